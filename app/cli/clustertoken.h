@@ -23,7 +23,7 @@ void handOverKeptToken(Session &session, const QString &target);
 // False: the keyring had none. Errors: keyring.not-read, keyring.not-deleted.
 Result<bool> forgetToken(Session &session, const QString &target);
 Result<bool> takeOutToken(SecretVault &keyring, const QString &target); // of the keyring alone
-// That it is still there, or may be, and how it is taken out later.
+// Says that it is still there, or may be, and how it is taken out later.
 QString leftTokenText(const QString &target, const Error &why);
 
 } // namespace trainyard::cli

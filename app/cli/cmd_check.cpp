@@ -178,7 +178,7 @@ int check(const CheckValues &values)
         addWorkFinding(outcome, document);
         const QString beside = document.isEmpty() ? QString() : QFileInfo(document).absolutePath();
         const std::optional<QString> work = outcome.spec ? workFolderOf(*outcome.spec, beside) : std::nullopt;
-        if (work && !work->isEmpty()) { // nobody knows where a text without a file will be saved
+        if (work && !work->isEmpty()) { // it is not known where a text without a file will be saved
             addScriptFindings(outcome, *work);
         }
         addHostFindings(outcome);

@@ -6,6 +6,7 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/sharedmetrics.h"
 #include "app/cli/sharedoptions.h"
+#include "app/cli/valuesatstep.h"
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
 #include "engine/api/compare/comparefolds.h"

@@ -25,11 +25,11 @@ namespace trainyard::cli
 namespace
 {
 
-// Of the command that sends a file, when there is none: no program that it calls ends so.
+// The status of the command that sends a file when there is no file: no program that it calls ends with it.
 constexpr int nothingThere = 44;
 
-// Of tar that has sent a whole archive and complained: about a file that was written meanwhile, as logs of a running
-// task are, or about one that it could not read, which the archive then has not, or not in full.
+// tar has sent a whole archive and complained: about a file that was written meanwhile, as logs of a running task are,
+// or about one that it could not read, which the archive then lacks as a whole or in part.
 constexpr int changedMeanwhile = 1, notRead = 2;
 
 // 41:results/model.pt, or 41:worker/3:results/model.pt
@@ -256,7 +256,7 @@ const CommandLine<CpValues> &cpLine()
               .text(tr("Copies files and folders of a task to this computer, even from another host (by ssh and tar). "
                        "PATH is relative to the task's work folder, or absolute. A task must be named if the job has "
                        "more than one. A folder is copied with everything in it; DESTINATION is a folder for the "
-                       "copies, or the name of a single copy."))
+                       "copies, or the name of a single copy. A file is sent to a running task with 'exec'."))
               .examples({u"trainyardctl cp 41:model.pt ."_s,
                   u"trainyardctl cp 41:worker/0:results 41:worker/1:results/log.csv out/"_s})
               .exits({{exitOk, tr("ok")}, {exitNo, tr("something could not be copied")},

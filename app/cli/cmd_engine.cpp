@@ -89,7 +89,7 @@ QStringList awaitedLines(const QList<JobSummary> &jobs)
     return lines;
 }
 
-// Waits for the end of the jobs, and names those that take long. Nothing: somebody has interrupted it.
+// Waits for the end of the jobs, and names those that take long. Nothing: the user has interrupted it.
 std::optional<Result<bool>> stopWithJobs(Session &session)
 {
     constexpr int namesMs = 5000; // between two looks at what is still there

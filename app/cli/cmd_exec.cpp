@@ -84,9 +84,11 @@ const CommandLine<ExecValues> &execLine()
                        "COMMAND a shell. If the task runs in podman or docker, COMMAND runs inside its container. A "
                        "COMMAND in one word with blanks or shell characters is a line for the shell, as with ssh. A "
                        "task must be named unless the job has only one task, or only one that runs. If several jobs "
-                       "have the name that is given, it takes the newest and says so on standard error."))
-              .examples({u"trainyardctl exec 41 worker/0 -- nvidia-smi"_s,
-                  u"trainyardctl exec resnet -- ls -l checkpoints"_s})
+                       "have the name that is given, it takes the newest and says so on standard error. COMMAND reads "
+                       "the standard input, so that a file can be sent to the task; 'cp' copies files from it."))
+              .examples(
+                  {u"trainyardctl exec 41 worker/0 -- nvidia-smi"_s, u"trainyardctl exec resnet -- ls -l checkpoints"_s,
+                      u"trainyardctl exec 41 worker/0 -- 'cat > lr.txt' < lr.txt"_s})
               .exits({{-1, tr("that of COMMAND")}, {exitUnusable, tr("no such job or task, or wrong usage")},
                   {exitNoEngine, tr("no engine, or its host cannot be reached")},
                   {exitRefused, tr("the task is not running")}});

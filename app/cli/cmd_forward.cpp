@@ -209,7 +209,7 @@ int forwardNamed(Session &session, const JobSummary &job, const WantedPort &want
         errorLine(tr("Several tasks have a port '%1'. Give one of them: ROLE/INDEX.").arg(wanted.port));
         return exitUnusable;
     }
-    // Of several ports with one label the first is the one that the program knows.
+    // If several ports have one label, the first is the one that the program knows.
     return forwardOne(session, job, meant.constFirst(), values);
 }
 

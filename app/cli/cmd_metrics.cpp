@@ -131,7 +131,7 @@ int readLog(const MetricsValues &values)
         out(printer.heading());
     }
     std::optional<ReadProgress> progress;
-    if (path != u"-"_s || ::isatty(STDIN_FILENO) == 0) { // what somebody types is not disturbed
+    if (path != u"-"_s || ::isatty(STDIN_FILENO) == 0) { // what the user types is not disturbed
         progress.emplace(file.isSequential() ? 0 : file.size(), streams);
     }
     qint64 all = 0;

@@ -189,7 +189,7 @@ int watchJobs(Session &session, const PsOptions &options)
             }
             QList<JobSummary> jobs = listed->jobs;
             const bool hasRoom = jobs.size() < FullScreen::rows(); // below the heads of the columns
-            if (!hasRoom && options.sort.isEmpty()) { // what goes on is what somebody watches for
+            if (!hasRoom && options.sort.isEmpty()) { // what goes on is what the user watches for
                 std::stable_partition(
                     jobs.begin(), jobs.end(), [](const JobSummary &job) { return !isFinal(job.state); });
             }

@@ -41,7 +41,7 @@ struct PullPlan {
     QString folder; // of all of them
     bool isOurs = false; // it is that of the job's results
     bool isOfOne = false; // the files go right into the folder
-    bool isAnything = false; // nobody has said which files
+    bool isAnything = false; // the user has not said which files
     bool isMadeOnly = false; // without what was sent to the host
 };
 

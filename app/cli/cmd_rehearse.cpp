@@ -218,6 +218,13 @@ QList<ExitMeaning> exitsOfSubmission()
         {exitInterrupted, tr("STOPPED, or interrupted with Ctrl+C")}};
 }
 
+QList<ExitMeaning> exitsOfPromotion()
+{
+    QList<ExitMeaning> all = exitsOfSubmission();
+    all.insert(1, {exitNo, tr("you answered no")});
+    return all;
+}
+
 const CommandLine<RehearseValues> &rehearseLine()
 {
     static const CommandLine<RehearseValues> line
@@ -269,7 +276,7 @@ const CommandLine<PromoteValues> &promoteLine()
               .option(submittedJsonOption(), &PromoteValues::json)
               .examples({u"trainyardctl promote 41 --on slurm:lab"_s,
                   u"trainyardctl promote train-rehearsal --on lab1 --yes --wait"_s})
-              .exits(QList<ExitMeaning>{{exitNo, tr("you answered no")}} + exitsOfSubmission(), failedJobNote());
+              .exits(exitsOfPromotion(), failedJobNote());
     return line;
 }
 

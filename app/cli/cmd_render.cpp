@@ -166,7 +166,9 @@ int render(const RenderValues &values)
             outLine(QString());
         }
         first = false;
-        outLine(paint(Colour::Bold, tr("# Task role %1, %2 instance(s)").arg(role.name).arg(role.instances)));
+        outLine(paint(Colour::Bold,
+            (role.instances == 1 ? tr("# Task role %1, 1 instance").arg(role.name)
+                                 : tr("# Task role %1, %2 instances").arg(role.name).arg(role.instances))));
         if (!composed->prerequisiteOrder.isEmpty()) {
             outLine(paint(
                 Colour::Dim, tr("# Prerequisites: %1").arg(composed->prerequisiteOrder.join(QStringLiteral(", ")))));

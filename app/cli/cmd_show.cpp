@@ -32,6 +32,7 @@
 #include "widgets/text/rehearsaltexts.h"
 #include "widgets/text/removaltexts.h"
 #include "widgets/text/resulttexts.h"
+#include "widgets/text/texts.h"
 #include "widgets/text/unresolvedtexts.h"
 #include "widgets/text/waittexts.h"
 #include "widgets/text/whytexts.h"
@@ -50,7 +51,7 @@ namespace
 {
 
 constexpr int tasksShown = 50;
-constexpr int resultsShown = 12;
+constexpr int resultsShown = 12, waitsShown = 6;
 constexpr int unclassifiedExit = 255; // no rule knows more of it
 
 // The status of the command, or in words how it ended otherwise. Of a job that failed without a status, a row of its
@@ -65,6 +66,22 @@ QString endText(const JobSummary &job)
     }
     const int status = shownExit(job);
     return status > 0 ? tr("exit status %1").arg(status) : QString();
+}
+
+// What a job on a cluster waited for, without what it waits for now, which is said above.
+void addFormerWaits(QList<QStringList> &rows, const JobDetail &detail, qint64 now)
+{
+    const JobSummary &job = detail.summary;
+    QList<WaitNote> former = detail.waits;
+    if (!former.isEmpty() && job.state == State::Waiting && former.constLast().reason == job.reason) {
+        former.removeLast();
+    }
+    former.remove(0, std::max<qsizetype>(0, former.size() - waitsShown));
+    for (qsizetype i = 0; i < former.size(); ++i) {
+        const WaitNote &wait = former.at(i);
+        rows.append({i == 0 ? QString(u"  "_s + tr("Waited")) : QString(),
+            QString(formatTime(wait.at, now) + u"  "_s + reasonText(wait.reason, wait.args))});
+    }
 }
 
 // `tasks` of `total` are those that may be chosen.
@@ -83,7 +100,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
             rows.append({u"  "_s + name, value});
         }
     };
-    // Of what is kept for inspection a row of its own tells more.
+    // A row of its own says more about what is kept for inspection.
     const bool isToldBelow = job.state == State::Succeeded || job.reason == reason::TaskKept::code;
     row(tr("Why"), isToldBelow ? failedTasksText(job) : whyText(job));
     if (const int telling = tellingAttempt(job, detail.attempts); !ofAttempt && telling >= 0 && telling < job.retries) {
@@ -93,13 +110,18 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
             row(tr("Before"), tr("attempt %1 failed: %2").arg(QString::number(telling + 1), whyText(asOf(*last, job))));
         }
     }
-    const QStringList details = job.state == State::Waiting ? waitDetails(job.reason, job.reasonArgs) : QStringList();
+    const bool waits
+        = job.state == State::Waiting || job.reason == "job.host-out-of-reach"_L1; // the latter for its host
+    const QStringList details = waits ? waitDetails(job.reason, job.reasonArgs) : QStringList();
     for (const QString &line : details) {
         rows.append({QString(), line});
     }
     if (job.reason == "wait.retry"_L1) {
         rows.append(
             {QString(), tr("'trainyardctl retry %1' tries at once, 'trainyardctl stop %1' gives up.").arg(job.id)});
+    }
+    if (!ofAttempt) {
+        addFormerWaits(rows, detail, now);
     }
     row(tr("Tags"), job.labels.tags.join(u", "_s));
     row(tr("Note"), job.labels.note);
@@ -190,7 +212,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
                 : service.state == "missing"_L1 ? tr("not installed on %1").arg(service.host)
                                                 : tr("did not start; tensorboard.log in the task's folder says why"));
     }
-    for (const HeldTask &task : detail.held) {
+    for (const KeptTask &task : detail.held) {
         const QString name = taskLabel(task);
         row(tr("Kept"),
             tr("%1 ended with status %2 and is kept for another %3; 'exec %4 %1' opens a shell in it, 'release %4 %1' "

@@ -4,6 +4,7 @@
 #include "app/cli/eachjob.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/sharedoptions.h"
+#include "app/cli/taskshell.h"
 #include "app/cli/watch.h"
 #include "engine/api/reasons.h"
 #include "widgets/text/texts.h"
@@ -21,6 +22,21 @@ struct JobsValues {
     QStringList words;
     bool wait = false, now = false, giveUp = false;
 };
+
+// Whether a word names a task, which cannot be stopped or paused by itself; then that is said.
+bool refusesTask(const QStringList &words)
+{
+    const auto task = std::find_if(words.cbegin(), words.cend(), [](const QString &word) {
+        return !hasConditions(word) && !word.startsWith("name:"_L1) && taskWord(word).has_value();
+    });
+    if (task == words.cend()) {
+        return false;
+    }
+    errorLine(tr("%1 names a task, and only a whole job can be stopped, paused or resumed: the rules by which it ends "
+                 "count all of its tasks. Name the job alone.")
+                  .arg(*task));
+    return true;
+}
 
 // Waits until all have ended, and reports each.
 int waitForEach(Session &session, const QList<JobSummary> &jobs)
@@ -98,6 +114,9 @@ QString stopSentence(const JobSummary &job)
 
 int runStop(const JobsValues &values)
 {
+    if (refusesTask(values.words)) {
+        return exitUnusable;
+    }
     Session session;
     MeantJobs meant;
     if (const int status = session.connectForActive(values.words, meant); status != exitOk) {
@@ -139,6 +158,9 @@ int runStop(const JobsValues &values)
 
 int pauseOrResume(const JobsValues &values, bool on)
 {
+    if (refusesTask(values.words)) {
+        return exitUnusable;
+    }
     Session session;
     MeantJobs meant;
     if (const int status = session.connectForActive(values.words, meant); status != exitOk) {

@@ -42,7 +42,7 @@ int chooseGroup(Session &session, Sweep &sweep)
     }
 }
 
-// Without a limit that somebody wants, no more jobs than there is room for begin at the same time: without GPUs,
+// Without a limit that the user wants, no more jobs than there is room for begin at the same time: without GPUs,
 // nothing else would hold them back. Where no host has said what it has, the cores of this computer count. A cluster
 // has a queue that holds them back.
 void chooseLimit(const SweepRoom &room, const QString &target, Sweep &sweep)
@@ -53,7 +53,7 @@ void chooseLimit(const SweepRoom &room, const QString &target, Sweep &sweep)
     }
 }
 
-// Of the hosts of an engine that is there.
+// Counts the hosts of an engine that runs already.
 SweepRoom roomOf(Session &session, const SubmitRequest &request, const Sweep &sweep)
 {
     const Result<QJsonObject> settings = session.call<api::GetSettings>({});
@@ -62,7 +62,7 @@ SweepRoom roomOf(Session &session, const SubmitRequest &request, const Sweep &sw
             memoryReserveOf(settings.value_or(QJsonObject()))});
 }
 
-// Hosts that stay idle because nobody has said that the jobs may go there.
+// Hosts that stay idle because the user has not said that the jobs may go there.
 void sayUnused(const SweepRoom &room)
 {
     if (!room.unused.isEmpty()) {

@@ -6,11 +6,8 @@
 #include "app/cli/watch.h"
 #include "engine/api/jobfilter.h"
 #include "engine/client/capturedfile.h"
-#include "engine/client/filemetrics.h"
-#include "engine/client/logmetrics.h"
-#include "engine/metrics/steptrack.h"
 
-#include <cmath>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -62,65 +59,6 @@ int comparedRuns(Session &session, const QStringList &words, const QString &grou
         runs.append(run);
     }
     return exitOk;
-}
-
-namespace
-{
-
-// Of the metrics in its files.
-void addFileValues(const QString &folder, double step, QMap<QString, double> &values)
-{
-    FileMetrics files(folder);
-    for (const FileMetrics::Grown &grown : files.takeNew()) {
-        const bool hasSteps = grown.axis == series::Axis::Step || grown.axis == series::Axis::Epoch;
-        if (!hasSteps || values.contains(grown.name)) {
-            continue;
-        }
-        for (const series::Point &point : grown.points) { // in the order of the steps
-            if (point.x <= step && std::isfinite(point.value)) {
-                values.insert(grown.name, point.value);
-            }
-        }
-    }
-}
-
-} // namespace
-
-QMap<QString, double> valuesAtStep(Session &session, const JobSummary &job, double step)
-{
-    QMap<QString, double> all;
-    const Result<QList<TaskInfo>> tasks = session.allTasks(job.uuid);
-    for (const TaskInfo &task : tasks.value_or(QList<TaskInfo>())) {
-        QMap<QString, double> ofTask;
-        if (task.logFolder.isEmpty()) {
-            continue; // it has not started
-        }
-        LogMetrics log(task.logFolder);
-        metrics::StepTrack track;
-        for (bool more = true; more;) {
-            more = log.readMore();
-            for (const LogMetrics::TimedPoint &timed : log.takePoints()) {
-                track.add(timed.point, timed.time);
-            }
-            if (!more) {
-                track.finish();
-            }
-            for (const metrics::StepTrack::Placed &placed : track.take()) {
-                const metrics::Point &point = placed.point;
-                const std::optional<double> at = point.step ? point.step : point.epoch;
-                if (at && *at <= step && std::isfinite(point.value)) {
-                    ofTask.insert(QString::fromStdString(point.name), point.value);
-                }
-            }
-        }
-        addFileValues(task.logFolder, step, ofTask);
-        for (auto it = ofTask.cbegin(); it != ofTask.cend(); ++it) {
-            if (!all.contains(it.key())) {
-                all.insert(it.key(), it.value());
-            }
-        }
-    }
-    return all;
 }
 
 } // namespace trainyard::cli

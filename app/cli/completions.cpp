@@ -14,7 +14,7 @@ namespace
 
 QString wordName(Word word) { return isJobWord(word) ? u"job"_s : word == Word::File ? u"file"_s : listedKind(word); }
 
-// Of a command with several forms: what stands behind the word of one.
+// The operands behind each word of a command with several forms.
 QString operandsOfForms(const Command &command)
 {
     QString text;

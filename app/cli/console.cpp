@@ -47,7 +47,7 @@ Failure &lastFailure()
     return failure;
 }
 
-// Of a failure that has no code of its own.
+// Names a failure that has no code of its own.
 QString codeOfStatus(int status)
 {
     switch (status) {

@@ -16,7 +16,7 @@ namespace trainyard::cli
 // Translates a text of the command line into the language of its user.
 inline QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
-// To be called before anything else opens a file: what is opened in the place of a standard stream that somebody has
+// To be called before anything else opens a file: what is opened in the place of a standard stream that the user has
 // closed would be written to. A closed output is said to be closed when something is to be written.
 void openStandardStreams();
 
@@ -36,7 +36,7 @@ void plainErrorLine(const QString &line); // to stderr
 void outJson(const QJsonDocument &json);
 
 // The rows of a table are cut to this width: that of the terminal, and 0, which means whole rows, for a file or a
-// program, or when somebody wants them whole.
+// program, or when the user wants them whole.
 int tableWidth(bool isWide = false);
 
 // Why a command fails, for programs that read its JSON: the code of the error and its sentence. Without one, it is the

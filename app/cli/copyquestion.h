@@ -20,7 +20,7 @@ class CopyAsker : public QObject
 {
     Q_OBJECT
 public:
-    // Whether the question can be put to somebody here.
+    // Whether the question can be put to the user here.
     static bool canAsk();
     // `before` is called before something is written to the terminal. Where nobody else can answer (an engine of our
     // own), the answer without a terminal is no.

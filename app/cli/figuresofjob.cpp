@@ -63,7 +63,8 @@ public:
     }
 
 private:
-    // Of values that were thinned, the mean; a program that reads JSON gets the least and the greatest, too.
+    // Values that were thinned are printed as their mean; a program that reads JSON gets the least and the greatest,
+    // too.
     void printPoints(const QString &task, const QString &unit, const GrownFigure &figure)
     {
         const QByteArray label = m_quotes(task.toStdString()), quoted = m_quotes(figure.name),

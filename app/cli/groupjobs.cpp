@@ -151,7 +151,7 @@ int waitForJobs(Session &session, QList<JobSummary> &jobs, const QString &title,
         }
     }
     for (const JobSummary &job : std::as_const(jobs)) {
-        // That the worse ones are stopped is what such a group is for.
+        // Such a group is there to have the worse ones stopped.
         status = std::max(status, job.reason == reason::StopWorse::code ? int(exitOk) : statusOf(job));
     }
     return status;

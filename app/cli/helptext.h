@@ -14,7 +14,7 @@ QString exitsText(const QList<ExitMeaning> &exits);
 
 // What `trainyardctl --help` and `trainyardctl COMMAND --help` print, with the lines broken at this width.
 inline constexpr int helpWidth = 100;
-// That of a terminal with so many columns: neither longer than a line can be read nor a word on each.
+// The width for a terminal with so many columns: lines are short enough to read, and longer than a word.
 int helpWidthOf(int columns);
 QString programHelp(int width = helpWidth);
 QString helpOf(const Command &command, int width = helpWidth);

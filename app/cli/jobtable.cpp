@@ -207,7 +207,7 @@ QStringList taskLines(const QList<TaskInfo> &tasks, const TaskListing &listing)
 
 QStringList JobTable::linesOf(const JobSummary &job, const QList<TaskInfo> &tasks, qint64 at)
 {
-    // That something has ended is heard of later than it happened. A clock that is so much behind never goes back.
+    // The news of an end arrives after it. A clock that is so much behind never goes back.
     constexpr qint64 newsMs = 1000;
     const qint64 now = at - newsMs;
     const QString word = shownState(job);

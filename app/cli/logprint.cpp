@@ -88,7 +88,7 @@ void printMerged(const QList<LogSource> &sources, const LogStyle &style)
     }
 }
 
-// Of a log that is followed: a bar lives and a prompt is read before its line ends. `nowMs` as for
+// Prints what a followed log has not finished: a bar lives, and a prompt is read before its line ends. `nowMs` as for
 // LogLineReader::giveOpen.
 void giveOpenLines(LogLineReader &lines, qint64 nowMs)
 {

@@ -21,7 +21,7 @@ Found foundTargets(const QJsonDocument &targets, const Part &part);
 Found foundComparison(const QJsonDocument &compare);
 Found foundFindings(const QJsonDocument &check, const Part &part);
 Found foundPlan(const QJsonDocument &render, const Part &part, bool withEnvironment);
-// Of all fields, when none was named, only what they are about.
+// When no field was named, this says of all fields only what they are about.
 Found foundExplanation(const QJsonDocument &explain, const Part &part, bool isList);
 
 } // namespace trainyard::cli::mcp

@@ -56,7 +56,7 @@ private:
     std::unique_ptr<QSocketNotifier> m_input;
     QList<ToolCall> m_waiting;
     std::map<qint64, std::unique_ptr<Running>> m_running; // by the number of the call
-    std::unique_ptr<ResourceWatch> m_watch; // nothing: nobody has subscribed to anything
+    std::unique_ptr<ResourceWatch> m_watch; // nothing: there is no subscription
     int m_lookups = 0; // that are not over
     QTimer m_updates; // until the next one is due
     bool m_isOver = false; // nothing more is asked

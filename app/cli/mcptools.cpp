@@ -89,7 +89,7 @@ Begun beginWhy(const QJsonObject &arguments, const Roots &)
     addNumber(words, arguments, u"attempt"_s);
     addNumber(words, arguments, u"try"_s);
     addOperands(words, {textOf(arguments, "job"_L1), textOf(arguments, "task"_L1)});
-    // That nothing has failed is an answer, too.
+    // "Nothing has failed" is an answer, too.
     return invocation(words, std::make_unique<WholeOutput>([](const QByteArray &out, const CommandEnd &ended) -> Found {
         const QString said = out.isEmpty() ? complaintOf(ended.err) : QString::fromUtf8(out);
         const QString text = shortened(said, mostAnswerBytes / 4);

@@ -52,8 +52,8 @@ QString onlyGroupOf(const JobFilter &filter, const QString &word)
     return isGroup ? word.section(u':', 1).remove(u'"').trimmed() : QString();
 }
 
-// Whether the filter has a condition: words alone are names of jobs. "name:NAME" is the job of just this name.
-bool hasConditions(const JobFilter &filter, const QString &word)
+// Words alone are names of jobs.
+bool isFilterOfJobs(const JobFilter &filter, const QString &word)
 {
     const QList<FilterTerm> &terms = filter.terms();
     const bool isName = terms.size() == 1 && word.startsWith(namePrefix);
@@ -125,7 +125,7 @@ Result<MeantJobs> jobsOfWord(Session &session, const QString &word)
     if (const QString group = filter ? onlyGroupOf(*filter, word) : QString(); !group.isEmpty()) {
         return jobsOfGroup(session, group);
     }
-    if (filter && hasConditions(*filter, word)) {
+    if (filter && isFilterOfJobs(*filter, word)) {
         return jobsOfFilter(session, word, word);
     }
     const Result<JobSummary> job = session.findJob(word);
@@ -145,6 +145,12 @@ Result<MeantJobs> jobsOfWord(Session &session, const QString &word)
     const QString term = termMeantBy(word);
     return term.isEmpty() ? tl::unexpected<Error>(job.error())
                           : fail(u"job.unknown-term"_s, {{u"job"_s, word}, {u"term"_s, term}});
+}
+
+bool hasConditions(const QString &word)
+{
+    const Result<JobFilter> filter = JobFilter::parse(word, QDateTime::currentMSecsSinceEpoch());
+    return filter && isFilterOfJobs(*filter, word);
 }
 
 bool isNoJob(Session &session, const QString &word)

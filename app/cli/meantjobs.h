@@ -36,6 +36,9 @@ void sayWhichOfSeveral(Session &session, const QString &word, const JobSummary &
 QString whichOfSeveral(
     const QString &word, const JobSummary &job, QList<JobSummary> all); // or empty: it is the only one
 
+// Whether a word is a filter of jobs and not one of them: it has a condition. "name:NAME" is the job of just this name.
+bool hasConditions(const QString &word);
+
 // The condition of 'ps' that somebody means by a word that is no job: "state:failed" for "failed"; else empty.
 QString termMeantBy(const QString &word);
 

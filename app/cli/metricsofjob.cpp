@@ -2,6 +2,7 @@
 #include "app/cli/metricsofjob.h"
 
 #include "app/cli/console.h"
+#include "app/cli/jobtries.h"
 #include "app/cli/meantjobs.h"
 #include "app/cli/metricpatterns.h"
 #include "app/cli/remotelogs.h"
@@ -13,8 +14,6 @@
 #include "engine/api/tasklabel.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
-
-#include <QHash>
 
 #include <algorithm>
 #include <iterator>
@@ -64,47 +63,6 @@ void sayKeptMetrics(const MetricsOfJob &wanted, const JobSummary &job)
     }
 }
 
-TaskOutputs::Try tryOf(const TaskInfo &task) { return {task.logFolder, task.keptFrom.value_or(task.attempt)}; }
-
-void addTry(QList<TaskOutputs::Try> &tries, const TaskInfo &task)
-{
-    const bool isKnown = std::any_of(tries.cbegin(), tries.cend(),
-        [&task](const TaskOutputs::Try &known) { return known.folder == task.logFolder; });
-    if (!task.logFolder.isEmpty() && !isKnown) { // else it has not started, or the attempt has kept it
-        tries.append(tryOf(task));
-    }
-}
-
-// The tries of an attempt before the last one of each task, in their order.
-Result<QList<TaskInfo>> triesBeforeLast(Session &session, const QString &uuid, int attempt)
-{
-    Result<QList<TaskInfo>> tries = session.earlierTries(uuid, attempt);
-    if (tries) {
-        std::stable_sort(
-            tries->begin(), tries->end(), [](const TaskInfo &a, const TaskInfo &b) { return a.tries < b.tries; });
-    }
-    return tries;
-}
-
-// What the tasks did before, in the attempts from `first` on, so that a curve is whole where a program went on.
-std::optional<Error> addEarlier(
-    Session &session, const QString &uuid, int first, const QList<TaskInfo> &last, QHash<QString, QList<TaskInfo>> &all)
-{
-    const int newest = last.isEmpty() ? first : last.constFirst().attempt;
-    for (int attempt = first; attempt <= newest; ++attempt) {
-        const Result<QList<TaskInfo>> tries = triesBeforeLast(session, uuid, attempt);
-        const Result<QList<TaskInfo>> ended
-            = attempt < newest ? session.allTasks(uuid, attempt) : Result<QList<TaskInfo>>(last);
-        if (!tries || !ended) {
-            return tries ? ended.error() : tries.error();
-        }
-        for (const TaskInfo &task : *tries + *ended) {
-            all[taskLabel(task)].append(task);
-        }
-    }
-    return std::nullopt;
-}
-
 // The outputs of the tasks that are wanted of one attempt; of the newest one (below zero) with those of the attempts
 // before it.
 int addOutputs(Session &session, const MetricsOfJob &wanted, const JobDetail &detail, int attempt,
@@ -114,21 +72,13 @@ int addOutputs(Session &session, const MetricsOfJob &wanted, const JobDetail &de
     if (const int status = tasksOfJob(session, detail.summary, wanted.task, tasks, attempt); status != exitOk) {
         return status;
     }
-    const bool isOnlyTry = detail.attempts.size() < 2
-        && std::all_of(tasks.cbegin(), tasks.cend(), [](const TaskInfo &task) { return task.tries == 0; });
-    QHash<QString, QList<TaskInfo>> tries;
-    if (!isOnlyTry) {
-        if (const auto error = addEarlier(session, detail.summary.uuid, std::max(attempt, 0), tasks, tries)) {
-            return report(*error);
-        }
+    const auto tries = triesOfTasks(session, detail.summary.uuid, std::max(attempt, 0), tasks);
+    if (!tries) {
+        return report(tries.error());
     }
     for (const TaskInfo &task : std::as_const(tasks)) {
-        TaskOutputs outputs{detail.summary.id, taskLabel(task), {}, patterns};
-        for (const TaskInfo &each : tries.value(outputs.task, {task})) {
-            addTry(outputs.tries, each);
-        }
-        const bool hasBegun = !task.logFolder.isEmpty();
-        if (hasBegun && !outputs.tries.isEmpty()) {
+        const TaskOutputs outputs{detail.summary.id, taskLabel(task), tries->value(taskLabel(task)), patterns};
+        if (!outputs.tries.isEmpty()) { // else it has not begun
             all.append(outputs);
         }
     }

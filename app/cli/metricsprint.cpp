@@ -115,10 +115,17 @@ void SummaryTable::add(const QString &run, const std::string &name, const Tally 
     m_series[*found].tally.add(tally);
 }
 
-bool SummaryTable::hasBoth(const Summary &summary) const
+bool SummaryTable::hasSources() const
 {
-    return std::any_of(m_series.begin(), m_series.end(), [&summary](const Summary &other) {
-        return other.run == summary.run && other.name == summary.name && other.file != summary.file;
+    QHash<QPair<QString, QString>, QString> files; // by run and name: the first one that has it
+    return std::any_of(m_series.begin(), m_series.end(), [&files](const Summary &summary) {
+        const QPair<QString, QString> key{summary.run, summary.name};
+        const auto known = files.constFind(key);
+        if (known == files.constEnd()) {
+            files.insert(key, summary.file);
+            return false;
+        }
+        return *known != summary.file;
     });
 }
 
@@ -150,13 +157,12 @@ void SummaryTable::print() const
             number(tally.greatest),
             tally.axis == metrics::Axis::None ? u"-"_s : QString::fromLatin1(axisText(tally.axis))});
     }
-    const bool hasSources
-        = std::any_of(all.begin(), all.end(), [this](const Summary &summary) { return hasBoth(summary); });
-    for (qsizetype i = 0; i < all.size() && hasSources; ++i) {
+    const bool isFromSeveral = hasSources();
+    for (qsizetype i = 0; i < all.size() && isFromSeveral; ++i) {
         const Summary &summary = all.at(i);
         rows[i + 1].append(summary.file.isEmpty() ? tr("output") : summary.file);
     }
-    if (hasSources) {
+    if (isFromSeveral) {
         rows.first().append(tr("FROM"));
     }
     if (m_hasRuns) {

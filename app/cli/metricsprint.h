@@ -47,7 +47,7 @@ struct Tally {
     void add(const Tally &next);
 };
 
-// The values of one name, by what they count. What counts steps is one curve: whether they begin anew in each epoch, an
+// The values of one name, by what they count. What counts steps is one curve: whether they start over in each epoch, an
 // output often shows only in the second one.
 class Tallies
 {
@@ -80,7 +80,7 @@ private:
     };
     bool m_hasRuns;
     QList<Summary> m_series; // in the order in which they began
-    bool hasBoth(const Summary &summary) const;
+    bool hasSources() const; // whether a name comes from more than one place
     QList<Summary> inOrder() const;
     QHash<QPair<QPair<QString, QString>, QPair<QByteArray, int>>, qsizetype> m_places;
 };

@@ -14,7 +14,7 @@ namespace trainyard::cli
 namespace
 {
 
-// Of the engine, or of the disk on which the files are to be.
+// Whether the error is one of the engine, or of the disk on which the files are to be.
 bool isOfThisComputer(const QString &code)
 {
     static const QStringList disk{u"results.no-room"_s, u"results.folder-unwritable"_s, u"results.not-writable"_s};

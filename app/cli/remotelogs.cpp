@@ -43,7 +43,8 @@ bool isElsewhere(const QString &host) { return !host.isEmpty() && host != "local
 // be where it was.
 bool isWithoutLog(const TaskInfo &task)
 {
-    return !task.tryLaunched && task.exitCode != codeTaskLost && LogReader(task.logFolder).size() == 0;
+    return !(task.launched && task.tryLaunched) && task.exitCode != codeTaskLost
+        && LogReader(task.logFolder).size() == 0;
 }
 
 // A keeper had begun to write it.

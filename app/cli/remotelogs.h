@@ -18,10 +18,10 @@ struct MissingLog {
     bool isGone = false; // also its folder
 };
 
-// Of a log with a record of its end: what is missing nevertheless, and that does not come any more.
+// What a log lacks that has a record of its end: this part never comes.
 std::optional<MissingLog> damageOf(const QString &task, const QString &host, const QString &folder);
 
-// Of a try that ran: its folder, when that is not there any more.
+// The folder of a try that ran, if it no longer exists.
 std::optional<MissingLog> goneLog(const QString &task, const QString &host, const QString &folder);
 // Whether the folder of an ended job that ran is not there any more, and its output with it.
 bool isOutputGone(const JobDetail &detail);

@@ -13,10 +13,10 @@ struct Removals {
     QList<JobSummary> jobs, kept;
 };
 
-// Of all finished jobs, those in one of these states (or in any, when none is given) that ended before a time.
+// Finds the finished jobs in one of these states (or in any, when none is given) that ended before a time.
 Result<Removals> removalsByState(Session &session, const QStringList &states, qint64 endedBefore, bool alsoStarred);
 
-// Of jobs that words mean: one that is named itself has no other protection.
+// Takes jobs that words mean: one that is named itself has no other protection.
 Removals removalsOf(const MeantJobs &meant, bool alsoStarred);
 
 // It cannot be undone, so the user is asked; a script passes the option `yes`.

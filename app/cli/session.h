@@ -132,7 +132,7 @@ private:
     void converse(const QString &what, bool isReading, const std::function<void(const Answered &)> &ask);
     void converseUntilInterrupted(const QString &what, int patienceMs,
         const std::function<void(QObject *here, const std::function<void()> &answered)> &ask);
-    // Nobody has stopped the engine.
+    // The user has not stopped the engine.
     bool isComingBack() const
     {
         return m_client.status() == EngineClient::Status::Connecting

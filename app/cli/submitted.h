@@ -8,7 +8,7 @@ namespace trainyard::cli
 
 // Submits a job that was read, and says what there is to say of it. Returns 0, or the exit status after saying why not.
 // Without a key in the request it gets one, so that there is one job also when the engine is lost meanwhile; not where
-// `needsKey` is false, since no engine outlives the command. `keyOption`: by which somebody who repeats the command
+// `needsKey` is false, since no engine outlives the command. `keyOption`: by which the user who repeats the command
 // gives the key; empty: there is none.
 int submitJob(
     Session &session, Submission &job, SubmitReply &submitted, const QString &keyOption = {}, bool needsKey = true);

@@ -30,7 +30,7 @@ struct Sweep {
 void printSweep(const Sweep &sweep, bool json);
 // What the rule that stops the worse jobs does; empty without a rule.
 QString ruleText(const Sweep &sweep);
-// That earlier runs have other metrics than the rule names; empty where one has it, or none has any.
+// Says that earlier runs have other metrics than the rule names; empty where one has it, or none has any.
 QString unknownMetricText(const Sweep &sweep, const QStringList &known);
 // What was submitted: {group, seed, jobs: [{id, uuid, name, parameters}]}.
 void printSubmitted(const Sweep &sweep, const QList<SubmitReply> &replies);
@@ -38,7 +38,7 @@ void printSubmitted(const Sweep &sweep, const QList<SubmitReply> &replies);
 // of the sweep were there before.
 QString groupText(const QString &group, QList<qint64> numbers, qsizetype inGroup, qsizetype known);
 // After their end: that the rule was not applied to jobs that never came to its step, or that ended before
-// it could be applied; empty where it was to all. `wanted`: jobs that somebody ran again after the rule had stopped
+// it could be applied; empty where it was to all. `wanted`: jobs that the user ran again after the rule had stopped
 // them.
 QString unjudgedText(const Sweep &sweep, const QList<JobSummary> &jobs, const QSet<QString> &wanted = {});
 

@@ -38,7 +38,7 @@ QString ruleText(LeftOut::By by)
     case LeftOut::By::Special:
         return tr("it is neither a file nor a link");
     case LeftOut::By::Document:
-        return tr("the job has secrets");
+        return tr("it contains values of secrets");
     }
     return {};
 }

@@ -153,7 +153,7 @@ int addOpenPai(const TargetsValues &values)
         return targetsLine().wrongUsage(
             tr("An OpenPAI cluster needs its address: 'targets add %1 https://pai.example.org --user USER'.").arg(id));
     }
-    // That it may be one without TLS is said of one address, and not of the next one.
+    // The permission to go without TLS is given for one address, and not for the next one.
     const bool isPlain = values.isPlain || (!isAddressGiven && known->text(openPaiPlainKey(name)) == "yes"_L1);
     const QString was = known->text(openPaiAddressKey(name)), user = known->text(openPaiUserKey(name), values.user);
     const Result<QString> address = openPaiAddress(isAddressGiven ? values.words.at(1) : was, isPlain);

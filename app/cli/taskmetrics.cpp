@@ -3,6 +3,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/sharedmetrics.h"
+#include "engine/client/continuedfiles.h"
 #include "engine/client/epochsteps.h"
 #include "engine/metrics/steptrack.h"
 
@@ -15,26 +16,6 @@ namespace trainyard::cli
 {
 namespace
 {
-
-metrics::Axis axisOfFile(series::Axis axis)
-{
-    switch (axis) {
-    case series::Axis::Step:
-        return metrics::Axis::Step;
-    case series::Axis::Epoch:
-        return metrics::Axis::Epoch;
-    case series::Axis::Time:
-        return metrics::Axis::Time;
-    case series::Axis::Other:
-        break;
-    }
-    return metrics::Axis::Row;
-}
-
-metrics::Point stepOf(const FileMetrics::Grown &grown, const series::Point &point)
-{
-    return {grown.name.toStdString(), axisOfFile(grown.axis), point.x, std::nullopt, point.value, 0};
-}
 
 // Of one job.
 bool hasSeveralTasks(const QList<TaskOutputs> &all)
@@ -61,7 +42,7 @@ qint64 TaskMetricsPrinter::sizeOf(const QList<TaskOutputs> &all)
 {
     qint64 size = 0;
     for (const TaskOutputs &outputs : all) {
-        for (const TaskOutputs::Try &each : outputs.tries) {
+        for (const OutputTry &each : outputs.tries) {
             size += LogReader(each.folder).size();
         }
     }
@@ -100,36 +81,22 @@ void TaskMetricsPrinter::print(const TaskOutputs &outputs)
 
 void TaskMetricsPrinter::readFiles(const TaskOutputs &outputs)
 {
-    // A file that all tries have written is whole in the last one. Of other files, what the later ones do not repeat.
-    std::vector<std::vector<FileMetrics::Grown>> all;
-    metrics::Continuation later;
-    for (auto each = outputs.tries.crbegin(); each != outputs.tries.crend(); ++each) {
-        const bool isLast = each == outputs.tries.crbegin();
-        FileMetrics files(each->folder);
-        std::vector<FileMetrics::Grown> grown = files.takeNew();
-        if (isLast) {
+    std::vector<std::vector<FileMetrics::Grown>> tries;
+    for (const OutputTry &each : outputs.tries) {
+        FileMetrics files(each.folder);
+        tries.push_back(files.takeNew());
+        if (&each == &outputs.tries.constLast()) {
             sayRemarks(files);
-        } else {
-            for (FileMetrics::Grown &one : grown) {
-                std::erase_if(one.points, [&](const series::Point &point) { return later.isVoid(stepOf(one, point)); });
-            }
-            std::erase_if(grown, [](const FileMetrics::Grown &one) { return one.points.empty(); });
-        }
-        for (const FileMetrics::Grown &one : grown) {
-            std::ranges::for_each(one.points, [&](const series::Point &point) { later.note(stepOf(one, point)); });
-        }
-        all.push_back(std::move(grown));
-        if (!later.hasSteps()) {
-            break; // nothing goes on
         }
     }
-    for (std::size_t i = all.size(); i-- > 0;) { // the first try is the last one
-        for (const FileMetrics::Grown &grown : all.at(i)) {
+    leaveOutVoid(tries);
+    for (std::size_t i = 0; i < tries.size(); ++i) {
+        for (const FileMetrics::Grown &grown : tries[i]) {
             if (grown.name == "epoch"_L1 && grown.axis == series::Axis::Step) {
                 std::ranges::for_each(grown.points, [this](const series::Point &point) { m_epochs.append(point); });
             }
             if (isWantedName(m_manner.names, grown.name.toStdString()) && !outputHasEnded()) {
-                takeFile(outputs.tries.at(outputs.tries.size() - 1 - qsizetype(i)), grown);
+                takeFile(outputs.tries.at(qsizetype(i)), grown);
             }
         }
     }
@@ -166,7 +133,7 @@ TaskMetricsPrinter::Choice TaskMetricsPrinter::choose(const std::string &name) c
     return {true, isLess || !hasSameSteps(atSteps ? *atSteps : printed->second.series, file->second.series)};
 }
 
-void TaskMetricsPrinter::takeFile(const TaskOutputs::Try &from, const FileMetrics::Grown &grown)
+void TaskMetricsPrinter::takeFile(const OutputTry &from, const FileMetrics::Grown &grown)
 {
     const std::string name = grown.name.toStdString();
     OfFile &known = m_ofFiles[name];
@@ -184,64 +151,62 @@ void TaskMetricsPrinter::takeFile(const TaskOutputs::Try &from, const FileMetric
 
 void TaskMetricsPrinter::readPrinted(const TaskOutputs &outputs)
 {
-    // Where a later output goes on is known only when it was read: it is read twice, if there is an earlier one.
-    const qsizetype tries = outputs.tries.size();
-    std::vector<metrics::Continuation> later;
-    later.resize(static_cast<std::size_t>(tries));
-    qsizetype first = 0;
-    for (qsizetype i = tries - 1; i > 0; --i) {
-        metrics::Continuation begins = later.at(std::size_t(i));
-        LogMetrics log(outputs.tries.at(i).folder, outputs.patterns);
-        for (bool more = true; more && !outputHasEnded();) {
-            more = log.readMore();
-            for (const LogMetrics::TimedPoint &timed : log.takePoints()) {
-                begins.note(timed.point);
-            }
-        }
-        if (begins.startsOver()) { // or names no step: nothing before it counts
-            first = i;
-            break;
-        }
-        later.at(std::size_t(i) - 1) = std::move(begins);
+    const OutputTry &newest = outputs.tries.constLast();
+    if (outputs.tries.size() > 1) {
+        readEarlier(outputs);
     }
-    for (qsizetype i = 0; i < first; ++i) {
-        m_readBefore += LogMetrics(outputs.tries.at(i).folder).size();
-    }
-    for (qsizetype i = first; i < tries; ++i) {
-        LogMetrics log(outputs.tries.at(i).folder, outputs.patterns);
-        std::optional<metrics::EarlierOutput> earlier;
-        if (i + 1 < tries) {
-            earlier.emplace(std::move(later.at(std::size_t(i))));
-        }
-        read(outputs.tries.at(i), log, earlier);
-        if (m_manner.json && i + 1 == tries) {
-            m_lastProgress = log.progress();
-        }
-    }
-}
-
-void TaskMetricsPrinter::read(
-    const TaskOutputs::Try &from, LogMetrics &log, std::optional<metrics::EarlierOutput> earlier)
-{
+    LogMetrics log(newest.folder, outputs.patterns);
     for (bool more = true; more && !outputHasEnded();) {
         more = log.readMore();
         m_progress.setRead(m_readBefore + log.bytesRead());
-        QByteArray lines;
-        for (const LogMetrics::TimedPoint &timed : log.takePoints()) {
-            if ((earlier && earlier->isVoid(timed.point)) || !isWantedName(m_manner.names, timed.point.name)) {
-                continue;
-            }
-            if (!streams()) {
-                keep(timed).tallies.add(timed.point.axis, timed.point.value);
-            } else if (m_ofFiles.contains(timed.point.name)) { // only all of them tell whether they count
-                keep(timed).held += line(from, timed);
-            } else {
-                lines += line(from, timed);
-            }
-        }
-        out(lines);
+        takePrinted(newest, log.takePoints());
     }
     m_readBefore += log.bytesRead();
+    if (m_manner.json) {
+        m_lastProgress = log.progress();
+    }
+}
+
+// Where the newest one goes on is known only when it was read: it is read twice.
+void TaskMetricsPrinter::readEarlier(const TaskOutputs &outputs)
+{
+    metrics::Continuation later;
+    LogMetrics log(outputs.tries.constLast().folder, outputs.patterns);
+    for (bool more = true; more && !outputHasEnded();) {
+        more = log.readMore();
+        for (const LogMetrics::TimedPoint &timed : log.takePoints()) {
+            later.note(timed.point);
+        }
+    }
+    QStringList folders;
+    for (const OutputTry &each : outputs.tries.first(outputs.tries.size() - 1)) {
+        folders.append(each.folder);
+    }
+    EarlierOutputs earlier(folders, outputs.patterns, std::move(later));
+    for (bool more = true; more && !outputHasEnded();) {
+        more = earlier.readMore();
+        m_progress.setRead(m_readBefore + earlier.bytesRead());
+        takePrinted(outputs.tries.at(qsizetype(earlier.tryOfPoints())), earlier.takePoints());
+    }
+    m_readBefore += earlier.bytesRead();
+}
+
+void TaskMetricsPrinter::takePrinted(const OutputTry &from, const std::vector<LogMetrics::TimedPoint> &points)
+{
+    QByteArray lines;
+    for (const LogMetrics::TimedPoint &timed : points) {
+        if (!isWantedName(m_manner.names, timed.point.name)) {
+            continue;
+        }
+        if (!streams()) {
+            keep(timed).tallies.add(timed.point.axis, timed.point.value);
+        } else if (m_ofFiles.contains(timed.point.name)) { // only all of them tell whether they count
+            keep(timed).held += line(from, timed);
+        } else {
+            lines += line(from, timed);
+        }
+    }
+    out(lines);
 }
 
 void TaskMetricsPrinter::printHeld()
@@ -307,7 +272,7 @@ TaskMetricsPrinter::Printed &TaskMetricsPrinter::keep(const LogMetrics::TimedPoi
 }
 
 // What stands behind everything else in a line, where there are several.
-QByteArray TaskMetricsPrinter::whose(const TaskOutputs::Try &from) const
+QByteArray TaskMetricsPrinter::whose(const OutputTry &from) const
 {
     if (!m_manner.tellsJobs && !m_manner.tellsAttempts) {
         return {};
@@ -317,7 +282,7 @@ QByteArray TaskMetricsPrinter::whose(const TaskOutputs::Try &from) const
                         : QByteArray(R"(, "job": )" + job + R"(, "attempt": )" + attempt);
 }
 
-QByteArray TaskMetricsPrinter::line(const TaskOutputs::Try &from, const LogMetrics::TimedPoint &timed)
+QByteArray TaskMetricsPrinter::line(const OutputTry &from, const LogMetrics::TimedPoint &timed)
 {
     const metrics::Point &point = timed.point;
     const QByteArray none = m_manner.json ? QByteArrayLiteral("null") : QByteArray();
@@ -334,7 +299,7 @@ QByteArray TaskMetricsPrinter::line(const TaskOutputs::Try &from, const LogMetri
         + whose(from) + "}\n";
 }
 
-QByteArray TaskMetricsPrinter::fileLine(const TaskOutputs::Try &from, const std::string &name, metrics::Axis axis,
+QByteArray TaskMetricsPrinter::fileLine(const OutputTry &from, const std::string &name, metrics::Axis axis,
     const series::Point &point, const QString &source)
 {
     // A value of single precision is printed as such: 0.1, not 0.10000000149011612.

@@ -3,13 +3,13 @@
 
 #include "app/cli/metricsprint.h"
 #include "app/cli/readprogress.h"
+#include "engine/api/outputtries.h"
+#include "engine/client/earlieroutputs.h"
 #include "engine/client/filemetrics.h"
 #include "engine/client/logmetrics.h"
-#include "engine/metrics/continuation.h"
 #include "engine/metrics/curvex.h"
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,13 +18,9 @@ namespace trainyard::cli
 
 // The outputs of one task whose curves are one: those of its tries, in their order.
 struct TaskOutputs {
-    struct Try {
-        QString folder;
-        int attempt = 0; // from 0
-    };
     qint64 job = 0;
     QString task; // "worker/0"
-    QList<Try> tries; // a later one that goes on makes void what it repeats
+    QList<OutputTry> tries; // a later one that goes on makes void what it repeats
     MetricPatterns patterns;
 };
 
@@ -71,17 +67,18 @@ private:
     Choice choose(const std::string &name) const;
     void readFiles(const TaskOutputs &outputs);
     void sayRemarks(FileMetrics &files);
-    void takeFile(const TaskOutputs::Try &from, const FileMetrics::Grown &grown);
+    void takeFile(const OutputTry &from, const FileMetrics::Grown &grown);
     void readPrinted(const TaskOutputs &outputs);
-    void read(const TaskOutputs::Try &from, LogMetrics &log, std::optional<metrics::EarlierOutput> earlier);
+    void readEarlier(const TaskOutputs &outputs);
+    void takePrinted(const OutputTry &from, const std::vector<LogMetrics::TimedPoint> &points);
     void printHeld();
     void addToTable(const QString &run);
     void printProgress(const metrics::Progress &progress);
     Printed &keep(const LogMetrics::TimedPoint &timed);
-    QByteArray whose(const TaskOutputs::Try &from) const;
-    QByteArray line(const TaskOutputs::Try &from, const LogMetrics::TimedPoint &timed);
-    QByteArray fileLine(const TaskOutputs::Try &from, const std::string &name, metrics::Axis axis,
-        const series::Point &point, const QString &source);
+    QByteArray whose(const OutputTry &from) const;
+    QByteArray line(const OutputTry &from, const LogMetrics::TimedPoint &timed);
+    QByteArray fileLine(const OutputTry &from, const std::string &name, metrics::Axis axis, const series::Point &point,
+        const QString &source);
 
     Session &m_session;
     MetricsManner m_manner;

@@ -275,7 +275,7 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
         result.status = report(error);
         loop.quit();
     });
-    const auto letGo = [&](int status) {
+    const auto leave = [&](int status) {
         const JobSummary &job = watcher.job(); // empty until the engine has told of it
         result.status = status;
         if (isFinal(job.state)) { // only its results were waited for, or the rest of its output
@@ -293,7 +293,7 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
             if (result.over) {
                 loop.quit();
             } else if (!options.stopOnInterrupt && !watcher.job().uuid.isEmpty()) {
-                letGo(outputFailed() ? exitUnusable : exitInterrupted);
+                leave(outputFailed() ? exitUnusable : exitInterrupted);
             }
         });
     }
@@ -305,7 +305,7 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
             return;
         }
         if (!options.stopOnInterrupt) {
-            letGo(exitInterrupted);
+            leave(exitInterrupted);
         } else if (count == 1) {
             errorLine(tr("Stopping the job; press Ctrl+C again to kill it."));
             session.client().call<api::Stop>({uuid}, &watcher, [](const Result<bool> &) {});

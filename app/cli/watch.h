@@ -56,9 +56,9 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
 int statusOf(const JobSummary &job);
 // "#41 resnet succeeded after 12 min 05 s."
 QString endSentence(const JobSummary &job, bool withWhereToRead = true);
-// What somebody is told who lets go of it with Ctrl+C.
+// What the user is told on leaving it with Ctrl+C.
 QString jobKeepsRunning(qint64 number);
-// Of a job that has ended, and whose metrics are those read so far (JobSummary::resultsPending).
+// The sentence for a job that has ended and whose metrics are those read so far (JobSummary::resultsPending).
 QString pendingResults(const JobSummary &job);
 QString jobTitle(const JobSummary &job); // "#41 resnet"
 QString noSuchAttempt(const JobSummary &job, qsizetype attempts); // "#41 resnet has 2 attempts."

@@ -25,7 +25,7 @@ struct Manner {
     bool saysTask = false; // the job has others, and nobody has named this one
 };
 
-// Of the end of an output; the path may be "-".
+// Finds the cause at the end of an output; the path may be "-".
 Result<FailureFacts> factsOfLog(const QString &path, std::optional<int> status);
 void say(
     const FailureFacts &facts, const FailureWords &words, const Manner &manner, const QList<JobChange> &changes = {});

@@ -71,7 +71,7 @@ std::optional<HeldEnd> heldEnd(
     Session &session, const JobSummary &job, const QList<TaskInfo> &tasks, const TaskInfo *wanted)
 {
     const Result<JobDetail> detail = session.detail(job.uuid);
-    for (const HeldTask &held : detail ? detail->held : QList<HeldTask>()) {
+    for (const KeptTask &held : detail ? detail->held : QList<KeptTask>()) {
         for (const TaskInfo &task : tasks) {
             if (task.role == held.role && task.index == held.index && (!wanted || wanted == &task)) {
                 return HeldEnd{&task, held.status};

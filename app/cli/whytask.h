@@ -23,7 +23,7 @@ struct HeldEnd {
     int status; // with which its commands ended
 };
 
-// Of the tasks of a job that are kept for inspection: this one, or the first one if it is null.
+// Finds this task, or the first one if it is null, among the tasks of a job that are kept for inspection.
 std::optional<HeldEnd> heldEnd(
     Session &session, const JobSummary &job, const QList<TaskInfo> &tasks, const TaskInfo *wanted);
 

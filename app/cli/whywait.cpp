@@ -21,7 +21,7 @@ namespace trainyard::cli::why
 namespace
 {
 
-// Of a job that was paused by hand.
+// Since when a job has been paused by hand.
 std::optional<qint64> pausedSince(const JobSummary &job)
 {
     const bool isPaused = job.reason == reason::JobPaused::code || job.reason == reason::WaitPaused::code;
@@ -42,10 +42,12 @@ bool hasReasonNow(const JobSummary &job) { return !isFinal(job.state) && !job.re
 QJsonObject waitsJson(const JobSummary &job, const QueuePlace &place)
 {
     const std::optional<qint64> since = pausedSince(job);
+    const int there = job.reasonArgs.value("position"_L1).toInt(); // in the queue of a cluster
+    const int position = place.position > 0 ? place.position : there;
     return {{u"code"_s, job.reason}, {u"explanation"_s, whyText(job)},
         {u"details"_s, QJsonArray::fromStringList(waitDetails(job.reason, job.reasonArgs))},
         {u"since"_s, since ? QJsonValue(*since) : QJsonValue()},
-        {u"queuePosition"_s, place.position > 0 ? QJsonValue(place.position) : QJsonValue()}};
+        {u"queuePosition"_s, position > 0 ? QJsonValue(position) : QJsonValue()}};
 }
 
 void sayWait(const JobSummary &job, const QueuePlace &place)

@@ -16,7 +16,7 @@ QString didYouMean(const QString &word, const QStringList &candidates);
 // is had and how it is run again.
 void sayIfJobWord(const QString &word);
 
-// Of what somebody answers to a question that ends in [y/N].
+// Reads the user's answer to a question that ends in [y/N].
 bool isYes(const QString &answer);
 
 } // namespace trainyard::cli

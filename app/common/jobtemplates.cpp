@@ -162,7 +162,7 @@ QString JobTemplate::fileName() const
 
 bool JobTemplate::matches(const QString &words) const
 {
-    const QString text = QStringList{title, summary, needs, category, fileName()}.join(QLatin1Char(' '));
+    const QString text = QStringList{title, summary, needs, category, otherWords, fileName()}.join(QLatin1Char(' '));
     const QStringList all = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
     return std::all_of(
         all.cbegin(), all.cend(), [&text](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
@@ -178,44 +178,46 @@ QList<JobTemplate> bundledTemplates()
     const QString data = tr("Data");
     const QString tools = tr("Tools");
     const auto make = [](const char *id, const QString &title, const QString &summary, const QString &needs,
-                          const QString &category) {
-        return JobTemplate{QString::fromLatin1(id), title, summary, needs, category, JobTemplate::Origin::Bundled, {}};
+                          const QString &category, const QString &otherWords) {
+        return JobTemplate{
+            QString::fromLatin1(id), title, summary, needs, category, JobTemplate::Origin::Bundled, {}, otherWords};
     };
     return {
         make("one-script", tr("One script, one GPU"), tr("The shortest useful job: put in your own script."),
-            tr("Python, 1 GPU"), training),
+            tr("Python, 1 GPU"), training, tr("minimal simple start")),
         make("torchrun", tr("Data parallel with torchrun"),
             tr("Two tasks with two GPUs each average their gradients after every step."), tr("PyTorch, 4 GPUs"),
-            distributed),
+            distributed, tr("DDP FSDP distributed PyTorch multi-node multi-GPU NCCL")),
         make("quickstart", tr("Parameter server"),
             tr("Three workers send gradients to a server, which is stopped when they are done."), tr("Python alone"),
-            distributed),
+            distributed, tr("distributed parameter server worker")),
         make("hyper-parameters", tr("Hyper-parameter evaluation"),
-            tr("One task per combination; the last to finish ranks them all."), tr("Python alone"), batch),
+            tr("One task per combination; the last to finish ranks them all."), tr("Python alone"), batch,
+            tr("hyperparameter sweep grid search tuning HPO")),
         make("data-then-train", tr("Prepare data, then train"),
             tr("One role makes the data and hands it out; the other waits for it and trains."), tr("Python alone"),
-            data),
+            data, tr("pipeline preprocessing dataset")),
         make("tensorboard", tr("Training with TensorBoard"),
             tr("A second role shows the plots on a port of its own while the training runs."),
-            tr("PyTorch, TensorBoard, 1 GPU"), tools),
+            tr("PyTorch, TensorBoard, 1 GPU"), tools, tr("plots curves monitoring")),
         make("single-gpu", tr("Single GPU training"),
             tr("A whole small training on one GPU; ask for 0 GPUs to train on the CPU."),
-            tr("Python; PyTorch to use the GPU"), training),
+            tr("Python; PyTorch to use the GPU"), training, tr("MNIST PyTorch example complete")),
         make("mpi-horovod", tr("MPI and Horovod over ssh"),
             tr("mpirun starts a process in every task by its ssh name; Horovod averages."),
-            tr("Horovod, Open MPI, ssh, 3 GPUs"), distributed),
+            tr("Horovod, Open MPI, ssh, 3 GPUs"), distributed, tr("distributed multi-node mpirun allreduce")),
         make("cpu-batch", tr("Batch of many CPU tasks"),
             tr("Sixteen independent tasks that start as room appears; failed ones are retried."), tr("bash and awk"),
-            batch),
+            batch, tr("array parallel map retry")),
         make("prerequisites", tr("Prepared data"), tr("Steps before the commands: each once, in the order they need."),
-            tr("bash alone"), data),
+            tr("bash alone"), data, tr("pipeline steps dependencies download")),
         make("jupyter", tr("Jupyter on a GPU"), tr("JupyterLab in the work folder, until you press Stop."),
-            tr("JupyterLab, 1 GPU"), tools),
+            tr("JupyterLab, 1 GPU"), tools, tr("notebook interactive lab")),
         make("private-registry", tr("Secrets and a private registry"),
-            tr("A token that stays off the disk, and an image that is pulled with a login."), tr("Python alone"),
-            tools),
+            tr("A token that stays off the disk, and an image that is pulled with a login."), tr("Python alone"), tools,
+            tr("token password login docker image container")),
         make("hello", tr("Hello, world"), tr("Two tasks count to eight: state, log and hosts at a glance."),
-            tr("bash alone"), training),
+            tr("bash alone"), training, tr("example first test")),
     };
 }
 
@@ -273,7 +275,7 @@ TemplateFolder readTemplates(const QString &folder, JobTemplate::Origin origin)
             summary = tr("Job %1").arg(outcome.spec->name);
         }
         found.templates.append({info.filePath(), baseName(info.filePath()), summary, needsOf(*outcome.spec),
-            own ? tr("My own") : tr("Catalogue"), origin, info.filePath()});
+            own ? tr("My own") : tr("Catalogue"), origin, info.filePath(), {}});
     }
     return found;
 }

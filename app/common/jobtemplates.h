@@ -21,11 +21,12 @@ struct JobTemplate {
     QString category;
     Origin origin = Origin::Bundled;
     QString path; // empty for bundled ones
+    QString otherWords; // that people look for it by
 
     Result<QByteArray> yaml() const;
     QByteArray picture() const; // SVG with var(--token) colours
     QString fileName() const; // for the new document
-    bool matches(const QString &words) const; // every word in title, summary, needs, category or file name
+    bool matches(const QString &words) const; // every one is in one of the texts above, or in the file name
 };
 
 QList<JobTemplate> bundledTemplates();

@@ -33,7 +33,7 @@ struct Gathered {
     bool mayBeMissing = false; // what is not there is no failure
 };
 
-// Of a change to nothing, or without a keyring.
+// Answers a change that has nothing to do, or for which there is no keyring.
 void answerSoon(bool isThere, QObject *receiver, const SecretVault::Kept &done)
 {
     const Result<void> answer = isThere ? Result<void>() : Result<void>(tl::unexpected(noBus()));

@@ -121,7 +121,7 @@ QString listed(const QStringList &names)
     return names.size() <= mostNamed ? first : Notice::tr("%1 and %2 more").arg(first).arg(names.size() - mostNamed);
 }
 
-// Of several, of one kind, that wait for an answer or a release.
+// The words for several notices of one kind that wait for an answer or a release.
 NoticeWords wordsOfWaiting(const QList<JobNotice> &notices)
 {
     const bool isQuarantine = notices.constFirst().kind == "quarantine"_L1;

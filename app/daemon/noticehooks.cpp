@@ -66,7 +66,8 @@ bool isSurelyNotTaken(int status, QNetworkReply::NetworkError error)
 // A process object ends its program with itself: these are left, as the program has what it was given.
 NoticeHooks::~NoticeHooks()
 {
-    static auto *const left = new QSet<QProcess *>; // until this program ends, too
+    // Until this program ends, too.
+    static auto *const left = new QSet<QProcess *>; // NOLINT(bugprone-unhandled-exception-at-new)
     for (QProcess *process : std::as_const(m_commands)) {
         process->disconnect();
         delete process->findChild<QTimer *>(); // nobody is there to end it

@@ -16,7 +16,7 @@ QMessageBox *makeAskBox(
 // Work of more than a minute is not ended by one click.
 bool asksBeforeStop(const JobSummary &job, qint64 now);
 QMessageBox *makeStopBox(QWidget *parent, const JobSummary &job, qint64 now); // Yes stops it
-// Of `jobs` that are to be tried again, some have succeeded. Yes retries all of them; No, where there are others, only
+// Asks how to retry `jobs`, some of which have succeeded. Yes retries all of them; No, where there are others, only
 // these.
 QMessageBox *makeRetryBox(QWidget *parent, qsizetype jobs, qsizetype succeeded);
 

@@ -23,7 +23,7 @@ class Editors
     Q_DECLARE_TR_FUNCTIONS(trainyard::CodeEditors)
 };
 
-// How each is told the line. Those without a window come first only when somebody named them.
+// How each is told the line. Those without a window come first only when the user named them.
 struct KnownEditor {
     const char *name, *arguments;
     bool isOfTerminal = false;

@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// Says what is wrong in the configuration files that people write by hand, and opens them; gone when they are mended.
+// Says what is wrong in the configuration files that people write by hand, and opens them; gone when they are fixed.
 // Closed by the user, it stays away until something else is wrong.
 class ConfigurationBar : public InfoBar
 {

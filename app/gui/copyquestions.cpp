@@ -102,7 +102,7 @@ void CopyQuestions::askNext()
     m_box->button(QMessageBox::No)->setText(tr("Do not copy it"));
     m_box->button(QMessageBox::Cancel)->setText(tr("Later"));
     setButtonKind(m_box->button(QMessageBox::Yes), ButtonKind::Primary);
-    m_box->setDefaultButton(QMessageBox::Cancel); // it appears while somebody types
+    m_box->setDefaultButton(QMessageBox::Cancel); // it appears while the user types
     m_box->setEscapeButton(QMessageBox::Cancel);
     connect(m_box, &QMessageBox::finished, this, [this, uuid = m_asked](int button) {
         m_box = nullptr;

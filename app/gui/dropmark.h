@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// Lies over the pages while something is dragged over the window that opens when it is let go.
+// Lies over the pages while something is dragged over the window that opens when it is released.
 class DropMark : public QWidget
 {
     Q_OBJECT

@@ -95,7 +95,7 @@ bool GuiSettings::isWindowMaximized() const { return m_settings.value(maximizedK
 void GuiSettings::setWindow(const QByteArray &geometry, const QByteArray &state, bool isMaximized)
 {
     if (geometry == windowGeometry() && state == windowState() && isMaximized == isWindowMaximized()) {
-        return; // it is asked for again and again, and each value would be written to the disk anew
+        return; // it is asked for again and again, and each value would be written to the disk again
     }
     m_settings.setValue(maximizedKey, isMaximized);
     m_settings.setValue(geometryKey, geometry);

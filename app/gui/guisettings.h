@@ -41,7 +41,7 @@ public:
     void setTemplateCatalogue(const QString &folder);
     bool wrapsLogs() const;
     void setWrapsLogs(bool on);
-    std::optional<bool> foldsRunHistory() const; // the pane below the tasks of a run; nothing: nobody has chosen
+    std::optional<bool> foldsRunHistory() const; // the pane below the tasks of a run; nothing: the user has not chosen
     void setFoldsRunHistory(bool on);
     bool wrapsText() const; // of documents
     void setWrapsText(bool on);

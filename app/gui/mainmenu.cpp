@@ -29,7 +29,7 @@ void fillEditMenu(QMenu *menu, const ActionRegistry *actions, const Workbench *w
         menu->addActions(own);
     }
 }
-// Of the page in front; it is there only when that page has any.
+// Lists the exports of the page in front; the entry is there only when that page has any.
 void fillPageExports(QMenu *menu, const Workbench *workbench)
 {
     const Page *front = workbench->front();

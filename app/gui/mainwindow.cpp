@@ -214,7 +214,7 @@ void MainWindow::makeControllers()
     WelcomeTab::install(m_pages, m_actions, m_engine, m_files, m_templates);
 }
 
-// Of the window itself.
+// Makes the actions of the window itself.
 void MainWindow::makeActions()
 {
     // Not QKeySequence::Quit, which is no key on some desktops.

@@ -76,7 +76,7 @@ QuestionDialog::QuestionDialog(const Question &question, QWidget *parent, bool i
     QPushButton *cancel = buttons->addButton(isTouch ? QDialogButtonBox::Close : QDialogButtonBox::Cancel);
     layout->addWidget(buttons);
     if (isHostKey) {
-        // Return must not trust a key that nobody has looked at.
+        // Return must not trust a key that the user has not looked at.
         cancel->setDefault(true);
         cancel->setFocus();
     }

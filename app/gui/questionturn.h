@@ -11,8 +11,8 @@
 namespace trainyard
 {
 
-// Of all that ask by themselves, whatever the user is doing: one at a time. The next one comes when the one before it
-// is closed, so that it takes no keys that are meant for that.
+// Lets all that ask by themselves take turns, whatever the user is doing. The next one comes when the one before it is
+// closed, so that it takes no keys that are meant for that one.
 class QuestionTurn final : public QObject
 {
     Q_OBJECT
@@ -35,7 +35,7 @@ Q_SIGNALS:
     void freed();
 
 private:
-    // Until somebody who types sees that the question is gone.
+    // Until a user who types sees that the question is gone.
     static constexpr std::chrono::seconds typesOn{2};
     void free(const std::optional<std::chrono::steady_clock::time_point> &typedUntil)
     {

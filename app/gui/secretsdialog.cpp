@@ -2,6 +2,7 @@
 #include "app/gui/secretsdialog.h"
 
 #include "engine/client/secretmemory.h"
+#include "model/protocol/plugins.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
@@ -45,7 +46,7 @@ QScrollArea *scrolled(QLayout *fields)
 
 SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, SecretVault *vault,
     const SecretVault::Values &known, QWidget *parent)
-    : QDialog(parent), m_jobName(jobName), m_vault(vault),
+    : QDialog(parent), m_jobName(jobName), m_vault(vault), m_help(mutedLabel(QString())),
       m_keep(new QCheckBox(
           keys.size() == 1 ? tr("Keep it in this desktop's keyring") : tr("Keep them in this desktop's keyring"))),
       m_remember(new QCheckBox(keys.size() == 1 ? tr("Remember it until Trainyard is closed")
@@ -59,12 +60,9 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, Se
     layout->setContentsMargins(metrics::space5, metrics::space4, metrics::space5, metrics::space4);
     layout->setSpacing(metrics::space3);
     layout->addWidget(headingLabel(tr("This job needs %n secret(s)", nullptr, int(keys.size()))));
-    QLabel *help = mutedLabel(keys.size() == 1
-            ? tr("The document names it without a value. It goes to the engine in memory and is masked in the output.")
-            : tr("The document names them without a value. They go to the engine in memory and are masked in the "
-                 "output."));
-    help->setWordWrap(true);
-    layout->addWidget(help);
+    m_help->setWordWrap(true);
+    m_help->setObjectName(QStringLiteral("secretsHelp"));
+    layout->addWidget(m_help);
     auto *grid = new QGridLayout;
     grid->setHorizontalSpacing(metrics::labelGap);
     grid->setVerticalSpacing(metrics::formRowGap);
@@ -111,6 +109,7 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, Se
             m_fields.cbegin(), m_fields.cend(), [](const QLineEdit *field) { return field->text().isEmpty(); });
         m_empty->setEnabled(!complete);
         m_run->setEnabled(complete || m_empty->isChecked());
+        describe();
     };
     connect(m_empty, &QCheckBox::toggled, this, check);
     for (QLineEdit *field : std::as_const(m_fields)) {
@@ -119,6 +118,26 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, Se
     check();
     connect(buttons, &QDialogButtonBox::accepted, this, &SecretsDialog::finish);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+}
+
+// A short value is told while it is typed: after the start it may stand in a log already.
+void SecretsDialog::describe()
+{
+    QStringList shown;
+    for (auto it = m_fields.cbegin(); it != m_fields.cend(); ++it) {
+        const qsizetype bytes = (*it)->text().toUtf8().size();
+        if (bytes > 0 && bytes < shortestMaskedSecret) {
+            shown.append(it.key());
+        }
+    }
+    const QString how = m_fields.size() == 1
+        ? tr("The document names it without a value. It goes to the engine in memory.")
+        : tr("The document names them without a value. They go to the engine in memory.");
+    m_help->setText(shown.isEmpty() ? how + u' ' + tr("Output and logs have ****** in place of each value.")
+                                    : how + u' '
+                + tr("Output and logs show %1 as it is: a value with fewer than %2 bytes is not masked.")
+                      .arg(shown.join(QStringLiteral(", ")))
+                      .arg(shortestMaskedSecret));
 }
 
 void SecretsDialog::setMemory(SecretMemory *memory, bool isTicked)

@@ -10,6 +10,7 @@
 
 class QCheckBox;
 class QLabel;
+class QLabel;
 class QLineEdit;
 class QPushButton;
 
@@ -36,10 +37,12 @@ Q_SIGNALS:
 
 private:
     void finish();
+    void describe();
     QString m_jobName;
     QPointer<SecretVault> m_vault;
     QPointer<QObject> m_memory;
     QMap<QString, QLineEdit *> m_fields;
+    QLabel *m_help;
     QCheckBox *m_keep;
     QCheckBox *m_remember;
     QCheckBox *m_empty; // an empty value is legal, but rarely meant

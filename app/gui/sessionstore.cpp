@@ -21,7 +21,7 @@ namespace
 
 constexpr int mostWindows = 1000;
 constexpr int heldElsewhere = -2;
-constexpr int dyingMs = 3000; // that a killed window has to let go of its file; a large one takes its time
+constexpr int dyingMs = 3000; // that a killed window has to release its file; a large one takes its time
 constexpr int aliveMs = 50; // a signal that has been sent may not have come yet
 constexpr int lookMs = 10;
 

@@ -9,8 +9,8 @@ namespace trainyard
 {
 
 // One window program per user and display: a second start hands its files to the first and ends. The lock decides who
-// is first, and is let go when its holder ends in whatever way; the socket carries {"open": [...]}. A first one that is
-// alive may be busy or still starting, so the second waits for it, and starts anyway only after a long time.
+// is first, and is released when its holder ends in whatever way; the socket carries {"open": [...]}. A first one that
+// is alive may be busy or still starting, so the second waits for it, and starts anyway only after a long time.
 class SingleInstance : public QObject
 {
     Q_OBJECT
@@ -27,8 +27,8 @@ public:
     // or the first does not answer. Blocks as long as it waits.
     bool handOver(const QStringList &files, const Patience &patience);
     bool handOver(const QStringList &files) { return handOver(files, Patience()); }
-    // Listens for later starts. What arrives before the event loop runs is kept for it. False: somebody else is first,
-    // or the folder cannot be used.
+    // Listens for later starts. What arrives before the event loop runs is kept for it. False: another program is
+    // first, or the folder cannot be used.
     bool listen();
 
 Q_SIGNALS:

@@ -112,7 +112,7 @@ void TargetBox::setRun(const JobSummary *run, const QString &wanted)
 
 QString TargetBox::target() const { return m_placeOfRun.isEmpty() ? currentData().toString() : resolved(m_wanted); }
 
-// Hosts are measured all the time: the list is left alone while it is the same, as somebody may be choosing from it.
+// Hosts are measured all the time: the list is left alone while it is the same, as the user may be choosing from it.
 void TargetBox::setHosts(const QList<HostInfo> &hosts)
 {
     m_hosts = hosts;

@@ -29,7 +29,8 @@ public:
     // `wanted` is where the run was to run, as formerTarget() has it: that is shown until it is somewhere.
     void setRun(const JobSummary *run, const QString &wanted = {});
     QString usual() const; // of a new document: "any" or "local"
-    // Of another machine or a cluster, cut to a width that a button has; empty: of any host and of this computer.
+    // The label of another machine or a cluster, cut to the width of a button; empty for any host and for this
+    // computer.
     QString awayLabel(const QString &id) const;
     QString resolved(const QString &id) const; // what it comes to now: a host may be gone
     void showPopup() override;

@@ -10,6 +10,7 @@
 #include "engine/agent/pump.h"
 #include "engine/agent/removal.h"
 #include "engine/agent/statefolder.h"
+#include "engine/contract/hierarchy.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -23,6 +24,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <memory>
+#include <string_view>
 #include <utility>
 
 namespace trainyard::agent
@@ -43,7 +46,7 @@ std::int64_t freeBytes(const std::string &folder, std::int64_t *all = nullptr)
     return static_cast<std::int64_t>(space.f_bavail) * unit;
 }
 
-// Of the user, besides that of new files.
+// The further groups of the user, besides the group of new files.
 std::vector<int> furtherGroups()
 {
     std::vector<gid_t> all(static_cast<std::size_t>(std::max(0, ::getgroups(0, nullptr))));
@@ -67,7 +70,7 @@ Agent::Agent(int in, int out, std::string nonce, std::string version, std::strin
       m_connection(m_loop, in, out, [this](contract::Envelope &&envelope) { receive(std::move(envelope)); }),
       m_login(m_loop), m_tries(m_loop, m_connection, m_account), m_launches(m_login, m_writer, m_tries, m_account),
       m_follower(m_loop, m_connection), m_streams(m_loop, m_connection), m_peers(m_loop, m_connection),
-      m_side(m_loop, m_connection), m_writer(m_side, m_account), m_gpus(m_loop)
+      m_side(m_loop, m_connection), m_writer(m_side, m_account, m_tries.ownFolders()), m_gpus(m_loop)
 {
     m_follower.setBeforeRest([this](const std::string &dir) { m_tries.endFigures(dir); });
     m_follower.setIsBusy(
@@ -119,7 +122,7 @@ void Agent::reapChildren()
     }
 }
 
-// Where the wire has room for little, whoever comes first gets all of it.
+// Where the wire has room for little, the first to come gets all of it.
 bool Agent::pump()
 {
     m_streamsFirst = !m_streamsFirst;
@@ -139,7 +142,9 @@ void Agent::receive(contract::Envelope &&envelope)
     } else if (auto *share = std::get_if<contract::Share>(&envelope.message)) {
         m_tries.share(std::move(*share));
     } else if (auto *launch = std::get_if<contract::Launch>(&envelope.message)) {
-        makeTopOfJobs(launch->dir);
+        if (!m_tries.ownFolders().isAway(launch->dir)) { // which the launch then tells
+            makeTopOfJobs(launch->dir);
+        }
         m_launches.launch(id, std::move(*launch));
     } else if (auto *stop = std::get_if<contract::Stop>(&envelope.message)) {
         m_launches.stop(id, *stop);
@@ -171,6 +176,10 @@ void Agent::receive(contract::Envelope &&envelope)
             m_connection.fail(id, "put.malformed", piece->path, EINVAL);
         }
     } else if (const auto *code = std::get_if<contract::Code>(&envelope.message)) {
+        if (m_tries.ownFolders().isAway(stateFolder(m_account) + "/code")) {
+            m_connection.fail(id, "observe.away", code->dir, ENOENT);
+            return;
+        }
         makeTopOfJobs(code->dir);
         m_side.take(id, *code, stateFolder(m_account));
     } else if (const auto *data = std::get_if<contract::Data>(&envelope.message)) {
@@ -192,17 +201,15 @@ void Agent::receive(contract::Envelope &&envelope)
             m_writer.store(id, std::move(*stored));
         }
     } else if (const auto *through = std::get_if<contract::LookThrough>(&envelope.message)) {
-        m_side.lookThrough(id, *through, stateFolder(m_account));
+        lookThrough(id, *through);
     } else if (std::holds_alternative<contract::FindEnvironments>(envelope.message)) {
         m_login.whenKnown(true, m_account, [this, id] {
             m_side.findEnvironments(id, {m_account.home, m_login.variables(), {}});
         });
     } else if (const auto *forgotten = std::get_if<contract::Remove>(&envelope.message)) {
-        if (const int error = removeFolder(forgotten->dir, stateFolder(m_account) + "/remote"); error != 0) {
-            m_connection.fail(id, "remove.failed", forgotten->dir, error);
-        } else {
-            m_connection.send(id, contract::Done{});
-        }
+        m_writer.remove(id, *forgotten);
+    } else if (const auto *own = std::get_if<contract::OwnFolder>(&envelope.message)) {
+        takeOwnFolder(id, *own);
     } else if (std::holds_alternative<contract::Bye>(envelope.message)) {
         m_loop.quit();
     } else {
@@ -333,6 +340,44 @@ void Agent::ports(std::int64_t id, const contract::Ports &request)
     exclude.insert(exclude.end(), request.check.begin(), request.check.end());
     reply.drawn = drawPorts(std::min(request.draw, 4096), request.first, request.last, exclude);
     m_connection.send(id, std::move(reply));
+}
+
+// What was to be removed before has gone then, unless the disk does not answer.
+void Agent::lookThrough(std::int64_t id, const contract::LookThrough &request)
+{
+    constexpr std::int64_t longestWaitMs = 60'000;
+    if (request.leaves) {
+        m_tries.ownFolders().forget(stateFolder(m_account) + "/remote/" + request.engine);
+    }
+    const auto hasBegun = std::make_shared<bool>(false);
+    const auto look = [this, id, request, hasBegun] {
+        if (!std::exchange(*hasBegun, true)) {
+            m_side.lookThrough(id, request, stateFolder(m_account));
+        }
+    };
+    m_writer.whenWritten(stateFolder(m_account) + "/remote", look);
+    if (!*hasBegun) {
+        m_loop.after(longestWaitMs, look);
+    }
+}
+
+void Agent::takeOwnFolder(std::int64_t id, const contract::OwnFolder &request)
+{
+    const std::size_t slash = request.dir.rfind('/');
+    const bool isPlain = request.dir.starts_with('/') && isPlainPath(request.dir);
+    if (!isPlain || !std::string_view(request.dir).substr(0, slash).ends_with("/remote")) {
+        m_connection.fail(id, "folder.malformed", request.dir, EINVAL);
+        return;
+    }
+    m_tries.ownFolders().add(request.dir);
+    if (request.isMade && m_tries.ownFolders().isAway(request.dir)) {
+        m_connection.fail(id, "observe.away", request.dir, ENOENT);
+    } else if (const int error = contract::makeFolders(request.dir); error != 0) {
+        m_connection.fail(id, "launch.folder-unwritable", request.dir, error);
+    } else {
+        contract::markTopOfHierarchy(request.dir);
+        m_connection.send(id, contract::Done{});
+    }
 }
 
 void Agent::makeTopOfJobs(const std::string &path)

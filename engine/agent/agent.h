@@ -60,6 +60,8 @@ private:
     void ports(std::int64_t id, const contract::Ports &request);
     void forCluster(const contract::Envelope &envelope); // what is asked of a login node
     void reapChildren();
+    void lookThrough(std::int64_t id, const contract::LookThrough &request);
+    void takeOwnFolder(std::int64_t id, const contract::OwnFolder &request);
     void makeTopOfJobs(const std::string &path); // spreadJobs(), if that has not just been done
     bool m_hasSoughtOldHelpers = false; // of a cluster: once for each connection
     std::string m_jobsFolder; // the last one that it made

@@ -20,7 +20,7 @@ void Agent::forCluster(const contract::Envelope &envelope)
 {
     constexpr std::int64_t copyMs = 120'000, readMs = 60'000, spareMs = 10'000, tidyMs = 5000;
     const std::int64_t id = envelope.id;
-    // Of what gives an error number.
+    // Answers for what gives an error number.
     const auto done = [](const char *code, int error, const std::string &about) {
         return error == 0 ? contract::Message(contract::Done{})
                           : contract::Message(contract::Failure{code, about, error});

@@ -5,6 +5,7 @@
 #include "engine/agent/foldernames.h"
 #include "engine/agent/leftparts.h"
 #include "engine/agent/processes.h"
+#include "engine/agent/processowner.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/removal.h"
 #include "engine/contract/datatree.h"
@@ -18,7 +19,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <optional>
 #include <set>
 
@@ -62,14 +62,11 @@ std::string ownProgram()
 // file, but not their arguments; the engine calls each by its whole path.
 std::string programOf(pid_t pid)
 {
-    char text[PATH_MAX];
-    std::size_t size = readProcFile(pid, "status", text, sizeof text - 1);
-    text[size] = '\0';
-    const char *uid = std::strstr(text, "\nUid:");
-    if (!uid || std::strtoull(uid + 5, nullptr, 10) != ::getuid()) {
+    if (ownerOf(pid) != ::getuid()) {
         return {};
     }
-    size = readProcFile(pid, "cmdline", text, sizeof text - 1);
+    char text[PATH_MAX];
+    const std::size_t size = readProcFile(pid, "cmdline", text, sizeof text - 1);
     text[size] = '\0';
     return text;
 }

@@ -49,7 +49,7 @@ std::int64_t numberAfter(const std::string &text, const char *key)
     return -1;
 }
 
-// Of a group of version 2 or 1; -1 when it does not tell.
+// The counter of a group of version 2 or 1; -1 when the group does not tell.
 std::int64_t oomKillsIn(const std::string &group)
 {
     const std::int64_t kills = numberAfter(contract::readWhole(group + "/memory.events").value_or(""), "oom_kill");
@@ -241,7 +241,7 @@ bool TaskCgroup::create(const std::string &tryUuid, std::int64_t memoryBytes, st
     return !m_memory.empty() || !m_cpu.empty();
 }
 
-void TaskCgroup::adopt(const std::string &paths)
+void TaskCgroup::takeOver(const std::string &paths)
 {
     const std::size_t colon = paths.find(':');
     m_memory = paths.substr(0, colon);

@@ -24,7 +24,7 @@ public:
     // false when no group can be made.
     bool create(const std::string &tryUuid, std::int64_t memoryBytes, std::int64_t cpuWeight = 0);
     // The groups, separated by ':'.
-    void adopt(const std::string &paths);
+    void takeOver(const std::string &paths);
     std::string path() const;
     // False when the process could not be put into all of them.
     bool add(pid_t pid) const;

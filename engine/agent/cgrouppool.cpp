@@ -13,7 +13,7 @@ constexpr std::size_t most = 64;
 void removeGroup(const std::string &paths)
 {
     TaskCgroup group;
-    group.adopt(paths);
+    group.takeOver(paths);
     group.remove();
 }
 

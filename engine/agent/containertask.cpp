@@ -182,10 +182,10 @@ bool ContainerTask::prepareImage(ExitRecord &failed)
     if (exists.status == 0) {
         return true;
     }
-    // That the image is missing is not known.
+    // It is not known that the image is missing.
     if (isServiceAway(exists.said, failed)) {
         failed.value = exists.status;
-        sayInRuntimeLog("The container service does not answer: " + contract::lastWords(exists.said));
+        appendRuntimeLog("The container service does not answer: " + contract::lastWords(exists.said));
         return false;
     }
     return pullImage(m_task, m_environment, failed);
@@ -219,7 +219,7 @@ bool ContainerTask::start(ExitRecord &failed)
         if (less.empty()) {
             break;
         }
-        sayInRuntimeLog(
+        appendRuntimeLog(
             "This host cannot give the container all of it, so it does without: " + contract::lastWords(result.said));
         runClient(contract::removeCommand(m_record), m_environment, options);
         line = std::move(less);
@@ -234,7 +234,7 @@ bool ContainerTask::start(ExitRecord &failed)
             result.given ? failContainer(failed, "launch.stopped", {}) : failRun(failed, m_container, result);
         }
         if (!result.given && result.error == 0) {
-            sayInRuntimeLog("The container could not be started: " + contract::lastWords(result.said));
+            appendRuntimeLog("The container could not be started: " + contract::lastWords(result.said));
         }
         remove();
         return false;
@@ -251,7 +251,7 @@ bool ContainerTask::start(ExitRecord &failed)
     return true;
 }
 
-bool ContainerTask::letGo()
+bool ContainerTask::releaseProgram()
 {
     std::vector<std::pair<std::string, std::string>> variables;
     for (const contract::Variable &variable : m_task.launch.env) {
@@ -342,7 +342,7 @@ void ContainerTask::endUnwatched()
     m_isUnwatched = !isOver;
     m_ended = true;
     if (m_isUnwatched) {
-        sayInRuntimeLog("The monitor of the container " + m_record.name + " was ended from outside"
+        appendRuntimeLog("The monitor of the container " + m_record.name + " was ended from outside"
             + (m_status ? "." : "; nobody knows how the task ended."));
     }
     if (m_waiter > 0) {
@@ -481,7 +481,7 @@ void ContainerTask::remove()
         }
         ::rmdir(m_pipes.c_str());
     } else {
-        sayInRuntimeLog("The container " + m_record.name
+        appendRuntimeLog("The container " + m_record.name
             + " could not be removed. Remove it by hand: " + m_record.runtime + " rm -f " + m_record.name);
     }
 }

@@ -29,7 +29,7 @@ public:
     int takeErrors() { return std::exchange(m_err, -1); }
     long pid() const { return m_pid; } // on this host, of its first process; 0: not known
     // Lets the waiting program run. Returns false when the container ended, or a stop was requested, before it could.
-    bool letGo();
+    bool releaseProgram();
 
     void watch(); // for the end, which comes through reaped()
     bool reaped(pid_t pid, int status); // whether that was a program of Trainyard

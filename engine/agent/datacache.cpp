@@ -124,7 +124,7 @@ bool DataCache::removeOldest(const std::string &but)
         const int fd = tree.name == but ? -1 : ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
         struct stat info {
         };
-        // Whoever has locked it uses it; whoever has asked for it meanwhile is about to.
+        // A process that has locked it uses it; one that has asked for it meanwhile is about to.
         const bool isFree = fd >= 0 && (::flock(fd, LOCK_EX | LOCK_NB) == 0 || (m_isShared && errno != EWOULDBLOCK))
             && ::fstat(fd, &info) == 0 && contract::changedNsOf(info) == tree.usedNs
             && !(m_isShared && contract::isDataUsed(m_root, tree.name));

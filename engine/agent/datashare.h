@@ -21,7 +21,7 @@ public:
     ~SharedDataUse();
     SharedDataUse(const SharedDataUse &) = delete;
     SharedDataUse &operator=(const SharedDataUse &) = delete;
-    bool isBusy() const { return m_isBusy; } // somebody is just removing it
+    bool isBusy() const { return m_isBusy; } // another process is just removing it
     int error() const { return m_error; } // errno; 0: it is noted
 
 private:

@@ -284,7 +284,7 @@ bool DataHolds::hold(const std::string &treePath)
         if (::fstat(known->second, &info) == 0 && info.st_nlink > 0) {
             return true;
         }
-        drop(treePath); // it was put anew
+        drop(treePath); // it was put again
     }
     const int fd = lockDataTree(treePath);
     if (fd >= 0) {
@@ -326,7 +326,7 @@ void removeUnusedData(const std::string &stateFolder)
         DataCache cache(root);
         while (cache.removeOldest({})) { }
     }
-    // Of what is empty:
+    // Folders that are empty:
     const std::string contents = contract::dataContentsFolder(stateFolder);
     forEachName(contents, [&contents](const std::string &name) { ::rmdir((contents + '/' + name).c_str()); });
     for (const char *inner : {"/trees", "/folders", "/contents", ""}) {

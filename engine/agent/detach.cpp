@@ -134,9 +134,12 @@ std::string runtimeLogHead(const char *source)
     return std::string(when) + source + "] ";
 }
 
-void sayInRuntimeLog(const std::string &sentence) { appendToRuntimeLog(runtimeLogHead("trainyard") + sentence + '\n'); }
+void appendRuntimeLog(const std::string &sentence)
+{
+    appendTextToRuntimeLog(runtimeLogHead("trainyard") + sentence + '\n');
+}
 
-void appendToRuntimeLog(std::string_view lines)
+void appendTextToRuntimeLog(std::string_view lines)
 {
     // The task can have put a pipe there, for which its keeper would wait.
     constexpr int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;

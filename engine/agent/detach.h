@@ -18,9 +18,9 @@ void keepOnly(int kept);
 void raiseOomScore(int by);
 bool sendNote(int fd, char kind, std::string_view text); // false when there is no agent
 int writeFile(const char *path, std::string_view bytes); // new, 0600, in the current folder; 0 or errno
-void sayInRuntimeLog(const std::string &sentence); // in the current folder; a failure does not stop anything
+void appendRuntimeLog(const std::string &sentence); // in the current folder; a failure does not stop anything
 std::string runtimeLogHead(const char *source); // "[now] [source] "
-void appendToRuntimeLog(std::string_view lines);
+void appendTextToRuntimeLog(std::string_view lines);
 
 // Removes the private key that the plugin ssh gave the task, which is of no use after its end. The current folder must
 // be the try's.

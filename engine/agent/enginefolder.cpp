@@ -18,4 +18,16 @@ bool isEngineFolderAway(const std::string &dir)
     return end != std::string::npos && ::stat(dir.substr(0, end).c_str(), &info) != 0 && errno == ENOENT;
 }
 
+bool OwnFolders::isAway(const std::string &path) const
+{
+    for (const std::string &dir : m_dirs) {
+        const std::string state = dir.substr(0, dir.rfind("/remote/"));
+        struct stat info;
+        if (path.starts_with(state + '/') && ::stat(dir.c_str(), &info) != 0 && errno == ENOENT) {
+            return true;
+        }
+    }
+    return false;
+}
+
 } // namespace trainyard::agent

@@ -61,13 +61,10 @@ std::vector<std::string> loginWords(const std::string &shell, const std::string 
     return {shell, "-c", files + command};
 }
 
-} // namespace
-
-Account currentAccount()
+// The line of a user in /etc/passwd; empty when there is none.
+std::vector<std::string> passwdOf(const std::string &uid)
 {
-    Account account{{}, ownVariable("HOME"), ownVariable("SHELL")};
     const std::string passwd = contract::readWhole("/etc/passwd").value_or("");
-    const std::string uid = std::to_string(::getuid());
     for (std::size_t at = 0; at < passwd.size();) {
         const std::size_t newline = std::min(passwd.find('\n', at), passwd.size());
         std::vector<std::string> fields(1);
@@ -80,11 +77,28 @@ Account currentAccount()
         }
         at = newline + 1;
         if (fields.size() >= 7 && fields[2] == uid) {
-            account.user = fields[0];
-            account.home = account.home.empty() ? fields[5] : account.home;
-            account.shell = account.shell.empty() ? fields[6] : account.shell;
-            break;
+            return fields;
         }
+    }
+    return {};
+}
+
+} // namespace
+
+std::string userName(uid_t uid)
+{
+    const std::vector<std::string> fields = passwdOf(std::to_string(uid));
+    return fields.empty() ? std::string() : fields[0];
+}
+
+Account currentAccount()
+{
+    Account account{{}, ownVariable("HOME"), ownVariable("SHELL")};
+    const std::string uid = std::to_string(::getuid());
+    if (const std::vector<std::string> fields = passwdOf(uid); !fields.empty()) {
+        account.user = fields[0];
+        account.home = account.home.empty() ? fields[5] : account.home;
+        account.shell = account.shell.empty() ? fields[6] : account.shell;
     }
     if (account.user.empty()) {
         account.user = ownVariable("USER").empty() ? uid : ownVariable("USER");

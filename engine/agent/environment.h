@@ -3,6 +3,8 @@
 
 #include "engine/agent/loop.h"
 
+#include <sys/types.h>
+
 #include <functional>
 #include <string>
 #include <vector>
@@ -14,6 +16,7 @@ struct Account {
     std::string user, home, shell;
 };
 Account currentAccount(); // from the environment and /etc/passwd; no name service in a static binary
+std::string userName(uid_t uid); // the same; empty: not known
 std::string machineId();
 std::string hostName();
 

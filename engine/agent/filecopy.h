@@ -12,7 +12,7 @@ namespace trainyard::agent
 // errno.
 int copyBytes(int from, int to, std::uint64_t bytes);
 
-// The folders in which `path` is, below `dir`, which must be there: whoever it is for may be removed meanwhile. 0 or
+// The folders in which `path` is, below `dir`, which must be there: its owner may be removed meanwhile. 0 or
 // errno; `made` are those that were made already.
 int makeParents(const std::string &dir, const std::string &path, std::set<std::string> &made);
 

@@ -21,7 +21,7 @@ using FileKey = std::pair<dev_t, ino_t>; // a file, whatever it is called in a c
 struct FileUse { // by one try, while it runs and afterwards
     std::string job;
     std::int64_t began = 0, ended = 0; // ms UTC; ended 0: it runs
-    // That it has or had; of another try, only what it writes or wrote. With when they last changed, ms UTC.
+    // Files that it has or had; of another try, only what it writes or wrote. With when they last changed, ms UTC.
     std::map<FileKey, std::int64_t> files = {};
 };
 

@@ -35,7 +35,7 @@ std::string sumOfText(const std::string &text)
     return hexText(sum.value());
 }
 
-// After a crash of the host nobody knows what of a part reached the disk, so it is of one boot.
+// After a crash of the host it is not known what of a part reached the disk, so it is of one boot.
 std::string partName(const contract::StorePiece &request)
 {
     return ".trainyard-" + sumOfText(request.path) + '-' + sumOfText(contract::currentBootId()) + '-'

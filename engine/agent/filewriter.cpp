@@ -3,6 +3,7 @@
 
 #include "engine/agent/filestore.h"
 #include "engine/agent/putpiece.h"
+#include "engine/agent/removal.h"
 #include "engine/agent/statefolder.h"
 
 #include <unistd.h>
@@ -23,7 +24,7 @@ constexpr std::size_t longestArgument = 4096; // of a failure
 
 } // namespace
 
-// What nobody asks about is written all the same when the client has gone; the rest is of no use without it.
+// What no client asks about is written all the same when the client has gone; the rest is of no use without it.
 FileWriter::~FileWriter()
 {
     for (auto &[place, line] : m_lines) {
@@ -61,11 +62,14 @@ void FileWriter::put(std::int64_t id, contract::Put &&request, std::string &&byt
     }
     Waiting waiting{{id, isAnswered, {}}, bytes.size(), request.last && request.offset == 0 && !request.isAnswered};
     waiting.step.work = [request = std::move(request), bytes = std::move(bytes), part, isRefused, isAnswered,
-                            state = stateFolder(m_account)]() -> std::optional<contract::Message> {
+                            own = m_own, state = stateFolder(m_account)]() -> std::optional<contract::Message> {
         int error = EAGAIN;
         if (isRefused) {
             ::unlink(part.c_str()); // so that what comes behind it makes no file
         } else {
+            error = own.isAway(request.path) ? ENOENT : 0;
+        }
+        if (!isRefused && error == 0) {
             spreadJobs(state, request.path);
             error = putPiece(request, bytes, part);
         }
@@ -85,17 +89,30 @@ void FileWriter::store(std::int64_t id, contract::StorePiece &&request)
         request.bytes = {};
     }
     Waiting waiting{{id, true, {}}, request.bytes.size(), request.step == "link"};
-    waiting.step.work = [request = std::move(request), isRefused,
+    waiting.step.work = [request = std::move(request), isRefused, own = m_own,
                             state = stateFolder(m_account)]() -> std::optional<contract::Message> {
-        if (isRefused) {
+        if (isRefused || own.isAway(request.dir)) {
             contract::Stored stored;
-            stored.systemError = EAGAIN;
+            stored.systemError = isRefused ? EAGAIN : ENOENT;
             return stored;
         }
         spreadJobs(state, request.dir);
         return storePiece(request);
     };
     add(place, std::move(waiting));
+}
+
+void FileWriter::remove(std::int64_t id, const contract::Remove &request)
+{
+    Waiting waiting{{id, true, {}}, 0, true};
+    waiting.step.work
+        = [dir = request.dir, root = stateFolder(m_account) + "/remote"]() -> std::optional<contract::Message> {
+        if (const int error = removeFolder(dir, root); error != 0) {
+            return contract::Failure{"remove.failed", dir.substr(0, longestArgument), error};
+        }
+        return contract::Done{};
+    };
+    add(placeOf(request.dir), std::move(waiting));
 }
 
 void FileWriter::add(const std::string &place, Waiting &&waiting)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/agent/enginefolder.h"
 #include "engine/agent/environment.h"
 #include "engine/agent/sideprocesses.h"
 #include "engine/contract/messages.h"
@@ -19,22 +20,27 @@ namespace trainyard::agent
 class FileWriter
 {
 public:
-    FileWriter(SideProcesses &side, const Account &account) : m_side(side), m_account(account) { }
+    FileWriter(SideProcesses &side, const Account &account, const OwnFolders &own)
+        : m_side(side), m_account(account), m_own(own)
+    {
+    }
     ~FileWriter();
     FileWriter(const FileWriter &) = delete;
     FileWriter &operator=(const FileWriter &) = delete;
 
     void put(std::int64_t id, contract::Put &&request, std::string &&bytes);
     void store(std::int64_t id, contract::StorePiece &&request); // all steps but "place"
+    // After what came before it: a piece that is still to be written would make the folder once more.
+    void remove(std::int64_t id, const contract::Remove &request);
     // Calls `then` when the files are there that the client has sent to the place of this path without asking whether
-    // they are: at once if there are none.
+    // they are, and those are gone that it has removed: at once if there are none.
     void whenWritten(const std::string &path, std::function<void()> then);
 
 private:
     struct Waiting {
         SideProcesses::Step step;
         std::size_t bytes = 0;
-        bool isMark = false; // a link, or a file of one piece, that nobody asks about
+        bool isMark = false; // a link, or a file of one piece, that no client asks about; a removal
     };
     struct Line { // of what goes to the same place
         std::vector<Waiting> waiting;
@@ -50,6 +56,7 @@ private:
 
     SideProcesses &m_side;
     const Account &m_account;
+    const OwnFolders &m_own;
     std::map<std::string, Line> m_lines; // by their places
     std::size_t m_bytes = 0; // of all
 };

@@ -34,7 +34,7 @@ public:
 private:
     struct Followed {
         const char *name = nullptr;
-        bool isSeries() const; // its writer writes it anew now and then
+        bool isSeries() const; // its writer rewrites it now and then
         std::uint64_t offset = 0;
         int fd = -1;
         std::uint64_t generation = 0; // of such a file: the one that the copy has

@@ -30,8 +30,8 @@ struct GitChange {
 // Takes the output of `git status --porcelain=v2 --branch -z`.
 std::vector<GitChange> readGitStatus(std::string_view output, contract::GitRecord &record);
 
-// Of a folder that is a copy of one on another computer, or below one: the file that says of which commit it is; empty:
-// it is none.
+// The file that says which commit a folder has that is a copy of one on another computer, or lies below one; empty: it
+// is no copy.
 std::string originFileOf(std::string folder);
 // What that file says; nothing when it cannot be read.
 std::optional<contract::GitRecord> readOrigin(const std::string &file, std::vector<std::string> &gaps);

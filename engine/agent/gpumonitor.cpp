@@ -5,6 +5,7 @@
 #include "engine/agent/hardware.h"
 #include "engine/agent/locks.h"
 #include "engine/agent/processes.h"
+#include "engine/agent/processowner.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -56,7 +57,8 @@ void GpuMonitor::takeProcess(std::string_view line)
         return;
     }
     if (process->pid > 0) {
-        m_freshHolders.emplace_back(process->uuid, describeProcess(static_cast<pid_t>(process->pid)));
+        const auto pid = static_cast<pid_t>(process->pid);
+        m_freshHolders.emplace_back(process->uuid, describeProcess(pid) + otherOwner(pid));
     }
     // A process without a number is only known to exist: it may belong to a task that has the GPU.
     const GpuLockState lock

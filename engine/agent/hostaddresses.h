@@ -15,7 +15,7 @@ namespace trainyard::agent
 // At which other hosts may reach this one, in the order of the kernel.
 std::vector<contract::HostAddress> hostAddresses();
 
-// Of the parts of that: false for interfaces that container programs, libvirt and the like make for their guests, which
+// Decides by the name: false for interfaces that container programs, libvirt and the like make for their guests, which
 // every host has with the same addresses.
 bool mayHavePeers(std::string_view interface);
 // Nothing for an address that only this host or only its link knows.

@@ -160,7 +160,7 @@ bool logIn(const KeeperTask &task, const std::vector<std::string> &environment, 
     }
     const std::string said = shownText(task, result.said);
     const std::string words = contract::lastWords(said);
-    sayInRuntimeLog("The login at the registry failed: " + words);
+    appendRuntimeLog("The login at the registry failed: " + words);
     if (isServiceAway(said, failed)) {
         return false;
     }
@@ -192,7 +192,7 @@ bool pullImage(const KeeperTask &task, const std::vector<std::string> &environme
         return failContainer(failed, "launch.image-missing", container.image);
     }
     const std::string began = "Fetching the image " + container.pullImage + " with " + container.runtime;
-    sayInRuntimeLog(began + '.');
+    appendRuntimeLog(began + '.');
     sendNote(task.notes, note::pulling, container.pullImage);
     const bool hasLogin = !task.launch.registry.password.empty();
     std::optional<MemoryFolder> folder;
@@ -218,7 +218,7 @@ bool pullImage(const KeeperTask &task, const std::vector<std::string> &environme
         }
         const std::string words = contract::lastWords(shownText(task, line));
         if (++lines <= loggedLines) {
-            sayInRuntimeLog(container.runtime + ": " + words);
+            appendRuntimeLog(container.runtime + ": " + words);
         }
         if (monotonicMs() - toldAt >= toldEveryMs) {
             toldAt = monotonicMs();
@@ -234,7 +234,7 @@ bool pullImage(const KeeperTask &task, const std::vector<std::string> &environme
         return failProcess(failed, result.error);
     }
     if (result.status == 0) {
-        sayInRuntimeLog(
+        appendRuntimeLog(
             "The image is there, after " + std::to_string((monotonicMs() - startedAt + 500) / 1000) + " s.");
         return true;
     }

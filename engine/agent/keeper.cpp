@@ -15,7 +15,7 @@ namespace file = contract::file;
 Keeper::Keeper(const KeeperTask &task)
     : m_task(task), m_secrets(task.launch.maskValues), m_pump(m_secrets, task.launch.plan.limits.outputBytes)
 {
-    m_cgroup.adopt(task.cgroup);
+    m_cgroup.takeOver(task.cgroup);
     if (!task.markWord.empty()) {
         m_steps = std::make_unique<StepOutput>(
             task.markWord, m_secrets,

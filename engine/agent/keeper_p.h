@@ -107,7 +107,7 @@ private:
     void drain();
     void reap();
     void handleStop();
-    void pursue();
+    void escalateKill();
     void killAll();
     void signalAgain();
     void signalMissed();

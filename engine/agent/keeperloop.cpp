@@ -144,7 +144,7 @@ void Keeper::loop()
         }
         checkDisk();
         if (m_killAt >= 0 && now >= m_killAt) {
-            pursue();
+            escalateKill();
         }
         if (m_signalAgainAt >= 0 && now >= m_signalAgainAt) {
             signalAgain();
@@ -162,7 +162,7 @@ std::size_t Keeper::readSource(Source &source)
 {
     const ssize_t n = ::read(source.fd, m_buffer.get(), m_bufferSize);
     if (n < 0 && (errno == EINTR || errno == EAGAIN)) {
-        return 0; // whoever else has it open to read was quicker
+        return 0; // another process that has it open to read was quicker
     }
     if (n <= 0) {
         finishSource(source);
@@ -282,7 +282,7 @@ void Keeper::checkDisk()
     if (!m_saidFull) {
         m_saidFull = true;
         sendNote(m_task.notes, note::diskFull, "1");
-        sayInRuntimeLog(std::string("The output cannot be written (") + std::strerror(m_pump.blocked())
+        appendRuntimeLog(std::string("The output cannot be written (") + std::strerror(m_pump.blocked())
             + "). The task waits; nothing is lost. Make room on the disk, it then goes on by itself.");
         m_retryAt = now + retryMs;
     } else if (now >= m_retryAt) {

@@ -85,7 +85,7 @@ void Keeper::tellGpuErrors(const ExitRecord &record) const
     const std::vector<std::string> records = m_kernelLog->xids();
     for (const std::string &gpu : m_task.launch.gpuLocks) {
         for (const std::string &line : xidsOf(records, gpu)) {
-            sayInRuntimeLog("The kernel of this host said of " + gpu + ": " + line);
+            appendRuntimeLog("The kernel of this host said of " + gpu + ": " + line);
         }
     }
 }
@@ -98,20 +98,20 @@ void Keeper::finish(const ExitRecord &record)
     }
     removeSshKey();
     if (m_steps && m_steps->isHandedOver() && record.isGood()) {
-        appendToRuntimeLog(runtimeLogHead("openpai-runtime") + "[INFO] USER COMMAND END\n");
+        appendTextToRuntimeLog(runtimeLogHead("openpai-runtime") + "[INFO] USER COMMAND END\n");
     }
     tellGpuErrors(record);
     if (!m_left.empty()) {
-        sayInRuntimeLog("These processes could not be ended, and may still be there: " + m_left);
+        appendRuntimeLog("These processes could not be ended, and may still be there: " + m_left);
     } else if (m_killedLeftovers) {
-        sayInRuntimeLog("The main program had ended; processes that it left behind were ended too.");
+        appendRuntimeLog("The main program had ended; processes that it left behind were ended too.");
     }
     if (m_pump.lost() > 0) {
-        sayInRuntimeLog("The disk was full when the task was stopped: the last " + std::to_string(m_pump.lost())
+        appendRuntimeLog("The disk was full when the task was stopped: the last " + std::to_string(m_pump.lost())
             + " bytes of its output are lost.");
     }
     if (m_pump.isCut()) {
-        sayInRuntimeLog(
+        appendRuntimeLog(
             "The output passed its limit: of what came after it only the newest part is kept (output.tail).");
     }
     removeScriptLinks(m_task.launch.dir);

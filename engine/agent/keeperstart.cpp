@@ -86,10 +86,10 @@ bool Keeper::prepare(ExitRecord &failed)
     }
 
     if (!m_task.environmentNote.empty() && launch.plan.container.runtime.empty()) {
-        sayInRuntimeLog(m_task.environmentNote);
+        appendRuntimeLog(m_task.environmentNote);
     }
     if (!m_task.leftOutNote.empty()) {
-        sayInRuntimeLog(m_task.leftOutNote);
+        appendRuntimeLog(m_task.leftOutNote);
     }
     contract::Plan plan = launch.plan;
     if (plan.argv.empty() && !plan.container.runtime.empty()) {
@@ -217,7 +217,7 @@ bool Keeper::startContainer(ExitRecord &failed)
         return failWrite(failed, file::started, error);
     }
     m_container->watch();
-    m_container->letGo();
+    m_container->releaseProgram();
     return true;
 }
 

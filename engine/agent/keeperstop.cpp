@@ -136,7 +136,7 @@ void Keeper::signalMissed()
 }
 
 // The grace period is over: kills and looks again until no process is left.
-void Keeper::pursue()
+void Keeper::escalateKill()
 {
     const std::int64_t now = monotonicMs();
     m_killingSince = m_killingSince < 0 ? now : m_killingSince;

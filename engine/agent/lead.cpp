@@ -84,6 +84,7 @@ private:
     void lookAtTime(bool isNotice);
     contract::LeftOfTime::Known timeNow() { return m_time.know(askForTime(), sinceBootMs() / 1000); }
     void signalled();
+    bool isFailed() const;
     int finish(const char *why, const std::string &detail = {});
     std::string path(const char *name) const { return m_folder + '/' + contract::ofElement(name, m_element); }
     bool isMine(std::size_t position) const { return m_element < 0 || position == std::size_t(m_element); }
@@ -189,7 +190,7 @@ bool Lead::readLaunches()
             continue;
         }
         const std::string file = m_folder + '/' + contract::leadfile::launch + std::to_string(i);
-        // Whoever gives it another name has it, when two leads begin at the same moment. It may hold secrets, so it is
+        // The lead that renames it has it, when two leads begin at the same moment. It may hold secrets, so it is
         // removed also when another one is missing.
         const std::string mine = file + ".of-" + leadVariable("SLURM_JOB_ID");
         std::optional<std::string> bytes;
@@ -313,7 +314,7 @@ void Lead::stopAll(const char *why, std::int64_t graceMs)
     }
     m_loop.cancel(m_timeTimer);
     m_why = why;
-    // Before any task ends by it: whoever reads its record wants to know.
+    // Before any task ends by it, because readers of its record want to know.
     contract::writeAtomically(path(contract::leadfile::stopping), LeadEnd{why, {}, utcMs()}.toText(), true);
     askSteps(graceMs);
     for (const auto &[position, timer] : std::exchange(m_waiting, {})) {
@@ -375,13 +376,22 @@ void Lead::signalled()
     }
 }
 
+// What Slurm shows, mails, and gives to jobs that depend on this one: the result by the rules of the job. Tasks that
+// they end, and failures that they allow, are no failure.
+bool Lead::isFailed() const
+{
+    const std::string_view why = m_why ? m_why : "";
+    const bool isByRules = !m_plan.roles.empty() && why != "time" && why != "signal";
+    return isByRules ? m_rules.areFailed() : m_anyFailed;
+}
+
 int Lead::finish(const char *why, const std::string &detail)
 {
     if (!detail.empty()) {
         std::fprintf(stderr, "trainyard: %s\n", detail.c_str());
     }
     contract::writeAtomically(path(contract::leadfile::end), LeadEnd{why, detail, utcMs()}.toText(), true);
-    return !detail.empty() ? 2 : m_anyFailed ? 1 : 0;
+    return !detail.empty() ? 2 : isFailed() ? 1 : 0;
 }
 
 int Lead::run()

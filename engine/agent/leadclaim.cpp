@@ -15,7 +15,7 @@ namespace trainyard::agent
 namespace
 {
 
-// Some file systems have no links: that is not refused to whoever has it there already.
+// Some file systems have no links: that is not refused to a lead that has it there already.
 bool hasNoLinks(int error) { return error == EPERM || error == EOPNOTSUPP || error == ENOSYS || error == EMLINK; }
 
 // 0, or the error.
@@ -36,12 +36,12 @@ int makeOnce(const std::string &file, const std::string &id)
     }
     const int error = writeAndClose(fd, id);
     if (error != 0) {
-        ::unlink(file.c_str()); // it says of nobody that it is his
+        ::unlink(file.c_str()); // it names no owner
     }
     return error;
 }
 
-// Its owner. Where there are no links, it is empty for a moment after it was made: whoever made it is given time.
+// Its owner. Where there are no links, it is empty for a moment after it was made: its maker is given time.
 std::optional<std::string> ownerIn(const std::string &file)
 {
     constexpr std::size_t longest = 256;
@@ -81,9 +81,9 @@ Claim claimOf(const std::string &file, const std::string &id)
         ::unlink(mine.c_str());
     }
     // Also after a link: a server whose answer was lost has made it, and says at the second try that it is there. And
-    // also where nothing can be written any more: whoever was first has his claim all the same.
+    // also where nothing can be written any more: the first lead has its claim all the same.
     if (const std::optional<std::string> owner = ownerIn(file)) {
-        // Nobody writes it any more: it was made by whoever has left the other file behind, and is anybody's else.
+        // No process writes it any more: its maker has left the other file behind, and it is free to take.
         const bool isOwn = owner->empty() ? wasHere && fill(file, id) == 0 : *owner == id;
         return isOwn ? Claim::Own : owner->empty() ? Claim::Unknown : Claim::Anothers;
     }

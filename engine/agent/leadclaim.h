@@ -10,8 +10,8 @@ enum class Claim { Own, Anothers, Unwritable, Unknown };
 
 // Which job of the cluster starts what this file stands for: the first one that asks, also when it asks again (the
 // cluster has requeued it). Two that ask at the same moment get different answers, on a file server as well. `id` is
-// the job's as the cluster has it; the file keeps it. Unwritable: nobody has claimed it, and that cannot be changed.
-// Unknown: somebody may have, which cannot be read now.
+// the job's as the cluster has it; the file keeps it. Unwritable: no lead has claimed it, and that cannot be changed.
+// Unknown: a lead may have, which cannot be read now.
 Claim claimOf(const std::string &file, const std::string &id);
 
 } // namespace trainyard::agent

@@ -119,7 +119,7 @@ contract::Launch launchOfTry(const contract::Launch &first, const contract::Lead
 
 LeadRetries::LeadRetries(contract::LeadRetries retries, contract::LeadTask task, contract::Launch launch)
     : m_retries(std::move(retries)), m_task(std::move(task)),
-      m_launch(std::move(launch)), m_counts{m_task.charged, m_task.freeInARow}
+      m_launch(std::move(launch)), m_counts{m_task.charged, m_task.consecutiveFreeRetries}
 {
 }
 
@@ -142,7 +142,7 @@ std::optional<std::int64_t> LeadRetries::pauseAfter(const contract::ExitRecord &
     if (decision.next != contract::LeadNext::Again) {
         return std::nullopt;
     }
-    m_counts = {m_counts.charged + (decision.isCharged ? 1 : 0), decision.freeInARow};
+    m_counts = {m_counts.charged + (decision.isCharged ? 1 : 0), decision.consecutiveFreeRetries};
     ++m_again;
     return decision.pauseMs;
 }

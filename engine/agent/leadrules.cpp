@@ -16,13 +16,16 @@ const char *LeadRules::taskEnded(const std::string &role, bool isGood)
     Counted &counted = m_roles[role];
     ++(isGood ? counted.succeeded : counted.failed);
     ++m_ended;
-    if (counted.minFailed > 0 && counted.failed >= counted.minFailed) {
-        return "minFailed";
+    const bool areCompleted = m_completedLimit > 0 && m_ended >= m_completedLimit;
+    const char *why = !isGood && counted.minFailed > 0 && counted.failed >= counted.minFailed ? "minFailed"
+        : isGood && counted.minSucceeded > 0 && counted.succeeded >= counted.minSucceeded     ? "minSucceeded"
+        : areCompleted                                                                        ? "completed"
+                                                                                              : nullptr;
+    if (why && !m_isDecided) { // by the task that has just ended
+        m_isDecided = true;
+        m_areFailed = !isGood;
     }
-    if (counted.minSucceeded > 0 && counted.succeeded >= counted.minSucceeded) {
-        return "minSucceeded";
-    }
-    return m_completedLimit > 0 && m_ended >= m_completedLimit ? "completed" : nullptr;
+    return why;
 }
 
 } // namespace trainyard::agent

@@ -19,6 +19,9 @@ public:
     // The word of the rule that ends all others now ("minFailed", "minSucceeded", "completed"), or null. Once for each
     // task.
     const char *taskEnded(const std::string &role, bool isGood);
+    // Whether the attempt fails by the rules, once one of them has held or all tasks have ended. Tasks that end after
+    // that do not matter.
+    bool areFailed() const { return m_areFailed; }
 
 private:
     struct Counted {
@@ -26,6 +29,7 @@ private:
     };
     std::map<std::string, Counted> m_roles;
     std::int64_t m_completedLimit = 0, m_ended = 0;
+    bool m_isDecided = false, m_areFailed = false;
 };
 
 } // namespace trainyard::agent

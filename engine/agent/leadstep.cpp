@@ -22,7 +22,7 @@ constexpr std::int64_t helloId = 1, launchId = 2, stopId = 3;
 constexpr int recordLooks = 50;
 constexpr std::int64_t recordLookMs = 200;
 
-// For what srun says. An earlier try can have put a pipe there, for which nobody would read.
+// For what srun says. An earlier try can have put a pipe there, for which no process would read.
 int openRuntimeLog(const std::string &folder)
 {
     const int fd = ::open((folder + '/' + contract::file::runtime).c_str(),

@@ -72,7 +72,7 @@ int openLock(const std::string &path)
 // Made for all users. A link would let another user choose where files are made that all users can write to.
 bool makeLockFolder(const std::string &folder)
 {
-    constexpr mode_t forAll = 01777; // and nobody removes the locks of others
+    constexpr mode_t forAll = 01777; // and no engine removes the locks of others
     ::mkdir(folder.c_str(), forAll);
     struct stat info;
     if (::lstat(folder.c_str(), &info) != 0) {
@@ -82,7 +82,8 @@ bool makeLockFolder(const std::string &folder)
         errno = ENOTDIR;
         return false;
     }
-    // Of a folder that was just made the umask has taken something away, and perhaps nobody came to give it back.
+    // The umask has taken something away from a folder that was just made, and perhaps its maker was ended before it
+    // could give that back.
     if (info.st_uid == ::geteuid() && (info.st_mode & 07777) != forAll) {
         ::chmod(folder.c_str(), forAll);
     }

@@ -291,7 +291,7 @@ void MetricProcess::write()
             if (errno == EINTR) {
                 continue;
             }
-            break; // it is full, or receive() will see that nobody is there
+            break; // it is full, or receive() will see that the other end is closed
         }
         m_waiting.pop_front();
     }

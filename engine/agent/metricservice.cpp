@@ -62,7 +62,7 @@ private:
             [this](const auto &a, const auto &b) { return dueOf(a.second) < dueOf(b.second); });
     }
 
-    // Somebody waits for one that has ended.
+    // A client waits for one that has ended.
     std::int64_t dueOf(const Entry &entry) const
     {
         return entry.hasEnded ? entry.next : std::max(entry.next, m_restUntil);

@@ -59,7 +59,7 @@ void recover(const KeeperTask &task)
         if (removeContainer(*container, task.clientEnvironment)) {
             ::unlink(contract::containerRecordPath(task.launch.dir).c_str());
         } else {
-            sayInRuntimeLog("The container " + container->name + " may still be there. Look: " + container->runtime
+            appendRuntimeLog("The container " + container->name + " may still be there. Look: " + container->runtime
                 + " rm -f " + container->name);
         }
     }
@@ -86,7 +86,7 @@ void recover(const KeeperTask &task)
                 scope.keeperStart = keeper->process.startTime;
             }
             if (started) {
-                cgroup.adopt(started->cgroup);
+                cgroup.takeOver(started->cgroup);
             }
         }
         record.left = endProcesses(scope, giveUpMs);

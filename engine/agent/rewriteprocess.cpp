@@ -17,7 +17,7 @@ namespace trainyard::agent
 namespace
 {
 
-// The file goes to the other computer anew whenever it is rewritten.
+// The file goes to the other computer again whenever it is rewritten.
 constexpr std::int64_t rewriteEveryMs = 1800000;
 constexpr std::int64_t rewritePatienceMs = 300000;
 

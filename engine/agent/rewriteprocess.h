@@ -14,7 +14,7 @@
 namespace trainyard::agent
 {
 
-// A process that writes one file of series anew (engine/series/rewriting.h), as that takes about a second and some
+// A process that rewrites one file of series (engine/series/rewriting.h), as that takes about a second and some
 // hundred MiB for a large one. From start() until it has ended, its writer is not flushed.
 class RewriteProcess
 {

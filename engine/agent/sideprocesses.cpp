@@ -187,7 +187,7 @@ void SideProcesses::limit(int fd, std::int64_t ms, const contract::Message &noth
     if (fd >= 0) {
         m_works[fd].timer = m_loop.after(ms, [this, fd, nothing] {
             m_works[fd].timer = 0;
-            ::kill(m_works[fd].process, SIGKILL); // reaped whenever its file server lets go
+            ::kill(m_works[fd].process, SIGKILL); // reaped whenever its file server releases it
             end(fd, &nothing);
         });
     }

@@ -56,7 +56,8 @@ private:
         Loop::Timer timer = 0; // after which it is not waited for any more
         std::function<void()> done;
     };
-    // Of code or data since this agent began: what one before it has left is cleared away behind the answer.
+    // Whether this is the first request for code or data since this agent began: what an earlier agent has left is
+    // cleared away behind the answer.
     bool isFirstOfCode() { return !std::exchange(m_wasAskedForCode, true); }
     pid_t fork(int &fd, const std::function<void(int out)> &work);
     void watch(int fd, Work &&work);

@@ -11,7 +11,8 @@ namespace trainyard::agent
 std::string_view trimmed(std::string_view text); // without blanks at both ends
 std::vector<std::string> absolutePartsOf(const std::string &path); // of a list such as PATH: those that begin with '/'
 
-// Of a regular file of at most 64 KiB, else empty: a pipe or a device in place of a file must not block the caller.
+// The text of a regular file of at most 64 KiB, else empty: a pipe or a device in place of a file must not block the
+// caller.
 std::string smallText(const std::string &path);
 
 void wipeText(std::string &text); // overwrites what it has, of a secret

@@ -52,7 +52,7 @@ std::string spreadJobs(const std::string &stateFolder, const std::string &path)
         return {};
     }
     const std::string folder = path.substr(0, end);
-    if (contract::makeFolders(folder) == 0) { // if not, whoever wants to write there will say so
+    if (contract::makeFolders(folder) == 0) { // if not, the first writer there says so
         contract::markTopOfHierarchy(folder);
     }
     return folder;

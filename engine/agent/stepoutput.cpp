@@ -245,7 +245,7 @@ void StepOutput::act(const Mark &mark)
     contract::Masker masker(m_secrets);
     masker.push(mark.text, text);
     masker.finish(text);
-    appendToRuntimeLog(runtimeLogHead(isOwn ? ownSource : runtimeSource) + text + '\n');
+    appendTextToRuntimeLog(runtimeLogHead(isOwn ? ownSource : runtimeSource) + text + '\n');
 }
 
 void StepOutput::copy(Lane &lane, std::string_view bytes, bool last)
@@ -288,7 +288,7 @@ void StepOutput::copy(Lane &lane, std::string_view bytes, bool last)
     if (m_copied > mostCopied) {
         lines += runtimeLogHead(ownSource) + "[WARNING] What else the steps print is only in the output of the task.\n";
     }
-    appendToRuntimeLog(lines);
+    appendTextToRuntimeLog(lines);
 }
 
 } // namespace trainyard::agent

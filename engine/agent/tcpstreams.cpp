@@ -80,7 +80,7 @@ bool TcpStreams::connectNext(Streams::iterator it)
             watch(it->first, stream);
             return true;
         }
-        // That the first one is refused is the answer that counts, where the other kind of address is not there at all.
+        // The refusal by the first one counts where the other kind of address does not exist at all.
         if (stream.error == 0 || errno == ECONNREFUSED) {
             stream.error = errno;
         }

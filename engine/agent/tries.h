@@ -4,6 +4,7 @@
 #include "engine/agent/captures.h"
 #include "engine/agent/cgrouppool.h"
 #include "engine/agent/connection.h"
+#include "engine/agent/enginefolder.h"
 #include "engine/agent/environment.h"
 #include "engine/agent/keeper.h"
 #include "engine/agent/loop.h"
@@ -49,6 +50,7 @@ public:
         figuresReaped(pid, status);
     }
     Captures &captures() { return m_captures; }
+    OwnFolders &ownFolders() { return m_own; }
     // Whether the record of what this try found when it started is still to come.
     bool isCapturing(const std::string &dir) const;
     // Running tries whose output grew since the last call, or whose disk is full.
@@ -60,7 +62,7 @@ public:
     void setEnded(std::function<void(const std::string &dir)> ended) { m_ended = std::move(ended); }
 
 private:
-    static constexpr std::int64_t adoptPollMs = 20;
+    static constexpr std::int64_t reattachPollMs = 20;
     static constexpr std::int64_t deathPollMs = 200; // without pidfd
     static constexpr std::int64_t unreadablePollMs = 1000; // a folder of which nothing can be told now
     static constexpr std::int64_t cachedOomMs = 1000;
@@ -108,6 +110,7 @@ private:
     Captures m_captures;
     MetricProcess m_metrics;
     SharedTexts m_shared;
+    OwnFolders m_own;
     std::int64_t m_figuresNext = 0; // monotonic ms
     std::int64_t m_oomKills = -1, m_oomKillsAt = -1;
     CgroupPool m_cgroups;
@@ -120,6 +123,7 @@ private:
     void tellAbsent(const Waiting &waiting, const std::string &dir);
     // Answers a request about a try of which nothing can be told or done now, as its folder cannot be seen.
     bool refuseUnseen(std::int64_t id, const std::string &dir);
+    void tellAway(std::int64_t id, const std::string &dir);
     void rewriteFigures(std::int64_t now);
     void figuresReaped(pid_t pid, int status);
     bool barLaunch(const std::string &dir); // false: it has been launched meanwhile
@@ -133,9 +137,9 @@ private:
     Try &add(const std::string &dir, const std::string &tryUuid);
     bool takeShared(contract::Launch &launch, KeeperTask &task) const;
     bool startProcess(Try &entry, KeeperTask &task, bool recovery, int &error);
-    void adopt(Try &entry);
+    void reattach(Try &entry);
     void watchKeeper(Try &entry);
-    void checkAdopted(const std::string &dir);
+    void checkReattached(const std::string &dir);
     void readNotes(const std::string &dir);
     void handleNote(Try &entry, char kind, const std::string &text);
     void setRunning(Try &entry, contract::StartedRecord record);

@@ -98,6 +98,11 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         }
         return;
     }
+    if (m_own.isAway(launch.dir)) { // it may have been launched before, and run
+        tellAway(id, launch.dir);
+        wipeSecrets(launch);
+        return;
+    }
     int lock = tryLock(launch.dir, true);
     if (lock == -2 && errno == ENOENT) {
         if (const int error = contract::makeFolders(launch.dir)) {
@@ -124,7 +129,7 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         }
         Try &entry = add(launch.dir, launch.plan.tryUuid);
         entry.waiting.push_back({id, Asked::Launch, false});
-        adopt(entry);
+        reattach(entry);
         return;
     }
     // Also of a folder that was made just now: a stop that came to another agent meanwhile has written an end into it.
@@ -198,7 +203,11 @@ void Tries::dropLaunch(std::int64_t id, contract::Launch &&launch)
     const Waiting waiting{id, Asked::Launch, false};
     hide(launch.dir, launch.maskValues);
     if (!tell(waiting, launch.dir)) {
-        failLaunch(id, launch, "launch.stopped", 0);
+        if (m_own.isAway(launch.dir)) {
+            tellAway(id, launch.dir);
+        } else {
+            failLaunch(id, launch, "launch.stopped", 0);
+        }
     }
     wipeSecrets(launch);
 }

@@ -30,8 +30,7 @@ void Tries::observe(std::int64_t id, const contract::Observe &request)
         return;
     }
     if (isEngineFolderAway(request.dir)) {
-        dropSecrets(request.dir);
-        m_connection.fail(id, "observe.away", request.dir, ENOENT);
+        tellAway(id, request.dir);
     } else {
         tellAbsent(waiting, request.dir);
     }
@@ -46,6 +45,12 @@ bool Tries::refuseUnseen(std::int64_t id, const std::string &dir)
     }
     m_connection.fail(id, isNoTry(error) ? "observe.away" : "observe.unreadable", dir, error);
     return true;
+}
+
+void Tries::tellAway(std::int64_t id, const std::string &dir)
+{
+    dropSecrets(dir);
+    m_connection.fail(id, "observe.away", dir, ENOENT);
 }
 
 void Tries::tellAbsent(const Waiting &waiting, const std::string &dir)
@@ -91,7 +96,7 @@ bool Tries::tell(const Waiting &waiting, const std::string &dir)
         Try &entry = add(dir, started ? started->tryUuid : "");
         entry.leavesMetrics = waiting.leavesMetrics;
         entry.waiting.push_back(waiting);
-        adopt(entry);
+        reattach(entry);
         return true;
     }
     if (lock >= 0 && needsRecovery(dir)) {
@@ -112,7 +117,7 @@ bool Tries::tell(const Waiting &waiting, const std::string &dir)
 }
 
 // Another process holds the lock: a keeper of an earlier agent, or one that another agent starts right now.
-void Tries::adopt(Try &entry)
+void Tries::reattach(Try &entry)
 {
     const std::optional<contract::KeeperRecord> keeper = contract::readKeeperRecord(entry.dir);
     std::optional<StartedRecord> started = contract::readStartedRecord(entry.dir);
@@ -126,7 +131,7 @@ void Tries::adopt(Try &entry)
         watchKeeper(entry);
         return;
     }
-    entry.poll = m_loop.after(adoptPollMs, [this, dir = entry.dir] { checkAdopted(dir); });
+    entry.poll = m_loop.after(reattachPollMs, [this, dir = entry.dir] { checkReattached(dir); });
 }
 
 void Tries::watchKeeper(Try &entry)
@@ -138,14 +143,14 @@ void Tries::watchKeeper(Try &entry)
         ::fcntl(entry.pidfd, F_SETFD, FD_CLOEXEC);
     }
     if (entry.pidfd >= 0 && same
-        && m_loop.watch(entry.pidfd, EPOLLIN, [this, dir = entry.dir](std::uint32_t) { checkAdopted(dir); })) {
+        && m_loop.watch(entry.pidfd, EPOLLIN, [this, dir = entry.dir](std::uint32_t) { checkReattached(dir); })) {
         return;
     }
     if (entry.pidfd >= 0) {
         ::close(entry.pidfd);
         entry.pidfd = -1;
     }
-    entry.poll = m_loop.after(same ? deathPollMs : adoptPollMs, [this, dir = entry.dir] { checkAdopted(dir); });
+    entry.poll = m_loop.after(same ? deathPollMs : reattachPollMs, [this, dir = entry.dir] { checkReattached(dir); });
 }
 
 Tries::Try *Tries::find(const std::string &dir)
@@ -154,7 +159,7 @@ Tries::Try *Tries::find(const std::string &dir)
     return it == m_tries.end() ? nullptr : it->second.get();
 }
 
-void Tries::checkAdopted(const std::string &dir)
+void Tries::checkReattached(const std::string &dir)
 {
     Try *const found = find(dir);
     if (!found) {
@@ -172,7 +177,7 @@ void Tries::checkAdopted(const std::string &dir)
         if (entry.running) {
             watchKeeper(entry);
         } else {
-            adopt(entry);
+            reattach(entry);
         }
         return;
     }
@@ -197,7 +202,7 @@ void Tries::keeperGone(const std::string &dir)
     const bool began = ::access((dir + '/' + file::started).c_str(), F_OK) == 0;
     const int lock = tryLock(dir, false);
     if (lock == -2 && !isNoTry(errno)) {
-        entry.poll = m_loop.after(unreadablePollMs, [this, dir] { checkAdopted(dir); });
+        entry.poll = m_loop.after(unreadablePollMs, [this, dir] { checkReattached(dir); });
         return;
     }
     if (lock >= 0 && needsRecovery(dir) && !entry.recovering) {
@@ -212,7 +217,7 @@ void Tries::keeperGone(const std::string &dir)
         return;
     }
     if (lock == -1) {
-        adopt(entry); // another agent is at it already
+        reattach(entry); // another agent is at it already
         return;
     }
     ExitRecord exit;

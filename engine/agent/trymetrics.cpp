@@ -34,7 +34,7 @@ constexpr std::size_t mostFiles = 1000; // each is held open
 constexpr std::size_t mostFacts = 1000, mostLeftOut = 10000;
 constexpr std::ptrdiff_t mostNotes = 50;
 constexpr std::int64_t freshMs = 500; // longer than the agent keeps a new try to itself
-constexpr std::int64_t shorterMs = 10000; // a program that writes a file anew is done by then, or has begun again
+constexpr std::int64_t shorterMs = 10000; // a program that rewrites a file is done by then, or has started over
 constexpr std::int64_t goneMs = 5000; // a program that replaces its file has done so by then
 
 struct FormatWord {
@@ -369,7 +369,7 @@ TryMetrics::Look TryMetrics::look(const Judge &judge, const std::function<void()
         constexpr std::int64_t patienceMs = 5000; // with the agent before
         if (isWritable || now - m_ended > patienceMs) {
             noteLeftOut();
-            say(contract::overLine()); // also of none: whoever shows results waits for it
+            say(contract::overLine()); // also of none: clients that show results wait for it
             if (m_writer) {
                 series::dropRewritten(m_writer->path()); // a process that was stopped may have been done before that
             }
@@ -699,7 +699,7 @@ TryMetrics::Look TryMetrics::read(Source &source)
         return {true, true};
     }
     for (const metricfiles::Note &one : report.notes) {
-        // While a program writes, records are cut and files are written anew.
+        // While a program writes, records are cut and files are rewritten.
         if (one.code != metricfiles::note::writtenAnew && (one.code != metricfiles::note::cut || m_hasEnded)) {
             note(source.number, one);
         }

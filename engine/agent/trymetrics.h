@@ -62,7 +62,8 @@ public:
     // How a closed file that was found relates to this try, considering the other tries; the strongest claim counts.
     enum class Whose {
         Own,
-        // Of this one or of another task of the job, which ran beside it: its own unless it seems that each has one.
+        // It belongs to this task or to another task of the job that ran beside it: its own, unless it seems that each
+        // has one.
         OfJob,
         OfFirstTask, // its own only beside a file that it had open: an earlier task of the job gets what all may write
         Unclear, // the same, because another job works in the same folder
@@ -86,7 +87,7 @@ public:
     }
     bool isOver() const { return m_isOver; }
 
-    // Whether what it has written is to be written anew, as it consists of many small blocks; another process does it.
+    // Whether what it has written is to be rewritten, as it consists of many small blocks; another process does it.
     // Nothing is read meanwhile, but for a task that has ended: then it is left.
     bool isRewritingDue(std::int64_t now) const; // ms UTC
     void startRewriting(std::int64_t now) { m_rewriting.start(*m_writer, now); }

@@ -78,7 +78,7 @@ void explainByHealth(JobSummary &job)
         return;
     }
     TaskInfo task;
-    // Of a job with one task, the reason need not name it.
+    // The reason of a job with one task need not name it.
     task.role = job.reasonArgs.value("role"_L1).toString(job.totalTasks == 1 ? job.health.constLast().role : QString());
     task.index = job.reasonArgs.value("index"_L1).toInt();
     task.launched = job.countedFrom();

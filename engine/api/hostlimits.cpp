@@ -14,7 +14,7 @@ namespace
 
 void keepMost(std::optional<qint64> &most, qint64 figure) { most = std::max(most.value_or(0), figure); }
 
-// Of all hosts; nothing while one of them was not reached yet, as it may have any.
+// The names on all hosts; nothing while one of them has not been reached yet, as it may have any.
 std::optional<QStringList> gpuNamesOf(const QList<HostInfo> &hosts)
 {
     QStringList names;

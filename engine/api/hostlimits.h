@@ -16,7 +16,7 @@ namespace trainyard
 // a moment says nothing about what it has. `memoryReserveMiB` is the setting memory.reserveMiB.
 HostLimits hostLimits(const QList<HostInfo> &hosts, qint64 memoryReserveMiB);
 
-// Of the settings of the engine (api::GetSettings): the names of storages that have a folder.
+// The names of storages that have a folder in the settings of the engine (api::GetSettings).
 QStringList storageNames(const QJsonObject &settings);
 
 // The setting that hostLimits() takes.

@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// Of a host's memory, what tasks may get: `reserveMiB` (the setting memory.reserveMiB) stays for everything else, but
+// What tasks cannot get of a host's memory: `reserveMiB` (the setting memory.reserveMiB) stays for everything else, but
 // no more than an eighth. All code that tells or checks what fits on a host uses this figure.
 inline qint64 memoryReserveMiB(qint64 memoryMiB, qint64 reserveMiB)
 {

@@ -99,7 +99,7 @@ QStringList filterCounts(); // "time", "gpus", ...: before a comparison
 
 // `name` as it stands in a filter: in quotes where it has blanks or signs of the language.
 QString filterQuoted(const QString &name);
-// Of the jobs of this group; the name may be a pattern, so that jobs of others may be among them.
+// Finds the jobs of this group; the name may be a pattern, so that it may find jobs of other groups as well.
 QString groupFilter(const QString &group);
 
 } // namespace trainyard

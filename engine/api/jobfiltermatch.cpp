@@ -109,7 +109,7 @@ QList<double> codesOf(const JobSummary &job)
     return codes;
 }
 
-// Of one of the alternatives that a value is compared with.
+// One of the alternatives with which a value is compared.
 struct Compared {
     Compare compare;
     const QString &word;
@@ -187,7 +187,7 @@ QLatin1StringView memberFor(FilterTerm::Source source)
     return source == Source::Least ? "least"_L1 : source == Source::Most ? "most"_L1 : "last"_L1;
 }
 
-// Of a result whose latest value is not a number, the one before is not the latest.
+// If the latest value of a result is not a number, the value before it is not the latest.
 bool asksLatest(FilterTerm::Source source) { return memberFor(source) == "last"_L1; }
 
 bool holdsForResult(const FilterTerm &term, const ResultFound &result)
@@ -226,7 +226,7 @@ bool holdsForValues(const FilterTerm &term, const QJsonValue &parameter, const R
                                                      : term.source != Source::Parameter && holdsForResult(term, result);
 }
 
-// Of a metric, as JobSummary::results has it.
+// The value of a metric, as JobSummary::results has it.
 ResultFound resultIn(const JobSummary &job, const FilterTerm &term)
 {
     const QJsonValue found = memberOf(job.results, term.name);

@@ -3,6 +3,7 @@
 
 #include "engine/api/health.h"
 #include "engine/api/jobfacts.h"
+#include "engine/api/valuefields.h"
 #include "engine/api/valuejson.h"
 #include "model/base/numberlist.h"
 
@@ -130,7 +131,7 @@ QJsonObject taskJson(const JobSummary &job, const TaskInfo &task, ExitTexts &exi
         {u"taskUid"_s, uid},
         {u"taskState"_s, stateWord(task.state)},
         {u"retries"_s, task.tries},
-        {u"accountableRetries"_s, task.accountable},
+        {u"accountableRetries"_s, task.chargedRetries},
         {u"createdTime"_s, orNull(task.created)},
         {u"launchedTime"_s, orNull(task.launched)},
         {u"completedTime"_s, isFinal(task.state) ? orNull(task.completed) : QJsonValue(QJsonValue::Null)},
@@ -418,6 +419,7 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, const E
         {u"isRehearsal"_s, !job.original.isEmpty()},
         {u"rehearsal"_s, otherJobJson(job.rehearsal)},
         {u"promoted"_s, otherJobJson(job.promoted)},
+        {u"waits"_s, valuejson::toValue(job.waits)},
         {u"taskRoleOrder"_s, QJsonArray::fromStringList(roles)},
         {u"tasksShown"_s, shownTasks},
         {u"attempts"_s, attemptsJson(job.attempts, exits)},

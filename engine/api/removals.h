@@ -5,7 +5,7 @@
 
 #include <QStringList>
 
-// That ended jobs are removed by age and size (docs/execution.md), as it is announced. Times are UTC milliseconds.
+// The announced removal of ended jobs by age and size (docs/execution.md). Times are UTC milliseconds.
 namespace trainyard
 {
 

@@ -45,7 +45,7 @@ bool fits(const JobDemand &wanted, const JobDemand &have)
     return wanted.gpus <= have.gpus && (have.memoryMiB == 0 || wanted.memoryMiB <= have.memoryMiB);
 }
 
-JobDemand ofOneTask(const TaskRole &role) { return {role.resources.gpu, role.resources.cpu, role.resources.memoryMB}; }
+JobDemand ofOneTask(const TaskRole &role) { return {role.resources.gpu, role.resources.cpu, role.resources.memoryMiB}; }
 
 bool mayRunOn(const HostRule &rule, const HostInfo &host)
 {
@@ -80,7 +80,7 @@ public:
         // Large tasks first: small ones find their place in what those leave.
         std::stable_sort(m_roles.begin(), m_roles.end(), [](const Role &a, const Role &b) {
             const Resources &x = a.role->resources, &y = b.role->resources;
-            return std::tie(x.gpu, x.memoryMB, x.cpu) > std::tie(y.gpu, y.memoryMB, y.cpu);
+            return std::tie(x.gpu, x.memoryMiB, x.cpu) > std::tie(y.gpu, y.memoryMiB, y.cpu);
         });
     }
     void add(const HostInfo &host, const JobDemand &amounts) { m_hosts.append({&host, amounts}); }

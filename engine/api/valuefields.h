@@ -99,7 +99,7 @@ template <typename Io> void fields(Io &io, Of<Io, TaskInfo> &m)
     io(QStringLiteral("index"), m.index);
     io(QStringLiteral("attempt"), m.attempt);
     io(QStringLiteral("tries"), m.tries);
-    io(QStringLiteral("accountable"), m.accountable);
+    io(QStringLiteral("accountable"), m.chargedRetries);
     io(QStringLiteral("state"), m.state);
     io(QStringLiteral("subState"), m.subState);
     io(QStringLiteral("host"), m.host);
@@ -151,7 +151,7 @@ template <typename Io> void fields(Io &io, Of<Io, ServiceInfo> &m)
     io(QStringLiteral("host"), m.host);
 }
 
-template <typename Io> void fields(Io &io, Of<Io, HeldTask> &m)
+template <typename Io> void fields(Io &io, Of<Io, KeptTask> &m)
 {
     io(QStringLiteral("role"), m.role);
     io(QStringLiteral("index"), m.index);
@@ -170,6 +170,13 @@ template <typename Io> void fields(Io &io, Of<Io, OtherJob> &m)
     io.when(!m.reason.isEmpty(), QStringLiteral("reason"), m.reason);
 }
 
+template <typename Io> void fields(Io &io, Of<Io, WaitNote> &m)
+{
+    io(QStringLiteral("at"), m.at);
+    io(QStringLiteral("reason"), m.reason);
+    io(QStringLiteral("args"), m.args);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, JobDetail> &m)
 {
     io(QStringLiteral("summary"), m.summary);
@@ -180,6 +187,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobDetail> &m)
     io.when(!m.brought.isEmpty(), QStringLiteral("brought"), m.brought);
     io(QStringLiteral("runIn"), m.runIn);
     io.when(!m.work.isEmpty(), QStringLiteral("work"), m.work);
+    io.when(!m.waits.isEmpty(), QStringLiteral("waits"), m.waits);
     io.when(!m.original.isEmpty(), QStringLiteral("original"), m.original);
     io(QStringLiteral("rehearsal"), m.rehearsal);
     io(QStringLiteral("promoted"), m.promoted);
@@ -211,6 +219,8 @@ template <typename Io> void fields(Io &io, Of<Io, GpuInfo> &m)
     io(QStringLiteral("promisedMiB"), m.promisedMiB);
     io(QStringLiteral("jobs"), m.jobs);
     io(QStringLiteral("temperature"), m.temperature);
+    io(QStringLiteral("jobName"), m.jobName);
+    io(QStringLiteral("task"), m.task);
     io(QStringLiteral("holders"), m.holders);
 }
 
@@ -243,6 +253,7 @@ template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)
     io(QStringLiteral("label"), m.label);
     io(QStringLiteral("target"), m.target);
     io(QStringLiteral("state"), m.state);
+    io(QStringLiteral("lastSeen"), m.lastSeen);
     io(QStringLiteral("error"), m.error);
     io(QStringLiteral("errorArgs"), m.errorArgs);
     io(QStringLiteral("cpus"), m.cpus);

@@ -57,8 +57,8 @@ AttemptInfo AttemptInfo::fromJson(const QJsonObject &json) { return valueFrom<At
 QJsonObject ServiceInfo::toJson() const { return objectOf(*this); }
 ServiceInfo ServiceInfo::fromJson(const QJsonObject &json) { return valueFrom<ServiceInfo>(json); }
 
-QJsonObject HeldTask::toJson() const { return objectOf(*this); }
-HeldTask HeldTask::fromJson(const QJsonObject &json) { return valueFrom<HeldTask>(json); }
+QJsonObject KeptTask::toJson() const { return objectOf(*this); }
+KeptTask KeptTask::fromJson(const QJsonObject &json) { return valueFrom<KeptTask>(json); }
 
 QJsonObject JobDetail::toJson() const { return objectOf(*this); }
 JobDetail JobDetail::fromJson(const QJsonObject &json) { return valueFrom<JobDetail>(json); }
@@ -103,7 +103,7 @@ template class QList<trainyard::JobSummary>;
 template class QList<trainyard::TaskInfo>;
 template class QList<trainyard::AttemptInfo>;
 template class QList<trainyard::ServiceInfo>;
-template class QList<trainyard::HeldTask>;
+template class QList<trainyard::KeptTask>;
 template class QList<trainyard::GpuInfo>;
 template class QList<trainyard::HostInfo>;
 template class QList<trainyard::JobNote>;

@@ -114,7 +114,8 @@ struct JobSummary {
     std::optional<qint64> endExpected; // ms UTC, by the progress of lately
     QList<HealthMark> health; // the newest is the last
     std::optional<PlannedRemoval> removal; // of an ended job that is due
-    // Of a job that an assistant has submitted: {name, proposed, approved, approvedBy: window or terminal, submitted}.
+    // Set for a job that an assistant has submitted: {name, proposed, approved, approvedBy: window or terminal,
+    // submitted}.
     QJsonObject assistant;
     // From when the time of the newest attempt counts.
     qint64 countedFrom() const { return began ? *began : launched.value_or(submitted); }
@@ -128,7 +129,7 @@ struct TaskInfo {
     int index = 0;
     int attempt = 0; // of the job, from 0
     int tries = 0; // retries of the task in this attempt
-    int accountable = 0; // of these, charged to taskRetryCount
+    int chargedRetries = 0; // of these, charged to taskRetryCount
     State state = State::Waiting;
     QString subState;
     QString host; // host id, empty when not placed
@@ -183,14 +184,14 @@ struct ServiceInfo {
 };
 
 // A task whose commands have failed and whose shell, GPUs and ports are kept for inspection.
-struct HeldTask {
+struct KeptTask {
     QString role, host;
     int index = 0;
     int status = 0; // with which the commands ended
     qint64 until = 0;
     QJsonObject toJson() const;
-    static HeldTask fromJson(const QJsonObject &json);
-    friend bool operator==(const HeldTask &, const HeldTask &) = default;
+    static KeptTask fromJson(const QJsonObject &json);
+    friend bool operator==(const KeptTask &, const KeptTask &) = default;
 };
 
 // Another job that this one refers to: a rehearsal and what was submitted after it (docs/rehearsals.md).
@@ -203,13 +204,21 @@ struct OtherJob {
     friend bool operator==(const OtherJob &, const OtherJob &) = default;
 };
 
+// Since when a job waited for something else than before.
+struct WaitNote {
+    qint64 at = 0; // ms UTC
+    QString reason; // as in JobSummary
+    QJsonObject args;
+    friend bool operator==(const WaitNote &, const WaitNote &) = default;
+};
+
 struct JobDetail {
     JobSummary summary;
     QByteArray yaml; // secrets masked
     QList<AttemptInfo> attempts; // oldest first
     QString runFolder;
     QList<ServiceInfo> services; // of the tasks that run now
-    QList<HeldTask> held; // failed tasks that are kept for inspection now
+    QList<KeptTask> held; // failed tasks that are kept for inspection now
     QList<BroughtFiles> brought = {}; // what has come to this computer by its rule, by task
     QString runIn = {}; // as it was asked for at the submission or by the job; empty: as the hosts have it
     QByteArray original = {}; // of a rehearsal: the text that it tries out, secrets masked
@@ -218,6 +227,7 @@ struct JobDetail {
     QString documentName = {}; // as in SubmitRequest
     QString host = {}; // of the pool, that it was submitted for or stays on; empty: any that has room
     QString work = {}; // that its submission named; empty: its text or its file says where it works
+    QList<WaitNote> waits = {}; // of a job on a cluster: why it has waited; oldest first
     QJsonObject toJson() const;
     static JobDetail fromJson(const QJsonObject &json);
     friend bool operator==(const JobDetail &, const JobDetail &) = default;
@@ -253,7 +263,8 @@ struct GpuInfo {
     qint64 promisedMiB = 0; // to tasks that share it; 0: it is not shared
     QList<qint64> jobs = {}; // of these tasks
     int temperature = -1; // degrees Celsius; -1: not known
-    QStringList holders = {}; // "4711 python": processes with memory on it, as far as they can be seen
+    QString jobName = {}, task = {}; // of the task of this engine that alone has it: "worker/0"
+    QStringList holders = {}; // "4711 python (jun)": processes with memory on it, as far as they can be seen
     friend bool operator==(const GpuInfo &, const GpuInfo &) = default;
 };
 
@@ -287,6 +298,7 @@ struct HostInfo {
     QString label; // what people read: host name
     QString target; // user@host for ssh, empty for this computer
     HostState state = HostState::Unknown;
+    qint64 lastSeen = {}; // ms UTC, of one that is not online; 0: it has not been online since the engine began
     QString error; // code of a sentence: why it is not online, or what is wrong there although it is
     QJsonObject errorArgs;
     int cpus = 0;
@@ -465,7 +477,7 @@ extern template class QList<trainyard::JobSummary>;
 extern template class QList<trainyard::TaskInfo>;
 extern template class QList<trainyard::AttemptInfo>;
 extern template class QList<trainyard::ServiceInfo>;
-extern template class QList<trainyard::HeldTask>;
+extern template class QList<trainyard::KeptTask>;
 extern template class QList<trainyard::GpuInfo>;
 extern template class QList<trainyard::HostInfo>;
 extern template class QList<trainyard::JobNote>;

@@ -90,9 +90,8 @@ public:
     virtual void perform(const std::vector<JobEffect> &effects) = 0;
     // Ends what runs of the job although that cannot be written down: perhaps it is what fills the disk.
     virtual void stopUnwritten(ActiveJob &job) = 0;
-    // Of a job that is being stopped: ends here what waits for a host or cluster that does not answer, although it may
-    // still run there ("stop.given-up" {target, look}: a command that shows it there). False: it waits for nothing like
-    // that.
+    // Ends a job here that is being stopped and waits for a host or cluster that does not answer, although it may still
+    // run there ("stop.given-up" {target, look}: a command that shows it there). False: it waits for nothing like that.
     virtual bool giveUp(ActiveJob &) { return false; }
     // A job of a former run of the engine: what its tasks hold is theirs again. What has to be done about it follows as
     // effects of event::Reconcile.
@@ -113,8 +112,8 @@ public:
         const QString &host, const QString &logFolder, const StoredDocument &document) const = 0;
 
     // ---- what stays of it ----
-    virtual QList<HeldTask> heldTasks(const ActiveJob &job) const = 0; // that failed and are kept for inspection
-    // Of a job, active or not: its files that have come to this computer by its rule (docs/results.md).
+    virtual QList<KeptTask> keptTasks(const ActiveJob &job) const = 0; // that failed and are kept for inspection
+    // The files of a job, active or not, that have come to this computer by its rule (docs/results.md).
     virtual QList<BroughtFiles> broughtFiles(const QString &) const { return {}; }
     virtual bool release(ActiveJob &job, const QStringList &tasks) = 0; // as Engine::release()
     virtual void makeRoom(const QString &job) = 0; // its largest files, at once: the disk is full

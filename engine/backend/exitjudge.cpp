@@ -136,7 +136,7 @@ QByteArray headOf(const ExitJudge::About &about)
 // words of their own.
 bool isExplainedByOutput(const ExitRules &rules, const core::Classified &classified, bool xidOfProgram)
 {
-    // Of what a status alone decides, such as that of a signal, there is no reason.
+    // A status that decides alone, such as that of a signal, has no reason.
     static const QStringList reasons{QString(), u"exit.user"_s, u"exit.found"_s, u"exit.found-in-python"_s,
         u"exit.python"_s, u"exit.command-missing"_s, u"exit.command-denied"_s};
     const QString finding = classified.reasonArgs.value("finding"_L1).toString();
@@ -187,7 +187,7 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
             classified.reasonArgs = {{u"status"_s, core::rawExitOf(raw).value_or(0)}};
         }
         if (about.isLogElsewhere) {
-            facts.args.remove(u"silent"_s); // nobody knows whether it was
+            facts.args.remove(u"silent"_s); // it is not known whether it was
             facts.args.insert(u"logOn"_s, about.host);
         }
         if (!(isStep || xidOfProgram) || facts.certainty != "unknown"_L1) {

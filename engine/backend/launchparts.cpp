@@ -30,8 +30,8 @@ launch::LaunchInput inputOfTry(const ActiveJob &job, core::TaskRef task, const Q
     input.role = role.name;
     input.index = task.index;
     input.cpu = role.resources.cpu;
-    input.memoryMiB = role.resources.memoryMB;
-    input.shmMiB = role.effectiveShmMB();
+    input.memoryMiB = role.resources.memoryMiB;
+    input.shmMiB = role.effectiveShmMiB();
     return input;
 }
 

@@ -93,7 +93,8 @@ int errorBelow(const QString &folder, const BringFile &file)
     return 0;
 }
 
-// Of a process that is gone for a day at least: on a shared disk the number may be that of one on another computer.
+// Whether a process that wrote it has been gone for a day at least: on a shared disk the number may be that of a
+// process on another computer.
 bool isForsaken(const QString &path, const QString &writer)
 {
     constexpr qint64 secondsOfDay = 86400;
@@ -235,7 +236,7 @@ Result<bringing::Placed> bringing::placePart(
     }
     if (info.st_size != file.bytes) {
         ::unlink(part.constData());
-        return fail(u"results.changes"_s, {{u"path"_s, file.path}}); // somebody else wrote to it
+        return fail(u"results.changes"_s, {{u"path"_s, file.path}}); // another program wrote to it
     }
     Placed placed{{file.bytes, file.changedNs, order, former ? former->name : file.path, info.st_size,
         contract::changedNsOf(info)}};

@@ -17,7 +17,7 @@ namespace trainyard
 struct BringPlace {
     QString folder;
     QString writer; // in the names of its parts; letters and digits, "p" and the number of a process for one of those
-    // After a loss of power nobody knows what of a part reached the disk: it is of one boot of this computer.
+    // After a loss of power it is not known what of a part reached the disk: it is of one boot of this computer.
     QString boot = bootOfThisComputer();
     static QString bootOfThisComputer();
 };

@@ -12,8 +12,8 @@ namespace trainyard
 // every run. Empty when nothing was captured, or it has not come here from its host. Reads files: not for the GUI
 // thread.
 QJsonObject capturedEnvironmentIn(const QString &logFolder);
-// Of a module that is missing: with the Python that the commands began with (`python`), as far as the record of the
-// task is here. Other facts stay as they are. Reads files, too.
+// Adds to a missing module the Python with which the commands began (`python`), as far as the record of the task is
+// here. Other facts stay as they are. Reads files, too.
 FailureFacts namingPython(FailureFacts facts, const QString &logFolder);
 
 } // namespace trainyard

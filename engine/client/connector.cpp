@@ -136,7 +136,7 @@ void Connector::attemptFailed()
             }
             const QJsonObject said = QJsonDocument::fromJson(file.read(64 << 10)).object();
             const Error why{said.value("code"_L1).toString(u"engine.not-started"_s), said.value("args"_L1).toObject()};
-            // Of two that were started, the first may take long until it serves, or be about to end.
+            // If two were started, the first may take long until it serves, or be about to end.
             const bool isSettled = why.code != "engine.already-running"_L1 || isLate;
             if (said.value("at"_L1).toInteger() >= since && isSettled) {
                 giveUp(why);

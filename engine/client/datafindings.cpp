@@ -16,7 +16,7 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-// Empty: nobody knows where it begins.
+// Empty: it is not known where it begins.
 QString placeOf(const QString &path, const QString &base)
 {
     if (path == "~"_L1 || path.startsWith("~/"_L1)) {

@@ -38,7 +38,7 @@ Error gone() { return {u"engine.gone"_s, {}}; }
 } // namespace
 
 EngineLink::EngineLink()
-    : m_connector([this](std::unique_ptr<RpcConnection> c) { adopt(std::move(c)); },
+    : m_connector([this](std::unique_ptr<RpcConnection> c) { useConnection(std::move(c)); },
         [this](const Error &error) { connectFailed(error); }),
       m_life({[this] { sendOwn<api::Ping>({}); }, [this] { becomeFailed(notAnswering()); },
           [this] { return m_requests.isAnyAwaited(); }})
@@ -76,7 +76,7 @@ void EngineLink::startWith(std::unique_ptr<RpcConnection> connection)
     m_lastSerial.reset();
     m_mode = Start::Never;
     setStatus(Status::Connecting);
-    adopt(std::move(connection));
+    useConnection(std::move(connection));
 }
 
 void EngineLink::watch(const QString &uuid, bool on)
@@ -152,7 +152,7 @@ void EngineLink::becomeFailed(const Error &why)
     failAllAs(Status::Failed, why);
 }
 
-void EngineLink::adopt(std::unique_ptr<RpcConnection> fresh)
+void EngineLink::useConnection(std::unique_ptr<RpcConnection> fresh)
 {
     m_connection = std::move(fresh);
     m_sinceConnected.start();

@@ -4,8 +4,8 @@
 #include "engine/client/connectionlosses.h"
 #include "engine/client/connector.h"
 #include "engine/client/engineclient.h"
+#include "engine/client/heartbeat.h"
 #include "engine/client/pendingrequests.h"
-#include "engine/client/signoflife.h"
 
 #include <QElapsedTimer>
 #include <QJsonArray>
@@ -61,7 +61,7 @@ private:
     void connectFailed(const Error &why);
     Error notAnswering() const;
     void becomeFailed(const Error &why);
-    void adopt(std::unique_ptr<RpcConnection> fresh);
+    void useConnection(std::unique_ptr<RpcConnection> fresh);
     void greeted(const Result<api::Greeted> &reply);
     void askToHandOver();
     void dropConnection();
@@ -81,7 +81,7 @@ private:
     ConnectionLosses m_losses;
     std::optional<Error> m_refusal; // why the daemon does not take this connection
     std::chrono::milliseconds m_patience{10000};
-    SignOfLife m_life;
+    Heartbeat m_life;
     bool m_isGreeted = false; // this connection has been Ready: only a heartbeat is missing
     std::unique_ptr<RpcConnection> m_connection;
     Status m_status = Status::Offline;

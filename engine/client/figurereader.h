@@ -42,7 +42,7 @@ private:
     std::map<std::string, std::uint64_t> m_told; // how many buckets, by name
 };
 
-// Of all values that there ever were, as far as they were numbers.
+// Sums up all values that there ever were, as far as they were numbers.
 struct FigureSummary {
     bool isEmpty = true;
     double last = 0, mean = 0, least = 0, greatest = 0;

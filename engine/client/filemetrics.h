@@ -17,7 +17,7 @@ namespace trainyard
 {
 
 // The metrics that a task keeps in files, as the agent of its host has read them into the folder of the try
-// (docs/task-folder.md). Follows the folder; what was told is not told again when the agent writes its file anew. Not
+// (docs/task-folder.md). Follows the folder; what was told is not told again when the agent rewrites its file. Not
 // thread-safe: one for each thread.
 //
 // A metric of several runs has its own name in the first one and that of the run in front in the others, unless it is

@@ -27,7 +27,7 @@ struct KubeOptionParts {
     QString more; // the others, as a line
     friend bool operator==(const KubeOptionParts &, const KubeOptionParts &) = default;
 };
-// Of a line that cannot be used everything is in `more`.
+// If a line cannot be used, everything of it is in `more`.
 KubeOptionParts kubeOptionParts(const QString &line);
 // May be empty, which settings have as noKubeOptions.
 QString kubeOptionLine(const KubeOptionParts &parts);

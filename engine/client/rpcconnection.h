@@ -49,7 +49,7 @@ public:
     void closeWith(const QByteArray &lastLine) override;
     void close() override;
     qint64 peerPid() const override;
-    // No further line is received while more than this waits to be taken: whoever asks faster than it reads is held
+    // No further line is received while more than this waits to be taken: a peer that asks faster than it reads is held
     // back. Only for one of the two sides: both would wait for each other.
     void holdBackAt(qsizetype bytes) { m_holdAt = bytes; }
 

@@ -42,8 +42,8 @@ struct OfferedPort {
     QString name() const; // "TensorBoard", or the label that the job has for it; may be empty
     QString address() const; // on this computer; empty: it is not forwarded
 };
-// Of one task: first those of which its output tells, by their numbers, then those that the job has for it, in its
-// order, then others that are forwarded. `task` says which one, and its host.
+// Lists the ports of one task: first those that its output names, by their numbers, then those that the job has for it,
+// in its order, then others that are forwarded. `task` says which one, and its host.
 QList<OfferedPort> offeredPorts(
     const QList<api::TaskPort> &known, const QList<ServedAddress> &served, const api::TaskPort &task);
 // "http://127.0.0.1:8889/lab?token=...", where a forward listens: behind the name localhost, a browser may look at ::1

@@ -121,7 +121,7 @@ QJsonValue effectiveSetting(const QString &key, const QJsonObject &values)
     return fits(*entry, own) ? own : entry->value(u"default");
 }
 
-// Of the range that this key begins or ends, if it has no value in it.
+// Checks the range that this key begins or ends, if it has no value in it.
 std::optional<Error> reversedRange(const QJsonObject &entry, const QJsonObject &values)
 {
     const QString key = entry.value(u"key").toString();

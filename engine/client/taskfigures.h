@@ -13,7 +13,8 @@ namespace trainyard
 QString figuresFile(const QString &logFolder);
 
 enum class FigureUnit { Percent, MiB, MiBPerSecond, Watt, Celsius, Other };
-// Of "cpu", "memory", "disk/read", "gpu/0/power" and so on. The processor's percent counts cores: 400 is four of them.
+// The unit of "cpu", "memory", "disk/read", "gpu/0/power" and so on. The processor's percent counts cores: 400 is four
+// of them.
 FigureUnit figureUnit(std::string_view name);
 QString unitSymbol(FigureUnit unit); // "%", "MiB", "MiB/s", "W", "°C"
 

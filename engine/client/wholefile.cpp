@@ -132,7 +132,7 @@ bool writeAll(QFileDevice &file, const QByteArray &bytes)
 std::optional<QString> writeWhole(QSaveFile &file, const QByteArray &bytes)
 {
     if (!writeAll(file, bytes)) {
-        return file.errorString(); // whoever ends it without a commit leaves the file as it was
+        return file.errorString(); // ending it without a commit leaves the file as it was
     }
     return commitWhole(file);
 }

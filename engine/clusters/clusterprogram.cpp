@@ -13,7 +13,8 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-// Of the pods, or the queue, of ten thousand tasks; what says more is not listened to. Helpers have such limits, too.
+// Enough for the pods, or the queue, of ten thousand tasks; the rest of a longer answer is not read. Helpers have such
+// limits, too.
 constexpr qsizetype mostProgramOutput = 64 << 20, mostProgramErrors = 64 << 10;
 
 struct ProgramRun {

@@ -70,7 +70,7 @@ void Clusters::keepSettings(const QString &target)
     }
 }
 
-// Of those that are not in the settings any more.
+// Drops the clusters that are no longer in the settings.
 void Clusters::dropUnused()
 {
     for (const std::unique_ptr<ClusterKind> &kind : m_kinds) {

@@ -26,7 +26,8 @@ namespace
 constexpr int kubeTickMs = 500;
 constexpr int firstPodPort = 20'000; // as the script of the manifest counts them: each pod has all ports for itself
 
-// Of whom what is made there is. Two engines that had the same would see more than theirs, and take nothing of it.
+// The label of the engine that makes something there. Two engines with the same label would see more than theirs, and
+// take nothing of it.
 QString engineLabelValue(const QString &stateFolder)
 {
     const QByteArray text = (QString::number(::getuid()) + u'@' + stateFolder).toUtf8();
@@ -218,7 +219,7 @@ Result<PlanReply> KubeBackend::plan(const Prepared &prepared, const core::JobSta
         task.index = int(each.index);
         task.host = m_target.id();
         task.image = image ? image->uri.value(0) : QString();
-        task.shmMiB = role.effectiveShmMB();
+        task.shmMiB = role.effectiveShmMiB();
         if (reply.tasks.isEmpty()) { // it is all in one text
             task.script = QString::fromUtf8(manifest->text);
         }
@@ -269,7 +270,7 @@ void KubeBackend::resume(ActiveJob &job)
     for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
         const core::TaskRef ref = job.state.refAt(i);
         const core::TaskState &state = job.state.task(ref).state;
-        const core::Place *place = core::placeOf(state);
+        const core::Allocation *place = core::placeOf(state);
         if (!place || place->host.isEmpty() || std::holds_alternative<core::Ended>(state)) {
             continue;
         }
@@ -345,7 +346,7 @@ void KubeBackend::perform(const std::vector<JobEffect> &effects)
                        [&](const core::effect::ObserveTry &seen) {
                            LiveTask *entry = live(seen.tryUuid);
                            if (entry && attach(*entry, seen.tryUuid)) {
-                               pursue(m_sets.at(entry->set));
+                               advance(m_sets.at(entry->set));
                            } else if (entry) {
                                end(*entry, seen.tryUuid,
                                    {kube::codeLost, {}, u"kubernetes.gone"_s, {{u"target"_s, m_target.id()}}});
@@ -424,6 +425,8 @@ void KubeBackend::describe(const ActiveJob &job, JobSummary &summary) const
         why = waitReason(job);
     } else if (!m_problem.code.isEmpty()) {
         why = unseenReason(true);
+    } else if (lacksRoom(job)) {
+        why = {u"task.copy-waits"_s, {{u"host"_s, m_target.id()}}};
     }
     summary.reason = why.code;
     summary.reasonArgs = why.args;

@@ -63,7 +63,7 @@ public:
     Result<TaskFolder> filesOf(
         const QString &host, const QString &logFolder, const StoredDocument &document) const override;
 
-    QList<HeldTask> heldTasks(const ActiveJob &) const override { return {}; }
+    QList<KeptTask> keptTasks(const ActiveJob &) const override { return {}; }
     bool release(ActiveJob &, const QStringList &) override { return false; }
     void makeRoom(const QString &) override { }
     void removeRun(const QString &job, const QStringList &hosts) override;
@@ -83,6 +83,10 @@ private:
         int vainReads = 0; // in a row
         qint64 readAt = 0; // steady ms
         qint64 readPauseMs = 0;
+        bool isOverlapping = true; // the next part begins before the newest line
+        qint64 tail = 0; // so many of the last lines are asked for next; 0: what is new
+        bool isTailSeen = false; // after its end
+        qint64 tailAt = 0, freshAt = 0; // steady ms: asked for again from then on; something came, or it began
         qint64 goneSince = 0; // steady ms: its pod is not there, or not any more
     };
     struct SetState { // a JobSet, and how far it is
@@ -119,7 +123,7 @@ private:
     void launch(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
     void makeSet(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
     Result<QByteArray> manifestOf(const SetState &set, bool withSecrets, QList<KubeEntry::Task> *tasks) const;
-    void pursue(SetState &set);
+    void advance(SetState &set);
     void findPlace(const QString &name);
     void apply(SetState &set);
     static QString detailOfRefusal(const SetState &set, const QByteArray &errors);
@@ -152,13 +156,17 @@ private:
     void askByName(const QString &name, const std::function<void(SetState &set, std::optional<bool> isThere)> &then);
     void missing(SetState &set);
     void deletedThere(SetState &set);
-    void readLogs();
-    void readLog(LiveTask &entry, const QUuid &tryUuid);
-    void wasRead(LiveTask &entry, const QUuid &tryUuid, const kube::Answer &answer, bool isLast);
-    void ended(LiveTask &entry, const QUuid &tryUuid);
     Error unseenReason(bool isRunning) const;
     Error reasonNow(const SetState &set) const;
     void askSoon() { m_askAt = 0; }
+    // kubeoutput.cpp
+    void readLogs();
+    void readLog(LiveTask &entry, const QUuid &tryUuid);
+    bool lacksRoom(const ActiveJob &job) const; // for the output of one of its tasks
+    bool takeLines(LiveTask &entry, const QList<kube::LogLine> &lines, bool isAll);
+    void wasRead(LiveTask &entry, const QUuid &tryUuid, const QByteArray &said, bool isLast);
+    void tailWasRead(LiveTask &entry, const QByteArray &said, bool isLast);
+    void ended(LiveTask &entry, const QUuid &tryUuid);
 
     KubeTarget m_target;
     QString m_stateFolder, m_engine; // the value of Trainyard's label

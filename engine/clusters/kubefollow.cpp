@@ -22,9 +22,6 @@ constexpr qint64 stopPauseMs = 2000;
 // How long a pod may be away before it is lost: when its set is over, others of it are told of first; while its set
 // goes on, the cluster is to say so.
 constexpr qint64 afterSetMs = 15'000, withinSetMs = 120'000;
-constexpr int mostReaders = 3, mostVainReads = 5;
-constexpr qint64 readPauseMs = 1000, mostReadPauseMs = 10'000, vainPauseMs = 2000;
-constexpr qint64 logPartBytes = 8 << 20;
 
 } // namespace
 
@@ -38,7 +35,7 @@ void KubeBackend::tick()
         }
         if (set.retryAt > 0 && now >= set.retryAt && !set.isAsking) {
             set.retryAt = 0;
-            pursue(set);
+            advance(set);
         }
         isSomethingThere = isSomethingThere || set.isApplied || set.isUnwanted || !set.trouble.code.isEmpty();
     }
@@ -255,120 +252,6 @@ void KubeBackend::deletedThere(SetState &set)
     if (const auto it = m_sets.find(name); it != m_sets.end()) {
         unwant(it->second); // what was made beside it may still be there
     }
-}
-
-// ---- output ----
-
-void KubeBackend::readLogs()
-{
-    const qint64 now = steadyMs();
-    std::vector<std::pair<qint64, QUuid>> due;
-    for (const auto &[tryUuid, entry] : m_tries) {
-        const bool isOpen = !entry.isEndKnown && !entry.isReading && (entry.end || entry.isStarted);
-        if (isOpen && now >= entry.readAt) {
-            due.emplace_back(entry.readAt, tryUuid);
-        }
-    }
-    std::sort(due.begin(), due.end());
-    const qint64 limit = m_settings.integer(u"log.maxBytes"_s);
-    for (const auto &[at, tryUuid] : due) {
-        LiveTask *entry = live(tryUuid);
-        if (!entry) {
-            continue;
-        }
-        // Without the job's secrets nobody could hide them: then there is nothing to read.
-        const bool hasAll = entry->pod.isEmpty() || !entry->isStarted || !entry->job->spec
-            || entry->vainReads >= mostVainReads || (entry->log && limit > 0 && entry->log->bytes() >= limit);
-        if (!hasAll && m_readers < mostReaders) {
-            readLog(*entry, tryUuid);
-        } else if (hasAll && entry->end) {
-            ended(*entry, tryUuid);
-        }
-    }
-}
-
-void KubeBackend::readLog(LiveTask &entry, const QUuid &tryUuid)
-{
-    if (!entry.log) {
-        entry.log = std::make_unique<KubeLog>(entry.folder, launch::secretValues(*entry.job->spec));
-    }
-    QStringList asked{u"logs"_s, entry.pod, u"--container=task"_s, u"--timestamps"_s,
-        u"--limit-bytes="_s + QString::number(logPartBytes)};
-    if (entry.log->lastNs() > 0) {
-        asked.append(u"--since-time="_s + kube::sinceTime(entry.log->lastNs()));
-    }
-    entry.isReading = true;
-    ++m_readers;
-    const bool isLast = entry.end.has_value();
-    m_commands.run(arguments(asked), {}, [this, tryUuid, isLast](const kube::Answer &answer) {
-        --m_readers;
-        if (LiveTask *read = live(tryUuid)) {
-            read->isReading = false;
-            wasRead(*read, tryUuid, answer, isLast);
-        }
-    });
-}
-
-// `isLast`: the program had ended before it was asked for.
-void KubeBackend::wasRead(LiveTask &entry, const QUuid &tryUuid, const kube::Answer &answer, bool isLast)
-{
-    const qint64 now = steadyMs();
-    if (!answer.isGood()) {
-        const bool isNotThere = kube::meaningOf(answer) == kube::Meaning::NotFound;
-        entry.vainReads = !entry.end ? 0 : isNotThere ? mostVainReads : entry.vainReads + 1;
-        entry.readAt = now + vainPauseMs;
-        return;
-    }
-    const bool isFull = answer.out.size() >= logPartBytes;
-    const QList<kube::LogLine> lines = kube::logLines(answer.out, entry.log->lastNs(), isLast && !isFull);
-    if (!entry.log->append(lines)) {
-        entry.vainReads += entry.end ? 1 : 0;
-        entry.readAt = now + vainPauseMs;
-        return;
-    }
-    if (!lines.isEmpty()) {
-        const core::JobState &job = entry.job->state;
-        Q_EMIT logsGrew(
-            entry.job->uuid(), {{job.roleName(entry.task), entry.task.index, job.attempt(), entry.log->bytes()}});
-    }
-    if (isFull && entry.log->lastNs() > 0) {
-        if (lines.isEmpty()) {
-            entry.log->skipSecond(); // more was said in it than an answer holds
-        }
-        entry.readAt = now;
-        return;
-    }
-    entry.readPauseMs
-        = lines.isEmpty() ? std::min(mostReadPauseMs, std::max(readPauseMs, entry.readPauseMs * 3 / 2)) : readPauseMs;
-    entry.readAt = entry.end ? 0 : now + entry.readPauseMs;
-    if (isLast) {
-        ended(entry, tryUuid);
-    }
-}
-
-void KubeBackend::ended(LiveTask &entry, const QUuid &tryUuid)
-{
-    if (entry.isEndKnown || !entry.end) {
-        return;
-    }
-    entry.isEndKnown = true;
-    const contract::ExitRecord &record = entry.end->record;
-    const std::string folder = QFile::encodeName(entry.folder).toStdString();
-    // For the next run of the engine, which may not find the pod any more.
-    if (contract::makeFolders(folder) == 0 && record.kind != contract::ExitKind::Lost) {
-        (void)contract::writeAtomically(folder + '/' + contract::file::exit, record.format(), false);
-    }
-    if (entry.end->byCluster) {
-        core::event::TryEnded event{entry.task, tryUuid, *entry.end->byCluster, record.began,
-            record.ended > 0 ? record.ended : nowMs(), entry.isStarted};
-        if (record.kind != contract::ExitKind::Lost) {
-            event.result.rawExit = record.shellStatus();
-        }
-        post(*entry.job, event);
-        return;
-    }
-    m_judge.judge(endByRecord(entry.task, tryUuid, record), record,
-        ExitJudge::aboutTask(*entry.job, entry.task, m_target.id(), entry.folder));
 }
 
 // Why nothing is seen of what is there. What somebody can put right is said as it is; for the rest the cluster is

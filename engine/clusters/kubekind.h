@@ -16,7 +16,8 @@ public:
     }
     QStringList targets(const Settings &of) const override;
     std::unique_ptr<ClusterBackend> make(const QString &target, const Settings &of) override;
-    // Of kubectl's configuration, as it is now. Code: kubernetes.no-kubectl, kubernetes.contexts {detail}.
+    // Asks for the contexts of kubectl's configuration as it is now. Code: kubernetes.no-kubectl, kubernetes.contexts
+    // {detail}.
     void askContexts(const std::function<void(const Result<QStringList> &)> &then);
 
 private:

@@ -62,7 +62,7 @@ Pod podOf(const QJsonObject &object)
     for (const QJsonValue &each : containers) {
         const QJsonObject container = each.toObject();
         if (textAt(container, "name"_L1) != "task"_L1) {
-            continue; // somebody else's, which the cluster has put beside it
+            continue; // another program's, which the cluster has put beside it
         }
         pod.image = textAt(container, "image"_L1);
         const QJsonObject state = container.value("state"_L1).toObject();

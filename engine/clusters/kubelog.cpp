@@ -9,7 +9,9 @@
 #include <QFile>
 #include <QTimeZone>
 
+#include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace trainyard
 {
@@ -21,6 +23,7 @@ namespace
 
 constexpr qint64 nsOfSecond = 1'000'000'000;
 constexpr qint64 latestSecond = std::numeric_limits<qint64>::max() / nsOfSecond; // in the year 2262
+constexpr qsizetype mostOpenLines = 1000;
 
 // "2026-01-02T03:04:05.123456789Z"; 0: it is no such time.
 qint64 timeOfStamp(const QByteArray &stamp)
@@ -52,7 +55,7 @@ qint64 timeOfStamp(const QByteArray &stamp)
 
 } // namespace
 
-QList<kube::LogLine> kube::logLines(const QByteArray &said, qint64 afterNs, bool isAll)
+QList<kube::LogLine> kube::logLines(const QByteArray &said, bool isAll)
 {
     QList<LogLine> lines;
     qsizetype at = 0;
@@ -66,11 +69,28 @@ QList<kube::LogLine> kube::logLines(const QByteArray &said, qint64 afterNs, bool
         at = end;
         const qsizetype blank = line.indexOf(' ');
         const qint64 time = timeOfStamp(line.left(blank < 0 ? line.trimmed().size() : blank));
-        if (time > afterNs) { // others are known, or words of the cluster itself
+        if (time > 0) { // others are words of the cluster itself
             lines.append({time, blank < 0 ? QByteArray("\n") : line.mid(blank + 1)});
         }
     }
     return lines;
+}
+
+bool kube::hasTime(const QList<LogLine> &lines, qint64 timeNs)
+{
+    return std::any_of(lines.begin(), lines.end(), [timeNs](const LogLine &each) { return each.timeNs == timeNs; });
+}
+
+QList<kube::LogLine> kube::newLines(const QList<LogLine> &lines, qint64 lastNs)
+{
+    const auto last
+        = std::find_if(lines.rbegin(), lines.rend(), [lastNs](const LogLine &each) { return each.timeNs == lastNs; });
+    if (last != lines.rend()) {
+        return lines.mid(lines.rend() - last);
+    }
+    QList<LogLine> younger = lines;
+    younger.removeIf([lastNs](const LogLine &each) { return each.timeNs <= lastNs; });
+    return younger;
 }
 
 QString kube::sinceTime(qint64 timeNs)
@@ -78,7 +98,8 @@ QString kube::sinceTime(qint64 timeNs)
     return QDateTime::fromSecsSinceEpoch(timeNs / nsOfSecond, Qt::UTC).toString(Qt::ISODate);
 }
 
-KubeLog::KubeLog(const QString &folder, const QStringList &secrets) : m_folder(folder), m_secrets(utf8Of(secrets))
+KubeLog::KubeLog(const QString &folder, const QStringList &secrets, const CopyReserve &reserve)
+    : m_folder(folder), m_secrets(utf8Of(secrets)), m_reserve(reserve)
 {
     QFile index(m_folder + u'/' + QLatin1StringView(contract::file::index));
     const qint64 records = index.size() / qint64(contract::indexRecordSize);
@@ -95,29 +116,61 @@ KubeLog::KubeLog(const QString &folder, const QStringList &secrets) : m_folder(f
     }
 }
 
-// Its line feed stays, which a value may end with.
-QByteArray KubeLog::hidden(const QByteArray &line) const
+// The last line feed stays, which a value may end with.
+QByteArray KubeLog::hidden(const QByteArray &lines) const
 {
-    const bool hasEnd = line.endsWith('\n');
-    const std::string shown = contract::masked(m_secrets, line.first(line.size() - (hasEnd ? 1 : 0)).toStdString());
+    const bool hasEnd = lines.endsWith('\n');
+    const std::string shown = contract::masked(m_secrets, lines.first(lines.size() - (hasEnd ? 1 : 0)).toStdString());
     return QByteArray::fromStdString(shown) + (hasEnd ? "\n" : "");
+}
+
+// Behind so many lines, no value goes on that has begun before: what is between two borders is hidden as one text.
+QList<qsizetype> KubeLog::borders(const QList<kube::LogLine> &lines, bool isAll) const
+{
+    QList<qsizetype> found;
+    std::optional<contract::Masker> masker;
+    std::string shown;
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        if (!masker) {
+            masker.emplace(m_secrets);
+        }
+        shown.clear();
+        masker->push(lines.at(i).text.toStdString(), shown);
+        if (masker->held().empty() || masker->held() == "\n") {
+            found.append(i + 1);
+            masker.reset();
+        }
+    }
+    // Lines that may begin a value, and go on so for long, are not waited for.
+    const qsizetype border = found.isEmpty() ? 0 : found.last();
+    if (border < lines.size() && (isAll || lines.size() - border > mostOpenLines)) {
+        found.append(lines.size());
+    }
+    return found;
 }
 
 void KubeLog::skipSecond() { m_lastNs = (m_lastNs / nsOfSecond + 1) * nsOfSecond; }
 
-bool KubeLog::append(const QList<kube::LogLine> &lines)
+bool KubeLog::append(const QList<kube::LogLine> &lines, bool isAll)
 {
-    if (lines.isEmpty()) {
+    const QList<qsizetype> all = borders(lines, isAll);
+    if (all.isEmpty()) {
         return true;
     }
     QByteArray text, index;
     qint64 place = m_bytes, lastNs = m_lastNs;
     bool isBegun = m_isLineBegun;
-    for (const kube::LogLine &line : lines) {
-        const QByteArray shown = hidden(line.text);
+    qsizetype from = 0;
+    for (const qsizetype border : all) {
+        QByteArray together;
+        for (; from < border; ++from) {
+            together += lines.at(from).text;
+        }
+        lastNs = lines.at(border - 1).timeNs;
+        const QByteArray shown = hidden(together);
         contract::IndexRecord record;
         record.offset = std::uint64_t(place);
-        record.timeNs = line.timeNs;
+        record.timeNs = lastNs;
         record.length = std::uint32_t(shown.size());
         const bool ends = shown.endsWith('\n');
         record.flags = std::uint8_t(
@@ -126,10 +179,13 @@ bool KubeLog::append(const QList<kube::LogLine> &lines)
         index.append(bytes.data(), qsizetype(bytes.size()));
         text += shown;
         place += shown.size();
-        lastNs = line.timeNs;
         isBegun = !ends;
     }
     if (contract::makeFolders(QFile::encodeName(m_folder).toStdString()) != 0) {
+        return false;
+    }
+    m_lacksRoom = !leavesCopyReserve(m_folder, text.size() + index.size(), m_reserve, m_lacksRoom);
+    if (m_lacksRoom) {
         return false;
     }
     // What was written without its place in the index is written again, and so is what was written of the index when
@@ -146,7 +202,7 @@ bool KubeLog::append(const QList<kube::LogLine> &lines)
         || !write(contract::file::index, m_records * qint64(contract::indexRecordSize), index)) {
         return false;
     }
-    m_records += lines.size();
+    m_records += all.size();
     m_bytes = place;
     m_lastNs = lastNs;
     m_isLineBegun = isBegun;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/contract/mask.h"
+#include "engine/hosts/copyroom.h"
 
 #include <QByteArray>
 #include <QList>
@@ -18,9 +19,12 @@ struct LogLine {
     QByteArray text; // with its line feed, unless it is the last and not complete
     friend bool operator==(const LogLine &, const LogLine &) = default;
 };
-// The lines of "kubectl logs --timestamps" that are younger than `afterNs`. A last line without an end is complete only
-// when nothing comes any more.
-QList<LogLine> logLines(const QByteArray &said, qint64 afterNs, bool isAll);
+// The lines of "kubectl logs --timestamps". A last line without an end is complete only when nothing comes any more.
+QList<LogLine> logLines(const QByteArray &said, bool isAll);
+bool hasTime(const QList<LogLine> &lines, qint64 timeNs);
+// Those that follow the line with this time, which was taken last: they are in their order, whatever times they have
+// since somebody set the clock of the node back. Without that line, those that are younger.
+QList<LogLine> newLines(const QList<LogLine> &lines, qint64 lastNs);
 QString sinceTime(qint64 timeNs); // as kubectl takes it
 
 } // namespace kube
@@ -29,20 +33,26 @@ QString sinceTime(qint64 timeNs); // as kubectl takes it
 class KubeLog
 {
 public:
-    // What is there already is gone on with. Values of `secrets` are hidden, also as programs spell them.
-    KubeLog(const QString &folder, const QStringList &secrets);
-    bool append(const QList<kube::LogLine> &lines); // false: it could not be written, and is to be asked for again
+    // What is there already is gone on with. Values of `secrets` are hidden, also as programs spell them, and over
+    // several lines.
+    KubeLog(const QString &folder, const QStringList &secrets, const CopyReserve &reserve = {});
+    // False: it could not be written, and is to be asked for again. Unless these are all that come, the last ones are
+    // left out when a value may go on behind them; they are to be asked for again with what follows.
+    bool append(const QList<kube::LogLine> &lines, bool isAll = true);
+    bool lacksRoom() const { return m_lacksRoom; } // on this disk, at the newest append()
     void skipSecond(); // the rest of the second of the newest line is left out
-    qint64 lastNs() const { return m_lastNs; } // of the newest line; 0: none
+    qint64 lastNs() const { return m_lastNs; } // the time of the line that was taken last; 0: none
     qint64 bytes() const { return m_bytes; }
 
 private:
-    QByteArray hidden(const QByteArray &line) const;
+    QByteArray hidden(const QByteArray &lines) const;
+    QList<qsizetype> borders(const QList<kube::LogLine> &lines, bool isAll) const;
 
     QString m_folder;
     contract::Secrets m_secrets;
     qint64 m_lastNs = 0, m_bytes = 0, m_records = 0; // of the index
-    bool m_isLineBegun = false;
+    CopyReserve m_reserve;
+    bool m_isLineBegun = false, m_lacksRoom = false;
 };
 
 } // namespace trainyard

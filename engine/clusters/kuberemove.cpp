@@ -53,7 +53,7 @@ void KubeBackend::unwant(SetState &set)
     m_timer.start();
 }
 
-// All that the manifest has made. Also when nobody knows whether it was taken: what is not there is not missed.
+// All that the manifest has made. Also when it is not known whether it was taken: what is not there is not missed.
 void KubeBackend::removeAtCluster(SetState &set)
 {
     if (!set.isNoted && !set.isAsking) {

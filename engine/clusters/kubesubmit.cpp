@@ -25,7 +25,7 @@ void KubeBackend::launch(ActiveJob &job, const std::vector<core::TaskRef> &tasks
         const QUuid tryUuid = core::tryUuid(job.state, task);
         LiveTask &entry = enter(job, task);
         if (attach(entry, tryUuid)) {
-            pursue(m_sets.at(entry.set));
+            advance(m_sets.at(entry.set));
         } else {
             fresh.push_back(task);
         }
@@ -63,7 +63,7 @@ void KubeBackend::makeSet(ActiveJob &job, const std::vector<core::TaskRef> &task
     }
     set.entry.tasks = named;
     m_timer.start();
-    pursue(set);
+    advance(set);
 }
 
 Result<QByteArray> KubeBackend::manifestOf(const SetState &set, bool withSecrets, QList<KubeEntry::Task> *tasks) const
@@ -103,7 +103,7 @@ Result<QByteArray> KubeBackend::manifestOf(const SetState &set, bool withSecrets
     return manifest->text;
 }
 
-void KubeBackend::pursue(SetState &set)
+void KubeBackend::advance(SetState &set)
 {
     if (set.isUnwanted) {
         removeAtCluster(set);

@@ -2,7 +2,7 @@
 #include "engine/clusters/loginsite.h"
 
 #include "engine/backend/clock.h"
-#include "engine/client/settings.h"
+#include "engine/clusters/copyreserve.h"
 #include "model/base/shortdigest.h"
 
 #include <QCryptographicHash>
@@ -46,9 +46,7 @@ LoginSite::LoginSite(const Options &options, const Settings &settings) : m_optio
 {
     QDir().mkpath(removalsFolder());
     if (!m_options.reserve) {
-        m_options.reserve = [this](qint64 diskBytes) {
-            return LogMirrors::reserveBytes(m_settings.integer(u"disk.holdMiB"_s), diskBytes);
-        };
+        m_options.reserve = copyReserveBy(m_settings);
     }
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &LoginSite::look);

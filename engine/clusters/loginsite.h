@@ -33,7 +33,7 @@ public:
         std::function<QString()> target; // of the host, as ssh has it
         QString ownName; // of this engine among others there
         QString bookFolder; // for what is still to be done there
-        LogMirrors::Reserve reserve = {}; // of the disk of this computer; without: that of the settings
+        CopyReserve reserve = {}; // of the disk of this computer; without: that of the settings
     };
     LoginSite(const Options &options, const Settings &settings);
     ~LoginSite() override;
@@ -76,7 +76,8 @@ public:
 
     // Also when the host is away just now, and after a restart.
     void removeRun(const QString &root, const QString &job);
-    // Of tasks that never began; `allocation` is the name of its folder, or empty for all of the job.
+    // Removes what was written for tasks that never began; `allocation` is the name of its folder, or empty for all of
+    // the job.
     void removeLaunches(const QString &root, const QString &job, const QString &allocation);
 
 Q_SIGNALS:

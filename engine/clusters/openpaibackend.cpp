@@ -55,7 +55,7 @@ void OpenPaiBackend::settingsChanged()
     m_client.setTarget(m_target);
     if (m_isNamed != wasNamed || placeNow() != former) {
         for (const auto &[job, run] : m_runs) {
-            pursue(*run);
+            advance(*run);
         }
         m_late.goOn();
     }
@@ -156,7 +156,7 @@ bool OpenPaiBackend::takeToken(const QString &token)
     for (const auto &[job, run] : m_runs) {
         run->failures = 0;
         run->trouble = {};
-        pursue(*run);
+        advance(*run);
         Q_EMIT described(job, std::nullopt);
     }
     m_late.goOn();
@@ -346,6 +346,11 @@ void OpenPaiBackend::describe(const ActiveJob &job, JobSummary &summary) const
     }
     if (why.code.isEmpty() && job.state.pausedAt) {
         why = {u"job.openpai-no-pause"_s, {{u"target"_s, m_target.id()}}};
+    }
+    const bool lacksRoom
+        = std::any_of(run.tasks.cbegin(), run.tasks.cend(), [](const auto &each) { return each.second.lacksRoom; });
+    if (why.code.isEmpty() && lacksRoom) {
+        why = {u"task.copy-waits"_s, {{u"host"_s, m_target.id()}}};
     }
     summary.reason = why.code;
     summary.reasonArgs = why.args;

@@ -64,7 +64,7 @@ public:
     Result<TaskFolder> filesOf(
         const QString &host, const QString &logFolder, const StoredDocument &document) const override;
 
-    QList<HeldTask> heldTasks(const ActiveJob &) const override { return {}; }
+    QList<KeptTask> keptTasks(const ActiveJob &) const override { return {}; }
     bool release(ActiveJob &, const QStringList &) override { return false; }
     void makeRoom(const QString &) override { }
     void removeRun(const QString &job, const QStringList &hosts) override;
@@ -77,6 +77,7 @@ private:
         std::unique_ptr<OpenPaiLog> log; // once there is something to copy
         bool isLogWhole = false; // nothing more comes
         qint64 logBytes = 0; // that were told
+        bool lacksRoom = false; // for its output, as was told
     };
     struct Run { // an attempt of this engine, which is a job there
         ActiveJob *job = nullptr;
@@ -122,7 +123,7 @@ private:
     void draw(ActiveJob &job, const core::effect::DrawPorts &wanted);
 
     bool isUnheardStop(const Run &run) const; // by a cluster that does not answer
-    void pursue(Run &run);
+    void advance(Run &run);
     void send(Run &run);
     static void hideSecrets(Error &error, const Run &run, const QByteArray &body);
     void sent(Run &run, const OpenPaiClient::Answer &answer);

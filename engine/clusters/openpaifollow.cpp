@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/clock.h"
+#include "engine/clusters/copyreserve.h"
 #include "engine/clusters/openpaibackend.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/launch/launchplan.h"
@@ -8,6 +9,7 @@
 #include <QRandomGenerator>
 
 #include <algorithm>
+#include <utility>
 
 // What is made of the answers of an OpenPAI cluster about a job: how its tasks do, their output, and their ends.
 namespace trainyard
@@ -157,7 +159,7 @@ void OpenPaiBackend::copyLogs(Run &run)
         if (!live.log) {
             const QString folder = m_folders.ofTry(
                 run.job->uuid(), run.attempt, job.roleName(task), task.index, job.task(task).tryIndex);
-            live.log = std::make_unique<OpenPaiLog>(m_client, folder, secrets);
+            live.log = std::make_unique<OpenPaiLog>(m_client, folder, secrets, copyReserveBy(m_settings));
         }
         if (live.log->isBusy()) {
             continue;
@@ -183,6 +185,9 @@ void OpenPaiBackend::copied(Run &run, core::TaskRef task)
         live.logBytes = live.log->bytes();
         const core::JobState &job = run.job->state;
         Q_EMIT logsGrew(run.job->uuid(), {{job.roleName(task), task.index, run.attempt, live.logBytes}});
+    }
+    if (std::exchange(live.lacksRoom, live.log->lacksRoom()) != live.lacksRoom) {
+        Q_EMIT described(run.job, std::nullopt);
     }
     if (!live.log->knowsPlaces()) {
         run.logsAt = std::max(run.logsAt, steadyMs() + live.log->bytes() / bytesPerLookMs);
@@ -310,7 +315,7 @@ void OpenPaiBackend::look()
             continue;
         }
         if (run->askAt > 0 && now >= run->askAt) {
-            pursue(*run);
+            advance(*run);
         }
         if (run->logsAt > 0 && now >= run->logsAt && run->isTaken && m_client.hasToken()) {
             copyLogs(*run);

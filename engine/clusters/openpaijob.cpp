@@ -20,7 +20,7 @@ constexpr qsizetype mostWords = 300;
 
 qint64 timeIn(const QJsonObject &json, QLatin1StringView name) { return json.value(name).toInteger(); }
 
-// Of retries, and of attempts, whose numbers begin with 0: one that can be added to another.
+// A number of retries, or of attempts, which begin with 0: one can be added to the other.
 int countIn(const QJsonObject &json, QLatin1StringView name, int otherwise = 0)
 {
     constexpr int most = 1'000'000;
@@ -242,7 +242,7 @@ Ends endsOf(const JobThere &there, const core::JobState &job, const QString &tar
         event.started = task && task->hasBegun();
         event.began = task ? task->launched : 0;
         event.ended = task && task->completed > 0 ? task->completed : there.completed;
-        // Of a task that the end of the job has overtaken, a server may keep no code.
+        // A server may keep no code for a task that the end of the job has overtaken.
         const int code = task && task->exit.code ? *task->exit.code : core::codeAttemptEnded;
         event.result
             = resultOf(task ? task->exit : Exit(), code, there.retriesOf(job.roleName(ref), ref.index), before);

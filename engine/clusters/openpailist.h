@@ -13,12 +13,12 @@
 namespace trainyard::openpai
 {
 
-// Of an answer to the list of jobs: an object with a number of all, or, from older servers, an array. What is not a job
-// in it is left out, and so are those behind the `most` newest ones. Code: openpai.no-list {target}: the answer is
+// Reads an answer to the list of jobs: an object with a number of all, or, from older servers, an array. What is not a
+// job in it is left out, and so are those behind the `most` newest ones. Code: openpai.no-list {target}: the answer is
 // neither.
 Result<ClusterJobs> jobsIn(const QByteArray &answer, const QString &target, qsizetype most);
 
-// Of an answer about SKUs: [{name, gpus, cpus, memoryMiB}], in the order of their names. What is not a SKU in it is
+// Reads an answer about SKUs: [{name, gpus, cpus, memoryMiB}], in the order of their names. What is not a SKU in it is
 // left out; a server without a scheduler of SKUs has none.
 QJsonArray skusIn(const QJsonObject &answer);
 

@@ -88,8 +88,9 @@ void GrowingText::restart()
 
 // ---- one try ----
 
-OpenPaiLog::OpenPaiLog(OpenPaiClient &client, const QString &folder, const QStringList &secrets)
-    : m_client(client), m_folder(folder), m_secrets(utf8Of(secrets))
+OpenPaiLog::OpenPaiLog(
+    OpenPaiClient &client, const QString &folder, const QStringList &secrets, const CopyReserve &reserve)
+    : m_client(client), m_folder(folder), m_secrets(utf8Of(secrets)), m_reserve(reserve)
 {
     m_files.push_back({u"all"_s, QString::fromLatin1(contract::file::output), {}, false, {}, {}});
     m_files.push_back({QString::fromLatin1(contract::file::runtime), QString::fromLatin1(contract::file::runtime), {},
@@ -267,6 +268,10 @@ bool OpenPaiLog::writeRest(File &file)
 {
     if (file.unwritten.empty()) {
         return true;
+    }
+    m_lacksRoom = !leavesCopyReserve(m_folder, qint64(file.unwritten.size()), m_reserve, m_lacksRoom);
+    if (m_lacksRoom) {
+        return false;
     }
     const QString path = m_folder + u'/' + file.here;
     const bool isOutput = &file == &m_files.front();

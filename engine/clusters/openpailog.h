@@ -3,6 +3,7 @@
 
 #include "engine/clusters/openpaiclient.h"
 #include "engine/contract/mask.h"
+#include "engine/hosts/copyroom.h"
 
 #include <QStringList>
 
@@ -21,11 +22,11 @@ class GrowingText
 {
 public:
     qint64 taken() const { return m_taken; }
-    // Of an answer that begins at taken(): what is new.
+    // What is new in an answer that begins at taken().
     QByteArray more(const QByteArray &bytes);
-    // Of an answer that has all of it. Nothing: it does not continue what was read, and is another file.
+    // What is new in an answer that has all of it. Nothing: it does not continue what was read, and is another file.
     std::optional<QByteArray> whole(const QByteArray &bytes);
-    // Of an answer that has only its end: what is new, from the begin of a line where what was taken is not in it.
+    // What is new in an answer that has only the end, from the beginning of a line if it does not have what was taken.
     QByteArray end(const QByteArray &tail);
     QByteArray rest(); // what is held back, when nothing more comes
     void restart(); // with another file
@@ -51,11 +52,13 @@ public:
         int index = 0, taskAttempt = 0;
         friend bool operator==(const Place &, const Place &) = default;
     };
-    OpenPaiLog(OpenPaiClient &client, const QString &folder, const QStringList &secrets);
+    OpenPaiLog(
+        OpenPaiClient &client, const QString &folder, const QStringList &secrets, const CopyReserve &reserve = {});
     ~OpenPaiLog() override;
     bool isBusy() const { return m_isBusy; }
     bool knowsPlaces() const { return m_knowsPlaces; } // otherwise each look costs all of it
     qint64 bytes() const { return m_bytes; } // that are here
+    bool lacksRoom() const { return m_lacksRoom; } // on this disk, for what has been read
     bool wasHad() const { return m_wasHad; } // at the last look: nothing failed that may go another time
     void look(const Place &place, const std::function<void()> &then);
     void end(); // nothing more comes
@@ -82,10 +85,11 @@ private:
     OpenPaiClient &m_client;
     QString m_folder;
     contract::Secrets m_secrets;
+    CopyReserve m_reserve;
     std::vector<File> m_files;
     std::vector<contract::Masker> m_maskers; // of m_files
     Place m_place;
-    bool m_isBusy = false, m_wasHad = false, m_knowsPlaces = true, m_atLineBegin = true;
+    bool m_isBusy = false, m_wasHad = false, m_knowsPlaces = true, m_atLineBegin = true, m_lacksRoom = false;
     qint64 m_bytes = 0;
     std::function<void()> m_then;
 };

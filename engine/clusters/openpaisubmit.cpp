@@ -84,7 +84,7 @@ void OpenPaiBackend::perform(const std::vector<JobEffect> &effects)
         if (wasStarted && !run.isSent) { // its note has gone with its folder
             endAll(run, {openpai::codeLost, {}, u"openpai.gone"_s, {{u"target"_s, m_target.id()}}});
         } else {
-            pursue(run);
+            advance(run);
         }
     }
 }
@@ -104,7 +104,7 @@ void OpenPaiBackend::stopUnwritten(ActiveJob &job)
     const auto it = m_runs.find(&job);
     if (it != m_runs.end()) {
         it->second->isStopWanted = true;
-        pursue(*it->second);
+        advance(*it->second);
     }
 }
 
@@ -139,7 +139,7 @@ bool OpenPaiBackend::giveUp(ActiveJob &job)
 }
 
 // Whatever is to be done about it next.
-void OpenPaiBackend::pursue(Run &run)
+void OpenPaiBackend::advance(Run &run)
 {
     if (run.isAsking || run.isEnded || run.isOver) {
         return;
@@ -217,7 +217,7 @@ void OpenPaiBackend::sent(Run &run, const OpenPaiClient::Answer &answer)
     case openpai::Verdict::Good:
     case openpai::Verdict::Conflict: // no other job has this name
         taken(run);
-        pursue(run);
+        advance(run);
         return;
     case openpai::Verdict::Missing:
     case openpai::Verdict::Refused:
@@ -232,7 +232,7 @@ void OpenPaiBackend::sent(Run &run, const OpenPaiClient::Answer &answer)
             run.isSent = false;
             QFile::remove(noteOf(*run.job, run.attempt));
             if (run.isStopWanted) {
-                pursue(run);
+                advance(run);
                 return;
             }
         }
@@ -280,7 +280,7 @@ void OpenPaiBackend::ask(Run &run)
             if (at == placeNow()) {
                 asked(*known, answer);
             } else {
-                pursue(*known); // what the former place says counts there only
+                advance(*known); // what the former place says counts there only
             }
         }
     });
@@ -353,13 +353,13 @@ void OpenPaiBackend::stop(Run &run)
             known->isAsking = false;
             const bool isMissing = answer.failure.verdict == openpai::Verdict::Missing;
             if (at != placeNow()) {
-                pursue(*known);
+                advance(*known);
             } else if (isMissing && isElsewhere(*known)) {
                 absent(*known);
             } else if (answer.isGood() || isMissing) {
                 known->isStopAsked = true;
                 known->quiet = 0;
-                pursue(*known);
+                advance(*known);
             } else {
                 later(*known, answer.failure.error, answer.retryAfterMs);
             }

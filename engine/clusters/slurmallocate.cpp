@@ -96,7 +96,7 @@ void SlurmBackend::launch(ActiveJob &job, const std::vector<core::TaskRef> &task
         LiveTask &entry = enter(job, task, tryUuid);
         entry.folder = launches.folderOf(job, task);
         if (attach(entry, tryUuid)) {
-            pursue(*submissionOf(entry));
+            advance(*submissionOf(entry));
         } else if (entry.isResumed && isAway(job)) {
             seek(entry);
         } else {
@@ -221,7 +221,7 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
     }
     plan.stopGraceMs = input.graceMs;
     if (policy.gang) {
-        // Of a job that is run again in part, the others have ended already.
+        // If a job is run again in part, the other tasks have ended already.
         const auto left
             = [](qint64 limit, int ended) { return limit > 0 ? std::max<qint64>(1, limit - ended) : limit; };
         plan.completedLimit = left(policy.completedLimit, job.state.endedTasks);
@@ -254,9 +254,9 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
             const core::Task &task = job.state.task(tasks[i]);
             plan.tasks.back().tryNumber = task.tryIndex;
             plan.tasks.back().furtherTries = slurm::furtherTriesOf(job.state, tasks[i]);
-            plan.tasks.back().charged = task.accountable;
-            plan.tasks.back().freeInARow = task.freeInARow;
-            const core::Place *place = core::placeOf(task.state);
+            plan.tasks.back().charged = task.chargedRetries;
+            plan.tasks.back().consecutiveFreeRetries = task.consecutiveFreeRetries;
+            const core::Allocation *place = core::placeOf(task.state);
             for (const auto &[label, numbers] : place ? place->ports : core::PortTable()) {
                 plan.tasks.back().ports[label.toStdString()].assign(numbers.cbegin(), numbers.cend());
             }

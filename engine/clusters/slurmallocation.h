@@ -82,8 +82,8 @@ public:
     Result<void> noteSent() const; // before it is sent
     NoteWriter::Note sentNote() const; // what that writes
     void forgetSent() const; // which has certainly not come to the cluster
-    // Of an array of several jobs that it is sent in: its name in the comment, and which element of how many it is.
-    // Kept by noteSent().
+    // The place in an array of several jobs that is sent as one: the name in the comment, and which element of how
+    // many. Kept by noteSent().
     struct ArrayPlace {
         QString name;
         int index = 0, count = 0;

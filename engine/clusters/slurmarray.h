@@ -27,7 +27,7 @@ struct ArrayShape {
 // The same for jobs that can be in one array. Empty: it goes alone, as it has no group or is heterogeneous.
 QString arrayKey(const ArrayShape &shape);
 
-// Of sbatch: "0-7", or "0-7%2" when no more than two of them may run at a time.
+// The argument of sbatch: "0-7", or "0-7%2" when no more than two of them may run at a time.
 QString elementsText(int count, int most);
 // The id of an element at the cluster: "12_3".
 QString elementId(const QString &array, int index);

@@ -198,12 +198,12 @@ void SlurmBackend::resume(ActiveJob &job)
     for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
         const core::TaskRef ref = job.state.refAt(i);
         const core::TaskState &state = job.state.task(ref).state;
-        const core::Place *place = core::placeOf(state);
+        const core::Allocation *place = core::placeOf(state);
         if (!place || place->host.isEmpty() || std::holds_alternative<core::Ended>(state)) {
             continue;
         }
         const QUuid tryUuid = core::tryUuid(job.state, ref);
-        m_ports.adopt(m_target.id(), tryUuid, place->ports);
+        m_ports.restore(m_target.id(), tryUuid, place->ports);
         LiveTask &entry = enter(job, ref, tryUuid);
         entry.isResumed = true;
         entry.isStarted = std::holds_alternative<core::Running>(state);
@@ -335,7 +335,7 @@ void SlurmBackend::draw(ActiveJob &job, const core::effect::DrawPorts &wanted)
         const auto led = m_led.find(tryUuid);
         // A plan of an older version does not say which ones it has begun with.
         if (led != m_led.end() && (needs.ports.isEmpty() || !led->second.ports.isEmpty())) {
-            m_ports.adopt(m_target.id(), tryUuid, led->second.ports); // it has begun with those
+            m_ports.restore(m_target.id(), tryUuid, led->second.ports); // it has begun with those
             drawn.tasks.push_back({task, tryUuid, led->second.ports});
             continue;
         }
@@ -354,7 +354,7 @@ void SlurmBackend::draw(ActiveJob &job, const core::effect::DrawPorts &wanted)
 void SlurmBackend::observe(LiveTask &entry, const QUuid &tryUuid)
 {
     if (attach(entry, tryUuid)) {
-        pursue(*submissionOf(entry));
+        advance(*submissionOf(entry));
     } else if (entry.isResumed && isAway(*entry.job)) {
         seek(entry);
     } else {

@@ -98,7 +98,7 @@ public:
     Result<TaskFolder> filesOf(
         const QString &host, const QString &logFolder, const StoredDocument &document) const override;
 
-    QList<HeldTask> heldTasks(const ActiveJob &) const override { return {}; }
+    QList<KeptTask> keptTasks(const ActiveJob &) const override { return {}; }
     bool release(ActiveJob &, const QStringList &) override { return false; }
     void makeRoom(const QString &) override { }
     void removeRun(const QString &job, const QStringList &hosts) override;
@@ -201,7 +201,7 @@ private:
     bool isSeenThere(const LiveTask &entry, const Submission &submission) const;
     Result<void> settleElsewhere(Prepared &prepared) const;
 
-    void pursue(Submission &submission);
+    void advance(Submission &submission);
     void submit(Submission &submission);
     void send(const QString &folder);
     static bool isCertainlyNotSent(const SlurmCommands::Answer &answer); // of sbatch
@@ -248,7 +248,7 @@ private:
     Members membersOf(const std::vector<QString> &folders) const; // that are still there
     using Places = std::vector<std::pair<QString, int>>; // in an array, by folder
     static Places placesOf(const Members &members);
-    // Of an array that was found, those that are not wanted.
+    // Ends those elements of an array that was found that are not wanted.
     void endGivenUp(const QString &id, const slurm::JobMark &mark, const Places &places);
     static QString nameAtCluster(const Submission &submission);
     static slurm::JobMark markOf(const ActiveJob &job, const SlurmAllocation &allocation);

@@ -184,7 +184,7 @@ void SlurmCheck::checkPyxis()
 }
 
 // A program of the nodes, which this one need not have: a step of a few seconds asks for it, if a node is free at once.
-// That none is says nothing of the program.
+// The lack of one says nothing about the program.
 void SlurmCheck::checkApptainer()
 {
     QStringList arguments = m_target.options;

@@ -259,8 +259,8 @@ void SlurmBackend::unwatch(const LiveTask &entry)
     }
 }
 
-// That there is no record of an end is known when everything was looked at a while after the cluster had called it an
-// end, and none is on its way.
+// It is certain that there is no record of an end when everything was looked at a while after the cluster had called it
+// an end, and none is on its way.
 bool SlurmBackend::isSeenThere(const LiveTask &entry, const Submission &submission) const
 {
     constexpr qint64 writtenMs = 5000;

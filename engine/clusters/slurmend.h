@@ -34,7 +34,7 @@ core::TryResult resultOfRequeued(const QString &target);
 bool goesOn(const QString &state);
 // Nothing when its own record says all: the cluster did not end it.
 std::optional<core::TryResult> resultByCluster(const QString &state, const QString &target);
-// Of a task without a record of its end.
+// The result of a task without a record of its end.
 core::TryResult resultWithoutRecord(const EndFacts &facts);
 
 } // namespace trainyard::slurm

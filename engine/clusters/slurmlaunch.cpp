@@ -210,8 +210,8 @@ Result<std::vector<contract::Launch>> SlurmLaunches::make(
         return tl::unexpected<Error>(job.specError);
     }
     const JobSpec &spec = *job.spec;
-    // Of those that start together. Where a task is that has ended is not known any more, and elements of an array know
-    // nothing of each other.
+    // The environment of those that start together. Where a task that has ended ran is no longer known, and elements of
+    // an array know nothing of each other.
     const auto environmentOf = [&](const std::vector<core::TaskRef> &together) {
         return TaskEnvironment(spec, {job.state.meta.user, job.state.meta.runName, job.uuid(), job.state.attempt()},
             placementsOf(job, together));
@@ -292,7 +292,7 @@ Result<PlanReply> SlurmLaunches::plan(const Prepared &prepared, const core::JobS
                 input.role = role.name;
                 input.index = index;
                 input.cpu = role.resources.cpu;
-                input.memoryMiB = role.resources.memoryMB;
+                input.memoryMiB = role.resources.memoryMiB;
                 input.taskFolder = m_folders.ofTry(uuid, 0, role.name, index, 0);
                 const QString work = workOf(prepared.document);
                 input.workDir = work.isEmpty() ? QString(input.taskFolder + u"/work"_s) : work;

@@ -51,7 +51,7 @@ public:
     QString folderOf(const ActiveJob &job, core::TaskRef task) const; // of its current try
 
 private:
-    // Of the plugin ssh: the key of the job, and the tasks that start together.
+    // What the plugin ssh needs: the key of the job, and the tasks that start together.
     launch::PluginContext peersOf(const ActiveJob &job, const std::vector<core::TaskRef> &tasks) const;
     Result<launch::RoleProgram> programOf(
         const JobSpec &spec, const TaskRole &role, const QString &runtime, launch::PluginContext context) const;

@@ -54,7 +54,7 @@ bool SlurmBackend::isAwaited(
     if (!next) {
         return true; // its folder cannot be written now
     }
-    const core::Place *place = core::placeOf(state);
+    const core::Allocation *place = core::placeOf(state);
     const SlurmLedBook::Note note{
         allocation.folder(), entry.position, allocation.idOf(entry.position), markOf(submission)};
     m_led[*next] = {entry.job, entry.task, tryUuid, note.id, note.allocation, note.position, note.mark,

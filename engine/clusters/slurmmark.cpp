@@ -10,7 +10,7 @@ namespace trainyard::slurm
 
 using namespace Qt::StringLiterals;
 
-// Of one that was not sent in an array.
+// Whether a line belongs to a job that was not sent in an array.
 static bool isScriptOfSubmission(const QString &line)
 {
     static const QRegularExpression script(u"/allocations/[^/]+/job\\.sh\\s*\\z"_s);

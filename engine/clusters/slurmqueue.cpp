@@ -18,6 +18,7 @@ namespace
 constexpr int mostPauseSec = 60;
 constexpr int quietAnswers = 6; // before it is asked less often
 constexpr int idsOfAQuestion = 50;
+constexpr qint64 placesPauseMs = 60'000, newPlacePauseMs = 10'000; // the line of all users may be long
 constexpr qint64 closestMs = 3000; // between two questions that something has asked for
 // When accounts are back, the controller tells them what it has kept for them, which takes a while.
 constexpr qint64 backlogMs = 60'000;
@@ -129,6 +130,7 @@ void SlurmQueue::ask()
             take(slurm::queueRows(answer.out));
             m_answeredAt = steadyMs();
             askAccounts();
+            askForPlaces();
         } else {
             m_problem = whyNoAnswer(u"squeue"_s, answer);
         }
@@ -216,6 +218,39 @@ void SlurmQueue::take(const QList<slurm::QueueRow> &rows)
             *it = absent(it.key());
         }
     }
+}
+
+std::optional<slurm::LinePlace> SlurmQueue::placeOf(const QString &id) const
+{
+    const auto it = m_places.constFind(jobOf(id));
+    const bool isInLine = it != m_places.cend() && slurm::waitsForItsTurn(known(id).reason);
+    return isInLine ? std::optional(*it) : std::nullopt;
+}
+
+// Sooner when another one has come into the line.
+void SlurmQueue::askForPlaces()
+{
+    bool isAnyInLine = false, isAnyNew = false;
+    for (auto it = m_known.cbegin(); it != m_known.cend(); ++it) {
+        const bool isInLine = slurm::phaseOf(it->state) == slurm::Phase::Pending && slurm::waitsForItsTurn(it->reason);
+        isAnyInLine = isAnyInLine || isInLine;
+        isAnyNew = isAnyNew || (isInLine && !m_places.contains(jobOf(it.key())));
+    }
+    const qint64 pause = isAnyNew ? newPlacePauseMs : placesPauseMs;
+    const bool isDue = m_placesAskedAt == 0 || steadyMs() - m_placesAskedAt >= pause;
+    if (!isAnyInLine || !isDue || m_isAskingForPlaces) {
+        return;
+    }
+    m_isAskingForPlaces = true;
+    m_placesAskedAt = steadyMs();
+    m_commands.run(u"squeue"_s, slurm::lineArguments(), [this](const SlurmCommands::Answer &answer) {
+        m_isAskingForPlaces = false;
+        const QHash<QString, slurm::LinePlace> places
+            = answer.isGood() ? slurm::linePlaces(answer.out) : QHash<QString, slurm::LinePlace>();
+        if (std::exchange(m_places, places) != places) {
+            Q_EMIT answered();
+        }
+    });
 }
 
 // Where there are no accounts, this fails, and nothing is known then.

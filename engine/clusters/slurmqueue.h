@@ -23,8 +23,8 @@ class SlurmQueue : public QObject
 public:
     SlurmQueue(SlurmCommands &commands, const Settings &settings);
 
-    // Of a job, with all its elements where it is an array; or of one element ("12_3"), the others of which are not
-    // missed. What is said of another job that has the number is nothing about this one.
+    // Follows a job, with all its elements if it is an array, or one element ("12_3"), in which case the others are not
+    // missed. What is said about another job that has the number is not about this one.
     void follow(const QString &id, const slurm::JobMark &mark);
     void unfollow(const QString &id);
     void refresh(); // soon, and often again; but never so often that the cluster suffers
@@ -39,6 +39,8 @@ public:
     };
     // The newest answer; `id` with the number of an element ("12_3"). Of a heterogeneous job its first component.
     Known known(const QString &id) const;
+    // Where a job or element stands that waits for its turn; nothing when that is not known, or it waits no more.
+    std::optional<slurm::LinePlace> placeOf(const QString &id) const;
     bool hasAnswered() const { return m_answeredAt > 0; }
     qint64 answeredAt() const { return m_answeredAt; } // steady ms, the newest time; 0: never
     const Error &problem() const { return m_problem; } // why there was no answer the last time, or nothing
@@ -62,6 +64,7 @@ Q_SIGNALS:
 private:
     void ask();
     void take(const QList<slurm::QueueRow> &rows);
+    void askForPlaces();
     void askAccounts();
     bool lacksLines(const SlurmCommands::Answer &answer);
     void takeAccounts(const QStringList &asked, const SlurmCommands::Answer &answer);
@@ -76,11 +79,13 @@ private:
     QHash<QString, QHash<QString, slurm::JobMark>> m_followed; // what of it, by the id without the number of an element
     QHash<QString, Known> m_known; // by id, also of elements
     mutable QSet<QString> m_missed; // elements that were asked for, and that no answer has had
+    QHash<QString, slurm::LinePlace> m_places; // by id, without the number of an element
     QTimer m_timer;
     qint64 m_askedAt = 0, m_answeredAt = 0, m_accountsSilentAt = 0; // steady ms
     Error m_problem, m_accountsProblem;
     bool m_hasLines = true; // the accounts have the lines of submission, as far as is known
-    bool m_isAsking = false, m_isWanted = false, m_isAskingAccounts = false;
+    qint64 m_placesAskedAt = 0; // steady ms
+    bool m_isAsking = false, m_isWanted = false, m_isAskingAccounts = false, m_isAskingForPlaces = false;
     QString m_lastOfAccounts; // that the accounts were asked about: the next query continues after it
     int m_quiet = 0; // answers in a row without news
 };

@@ -26,8 +26,8 @@ int gpusIn(const QString &resources);
 // [{account, partition, qos: [names], maxJobs, maxSubmit, groupJobs, groupTres, maxTres, maxWall}]
 QStringList associationArguments(const QString &user);
 QJsonArray associationsIn(const QByteArray &said);
-// Of these qualities of service: [{name, maxJobs, maxSubmit, groupTres, maxTres, maxTresOfUser, maxWall}]; the first
-// two are those of a user. Those without a limit are left out.
+// Asks for these qualities of service: [{name, maxJobs, maxSubmit, groupTres, maxTres, maxTresOfUser, maxWall}]; the
+// first two are those of a user. Those without a limit are left out.
 QStringList qosArguments(const QJsonArray &associations);
 QJsonArray qosIn(const QByteArray &said);
 bool hasNoManager(const QByteArray &said); // what sacctmgr says where the site keeps no accounts

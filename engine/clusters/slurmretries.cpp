@@ -39,7 +39,7 @@ contract::LeadExitRule leadRuleOf(const ExitRules &rules, const ExitRule &rule, 
 } // namespace
 
 contract::LeadRetries leadRetriesOf(
-    const ExitRules &rules, const core::RolePolicy &role, const core::GuardRails &guards, bool isStrict)
+    const ExitRules &rules, const core::RolePolicy &role, const core::RetryLimits &guards, bool isStrict)
 {
     contract::LeadRetries retries;
     retries.budget = role.taskRetry;

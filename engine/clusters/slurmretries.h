@@ -11,7 +11,7 @@ namespace trainyard::slurm
 
 // `isStrict`: the first rule in the order of the table counts, as on a server.
 contract::LeadRetries leadRetriesOf(
-    const ExitRules &rules, const core::RolePolicy &role, const core::GuardRails &guards, bool isStrict);
+    const ExitRules &rules, const core::RolePolicy &role, const core::RetryLimits &guards, bool isStrict);
 
 // The UUIDs of the tries that may follow the current one in its allocation.
 std::vector<std::string> furtherTriesOf(const core::JobState &job, core::TaskRef task);

@@ -46,8 +46,8 @@ struct ScriptInput {
 QByteArray jobScript(const ScriptInput &input);
 QByteArray directives(const ScriptInput &input); // what the script asks for, without anything that it does
 
-// Of sbatch, besides the script: what must not be in the file, or cannot be written there. The notice of the end of the
-// time goes by the limits of `input`, which are in the script.
+// The arguments of sbatch besides the script: what must not be in the file, or cannot be written there. The notice of
+// the end of the time goes by the limits of `input`, which are in the script.
 QStringList submitArguments(const ScriptInput &input, const QString &name, const QString &comment);
 
 } // namespace trainyard::slurm

@@ -33,7 +33,7 @@ slurm::JobMark SlurmBackend::markOf(const ActiveJob &job, const SlurmAllocation 
     return mark;
 }
 
-void SlurmBackend::pursue(Submission &submission)
+void SlurmBackend::advance(Submission &submission)
 {
     if (!submission.allocation.id().isEmpty()) {
         m_queue.follow(submission.allocation.id(), markOf(submission));

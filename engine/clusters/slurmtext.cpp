@@ -7,6 +7,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard::slurm
 {
@@ -37,8 +38,13 @@ QList<QList<QByteArray>> rowsOf(const QByteArray &said, qsizetype fields)
     return rows;
 }
 
-// Of the columns of sacct: where it does not have it, something else that may have the comment.
+// The column of sacct; where it does not have it, another one that may have the comment.
 QString lineColumn(bool hasLines) { return hasLines ? u"SubmitLine"_s : u"Comment"_s; }
+
+QString withoutBrackets(const QString &reason)
+{
+    return reason.startsWith(u'(') && reason.endsWith(u')') ? reason.mid(1, reason.size() - 2) : reason;
+}
 
 QString stateWord(const QByteArray &text) { return QString::fromUtf8(text.trimmed()).section(u' ', 0, 0); }
 
@@ -75,6 +81,58 @@ QList<QueueRow> queueRows(const QByteArray &said)
             QString::fromUtf8(parts[6].trimmed())});
     }
     return rows;
+}
+
+QStringList lineArguments()
+{
+    const QString format = QStringList{u"%i"_s, u"%P"_s, u"%Q"_s, u"%r"_s}.join(QLatin1Char(separator));
+    return {u"--noheader"_s, u"--states=PENDING"_s, u"--format="_s + format};
+}
+
+bool waitsForItsTurn(const QString &reason)
+{
+    return withoutBrackets(reason) == "Priority"_L1 || withoutBrackets(reason) == "Resources"_L1;
+}
+
+QHash<QString, LinePlace> linePlaces(const QByteArray &said)
+{
+    struct Waiting {
+        qint64 priority = 0, number = 0;
+        QString id;
+    };
+    QMap<QString, QList<Waiting>> lines; // by partition
+    QHash<QString, QString> partitions; // the first one of each job
+    const QList<QList<QByteArray>> rows = rowsOf(said, 4);
+    for (const QList<QByteArray> &parts : rows) {
+        if (!waitsForItsTurn(QString::fromUtf8(parts[3].trimmed()))) {
+            continue;
+        }
+        const QString id = QString::fromUtf8(parts[0].trimmed()).section(u'_', 0, 0).section(u'+', 0, 0);
+        const QStringList named = QString::fromUtf8(parts[1].trimmed()).split(u',');
+        for (const QString &partition : named) {
+            lines[partition].append({parts[2].trimmed().toLongLong(), id.toLongLong(), id});
+        }
+        if (!partitions.contains(id)) {
+            partitions.insert(id, named.constFirst());
+        }
+    }
+    QHash<QString, LinePlace> places;
+    for (auto line = lines.begin(); line != lines.end(); ++line) {
+        std::sort(line->begin(), line->end(), [](const Waiting &a, const Waiting &b) {
+            return std::pair(b.priority, a.number) < std::pair(a.priority, b.number);
+        });
+        QStringList ids; // components, and parts of an array, are one job
+        for (const Waiting &each : std::as_const(*line)) {
+            ids.append(each.id);
+        }
+        ids.removeDuplicates();
+        for (int i = 0; i < ids.size(); ++i) {
+            if (partitions.value(ids.at(i)) == line.key()) {
+                places.insert(ids.at(i), {line.key(), i + 1, int(ids.size())});
+            }
+        }
+    }
+    return places;
 }
 
 bool isWithoutLines(const QByteArray &said)
@@ -241,10 +299,7 @@ Error waitReason(const QueueRow &row, const QString &target)
         {"InvalidQOS", "wait.slurm-invalid"},
         {"BadConstraints", "wait.slurm-constraints"},
     };
-    QString reason = row.reason;
-    if (reason.startsWith(u'(') && reason.endsWith(u')')) {
-        reason = reason.mid(1, reason.size() - 2);
-    }
+    const QString reason = withoutBrackets(row.reason);
     Error why{u"wait.slurm"_s, {{u"target"_s, target}, {u"reason"_s, reason}}};
     if (const QLatin1StringView limit = codeOfLimit(reason); !limit.isEmpty()) {
         why.code = limit;

@@ -5,6 +5,7 @@
 
 #include <QByteArray>
 #include <QDateTime>
+#include <QHash>
 #include <QJsonArray>
 #include <QList>
 #include <QStringList>
@@ -35,6 +36,17 @@ QStringList queueArguments(const QStringList &ids); // for these of them
 bool isUnknownToQueue(const QByteArray &said); // what squeue says, and fails, of a single job that is not there
 QList<QueueRow> queueRows(const QByteArray &said);
 
+// Where a job stands among those that wait for a partition: by their priority, and then by their age. Those that wait
+// for something else than their turn are not in the line.
+struct LinePlace {
+    QString partition;
+    int position = 0, length = 0; // the first one is 1
+    friend bool operator==(const LinePlace &, const LinePlace &) = default;
+};
+QStringList lineArguments(); // of squeue, for the jobs of all users; a site may show only those of the user
+QHash<QString, LinePlace> linePlaces(const QByteArray &said); // by the ids of jobs, without those of elements
+bool waitsForItsTurn(const QString &reason);
+
 // A job that has left the queue, as the accounts have it.
 struct AccountRow {
     QString id;
@@ -44,15 +56,15 @@ struct AccountRow {
     QString name = {}, line = {}; // it was submitted by
     friend bool operator==(const AccountRow &, const AccountRow &) = default;
 };
-// Of sacct. `hasLines`: it knows the lines of submission, as since Slurm 21.08.
+// The arguments of sacct. `hasLines`: it knows the lines of submission, as since Slurm 21.08.
 QStringList accountArguments(const QStringList &ids, bool hasLines = true);
 bool isWithoutLines(const QByteArray &said); // what it says, and fails, when it does not know them
 QList<AccountRow> accountRows(const QByteArray &said); // of all runs, and of all jobs that have had the number
 QList<AccountRow> newestRuns(const QList<AccountRow> &rows); // one of each job
 // Elements of an array that ended before they began share a row: "12_[0-2,7]". Any other id is itself.
 QStringList elementsOf(const QString &id);
-// Of sacct, for a job that was submitted with this comment, and not before `since` (local time). Few sites keep the
-// comments of jobs, but the line of the submission has it too. Not found: empty.
+// The arguments of sacct for a job that was submitted with this comment, and not before `since` (local time). Few sites
+// keep the comments of jobs, but the line of the submission has it too. Not found: empty.
 QStringList searchArguments(const QString &name, const QDateTime &since, bool hasLines = true);
 QString idInAccounts(const QByteArray &said, const QString &comment);
 bool hasNoAccounts(const QByteArray &said); // what sacct says where the site keeps none
@@ -64,8 +76,8 @@ QJsonArray partitionsJson(const QByteArray &said);
 enum class Phase { Pending, Running, Over };
 Phase phaseOf(const QString &state); // PREEMPTED is final only when the job is not queued again, which its row says
 
-// Why a job waits, as a sentence's code: "wait.slurm" {reason, start?} or one of those that say what can be done,
-// such as "wait.slurm-resources", "wait.slurm-qos" (all with {reason, target}).
+// Why a job waits, as a sentence's code: "wait.slurm" {reason} or one of those that say what can be done, such as
+// "wait.slurm-resources", "wait.slurm-qos" (all with {reason, target, start?}; `start`: UTC ms, as Slurm expects it).
 Error waitReason(const QueueRow &row, const QString &target);
 
 // Whether its commands are there, but nothing tells them where the cluster is.

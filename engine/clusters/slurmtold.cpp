@@ -77,7 +77,13 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
                 return !missed.code.isEmpty() ? missed : Error{u"wait.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
             }
             if (slurm::phaseOf(known.state) == slurm::Phase::Pending || known.state.isEmpty()) {
-                return slurm::waitReason({id, known.state, {}, known.reason, known.start}, m_target.id());
+                Error why = slurm::waitReason({id, known.state, {}, known.reason, known.start}, m_target.id());
+                if (const std::optional<slurm::LinePlace> place = m_queue.placeOf(id)) {
+                    why.args.insert(u"partition"_s, place->partition);
+                    why.args.insert(u"position"_s, place->position);
+                    why.args.insert(u"length"_s, place->length);
+                }
+                return why;
             }
         }
     }

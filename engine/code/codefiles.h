@@ -23,7 +23,7 @@ struct CodeFile {
     bool isLink = false, isExecutable = false;
     bool isPrivate = false; // no other user may read it
 
-    // Of what is at `path` now; false: nothing, or neither a file nor a link.
+    // Reads the status of what is at `path` now; false: nothing, or neither a file nor a link.
     bool readStatus(const QByteArray &path);
     bool isSameAs(const CodeFile &other) const;
 };

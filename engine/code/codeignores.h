@@ -26,7 +26,7 @@ public:
     Result<QString> excludeMade();
     // What .trainyardignore in the folder names: files, and folders with "/" at their end.
     Result<QByteArrayList> namedByOwnFile();
-    // Of a folder without a repository: what programs have made for themselves, in the same form.
+    // What programs have made for themselves in a folder without a repository, in the same form.
     Result<QByteArrayList> madeByPrograms();
 
 private:

@@ -10,7 +10,8 @@ namespace trainyard
 struct LeftOut {
     // Git: what git keeps for itself. GitIgnore: .gitignore, and what else git is told to ignore. OwnIgnore:
     // .trainyardignore. Programs: what programs make for themselves. Empty: a folder without files. Special: neither
-    // a file nor a link. Document: a job with secrets, which reach no disk of a host.
+    // a file nor a link. Document: a job or a file with values of secrets, which
+    // reach no disk of a host.
     enum class By { Git, GitIgnore, OwnIgnore, Programs, Empty, Special, Document };
     QByteArray path; // of a whole folder with "/" at its end
     By by = By::GitIgnore;

@@ -105,7 +105,7 @@ QByteArray codeOriginOf(const CodeFiles &code, const QStringList &secrets, const
     if (!changed || leftOut.size() > mostLeftOut) {
         record.gaps.emplace_back(changed || git.isOver() ? "diff.slow" : "git.failed");
     } else if (found.dirty) {
-        // Of a file that was deleted nothing but its name: it does not go along.
+        // A file that was deleted gives nothing but its name: it does not go along.
         const Result<QByteArray> diff = git.ask(folder,
             options + look
                 + QStringList{u"--no-relative"_s, u"--irreversible-delete"_s, u"--src-prefix=a/"_s,

@@ -4,13 +4,27 @@
 #include "model/protocol/shownsecrets.h"
 
 #include <QFile>
+#include <QRegularExpression>
 
 namespace trainyard
 {
+namespace
+{
+
+// What an exported script reads: "NAME=VALUE" in each line.
+bool isFileOfValues(const QByteArray &bytes)
+{
+    static const QRegularExpression first(
+        QStringLiteral("\\A(?:[ \\t]*(?:#[^\n]*)?\n)*[ \\t]*[A-Za-z_][A-Za-z0-9_.]*="));
+    return first.match(QString::fromUtf8(bytes)).hasMatch();
+}
+
+} // namespace
 
 bool isSecretDocument(const QByteArray &path)
 {
-    if (!path.endsWith(".yaml") && !path.endsWith(".yml")) {
+    const bool isOfValues = path.endsWith(".secrets");
+    if (!isOfValues && !path.endsWith(".yaml") && !path.endsWith(".yml")) {
         return false;
     }
     QFile file(QFile::decodeName(path));
@@ -18,6 +32,9 @@ bool isSecretDocument(const QByteArray &path)
         return false;
     }
     const QByteArray bytes = file.read(maxCheckedBytes);
+    if (isOfValues) {
+        return isFileOfValues(bytes);
+    }
     if (!bytes.contains("taskRoles") || !(bytes.contains("secrets") || bytes.contains("password"))) {
         return false;
     }

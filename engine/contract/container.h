@@ -53,7 +53,7 @@ std::vector<std::string> mountedFolders(const CommandLine &run); // of the host
 CommandLine imageExistsCommand(const Container &container); // not of apptainer, which has a file
 // Prints the name of the context of docker, by which it finds its service.
 CommandLine contextCommand();
-// That name, in what the command has said, which can be more; empty: the usual one, or none.
+// The name in what the command has printed, which can be more; empty: the usual one, or none.
 std::string contextIn(std::string_view said);
 // `authFolder`: in memory, with the config.json that a login left; empty without a login. For docker it takes the place
 // of the user's configuration: `context` is the one of these that is used; empty: the usual service.

@@ -146,7 +146,7 @@ std::string LeadPlan::toText() const
         json["tasks"].push_back({{"role", task.role}, {"index", task.index}, {"component", task.component},
             {"folder", task.folder}, {"try", task.tryUuid}, {"address", task.address}, {"step", task.stepOptions},
             {"image", task.isInImage}, {"number", task.tryNumber}, {"further", task.furtherTries},
-            {"charged", task.charged}, {"freeInARow", task.freeInARow}, {"ports", task.ports}});
+            {"charged", task.charged}, {"freeInARow", task.consecutiveFreeRetries}, {"ports", task.ports}});
     }
     if (retries) {
         json["retries"] = retriesJson(*retries);

@@ -33,7 +33,7 @@ std::string addressWord(const std::string &role, int index);
 // Replaces words by their addresses, in one pass however many there are; one that is not known becomes empty.
 void replaceAddresses(std::string &text, const std::map<std::string, std::string> &addresses);
 
-// Of element N of an array, or the name as it is (N below 0).
+// The name for element N of an array, or the name as it is (N below 0).
 std::string ofElement(const char *name, int element);
 
 struct LeadTask {
@@ -48,11 +48,11 @@ struct LeadTask {
     int tryNumber = 0; // of the try with that folder
     std::vector<std::string> furtherTries = {}; // UUIDs of those that may follow it here
     std::int64_t charged = 0; // how often it was tried again before, at the expense of its budget
-    int freeInARow = 0; // and for free, since it last ran for long
+    int consecutiveFreeRetries = 0; // and for free, since it last ran for long
     std::map<std::string, std::vector<int>> ports = {}; // of it and those that follow it here, by their labels
     friend bool operator==(const LeadTask &, const LeadTask &) = default;
 };
-// Of the try that follows after so many (0: the first one here); its folder is beside that of the first one.
+// The folder of the try that follows after so many (0: the first one here); it is beside that of the first one.
 std::string folderOfTry(const LeadTask &task, std::size_t again);
 const std::string &uuidOfTry(const LeadTask &task, std::size_t again);
 

@@ -20,16 +20,16 @@ LeadDecision decideByExitClass(
         return std::min(doubled, std::max(retries.maxPauseMs, retries.minPauseMs));
     };
     LeadDecision decision;
-    decision.freeInARow = ranMs >= retries.steadyMs ? 0 : counts.freeInARow;
+    decision.consecutiveFreeRetries = ranMs >= retries.steadyMs ? 0 : counts.consecutiveFreeRetries;
     if (hasFailed && exitClass == LeadExitClass::Permanent) {
         return decision;
     }
     if (hasFailed && exitClass == LeadExitClass::Transient) {
-        if (retries.freeCap >= 0 && decision.freeInARow >= retries.freeCap) {
+        if (retries.freeCap >= 0 && decision.consecutiveFreeRetries >= retries.freeCap) {
             return decision;
         }
         decision.next = LeadNext::Again;
-        decision.pauseMs = pauseMs(decision.freeInARow++);
+        decision.pauseMs = pauseMs(decision.consecutiveFreeRetries++);
         return decision;
     }
     const bool isInBudget = hasFailed && (retries.budget == -1 || counts.charged < retries.budget);
@@ -83,13 +83,14 @@ LeadDecision decideLeadRetry(
             continue;
         }
         if (isAnother(rule.exitClass)) {
-            return {LeadNext::Unsure, false, 0, counts.freeInARow};
+            return {LeadNext::Unsure, false, 0, counts.consecutiveFreeRetries};
         }
         if (rule.isSure) {
             return *decision;
         }
     }
-    return isAnother(retries.otherwise) ? LeadDecision{LeadNext::Unsure, false, 0, counts.freeInARow} : *decision;
+    return isAnother(retries.otherwise) ? LeadDecision{LeadNext::Unsure, false, 0, counts.consecutiveFreeRetries}
+                                        : *decision;
 }
 
 } // namespace trainyard::contract

@@ -16,12 +16,12 @@ struct LeadDecision {
     LeadNext next = LeadNext::Over;
     bool isCharged = false; // to the budget
     std::int64_t pauseMs = 0; // before it begins
-    int freeInARow = 0; // afterwards
+    int consecutiveFreeRetries = 0; // afterwards
     friend bool operator==(const LeadDecision &, const LeadDecision &) = default;
 };
 struct LeadCounts {
     std::int64_t charged = 0;
-    int freeInARow = 0;
+    int consecutiveFreeRetries = 0;
 };
 // `status` as a shell reports it; `ranMs`: how long it ran; `output`: the end of what it printed.
 LeadDecision decideLeadRetry(

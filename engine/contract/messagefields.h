@@ -299,6 +299,12 @@ template <typename Io> void fields(Io &io, Of<Io, Piece> &m)
 
 template <typename Io> void fields(Io &io, Of<Io, Remove> &m) { io("dir", m.dir); }
 
+template <typename Io> void fields(Io &io, Of<Io, OwnFolder> &m)
+{
+    io("dir", m.dir);
+    io("isMade", m.isMade);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, LookThrough> &m)
 {
     io("engine", m.engine);

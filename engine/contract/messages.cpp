@@ -44,6 +44,7 @@ template <> constexpr const char *typeName<ListFiles> = "files";
 template <> constexpr const char *typeName<ReadPiece> = "piece";
 template <> constexpr const char *typeName<StorePiece> = "store";
 template <> constexpr const char *typeName<Remove> = "remove";
+template <> constexpr const char *typeName<OwnFolder> = "ownFolder";
 template <> constexpr const char *typeName<LookThrough> = "belongings";
 template <> constexpr const char *typeName<FindEnvironments> = "environments";
 template <> constexpr const char *typeName<RunProgram> = "program";
@@ -108,7 +109,7 @@ std::optional<Message> readRequest(
     const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
     return readOneOf<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Dial, Flow,
-        Ports, Await, Reach, SampleRequest, Put, Code, Data, Look, ListFiles, ReadPiece, StorePiece, Remove,
+        Ports, Await, Reach, SampleRequest, Put, Code, Data, Look, ListFiles, ReadPiece, StorePiece, Remove, OwnFolder,
         LookThrough, FindEnvironments, RunProgram, ReadChanged, CopyHelper, RemoveRun, Bye>(
         type, json, payload, problem);
 }

@@ -117,7 +117,8 @@ struct Pause { // SIGSTOP or SIGCONT to every process of a running try; safe to 
 
 // Answered by Observed; while it runs the agent watches it and says Exited. Failure "observe.unreadable", also of Stop,
 // Pause and Launch: the folder cannot be looked into, so that nothing is known of the try. Failure "observe.away", also
-// of Stop and Pause: all that this engine has on the host is not to be seen. Perhaps it is not mounted.
+// of Stop and Pause, and of Launch after OwnFolder: all that this engine has on the host is not to be seen. Perhaps it
+// is not mounted.
 struct Observe {
     std::string dir;
     // As of Launch, for an agent that has not launched it: hidden in what the files of its metrics say.
@@ -264,6 +265,15 @@ struct Remove { // what a job that was forgotten left below <state>/remote; answ
     std::string dir;
 };
 
+// The folder of all that this engine has on the host, right below <state>/remote. It is made, unless it was made before
+// (`isMade`). Answered by Done. From then on nothing is made below it, or elsewhere in its state folder, while it is
+// not to be seen: its file system is perhaps not mounted. The answer is then Failure "observe.away", also to this
+// request.
+struct OwnFolder {
+    std::string dir;
+    bool isMade = false;
+};
+
 // Answered by Belongings, when everything has been counted: what Trainyard has put on this host. Nothing that is in use
 // is removed, and nothing of another engine.
 struct LookThrough {
@@ -353,7 +363,8 @@ struct Gpu {
     bool foreign = false; // a process that is not a task of this engine holds memory on it
     std::string vendor = {}; // amd, or empty
     bool undivided = false; // MIG is on and it has no instance: nothing can run on it
-    std::vector<std::string> holders = {}; // "4711 python": processes with memory on it, as far as they can be seen
+    std::vector<std::string> holders
+        = {}; // "4711 python (jun)": processes with memory on it, as far as they can be seen
     bool missing = false; // its driver has listed it before, and does not any more
     std::string lockedBy = {}; // holder of its lock: plainText() of a try's folder, "?" when not known; empty: none
     std::int64_t lockedMiB = 0; // what tasks that share it were promised, of all engines
@@ -554,9 +565,9 @@ struct Failure { // on the wire: type "error"
 // Requests, then answers and events.
 using Message = std::variant<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Dial,
     Flow, Ports, Await, Reach, SampleRequest, Put, Code, Data, Look, ListFiles, ReadPiece, StorePiece, Remove,
-    LookThrough, FindEnvironments, RunProgram, ReadChanged, CopyHelper, RemoveRun, Bye, HelloReply, Inventory, Launched,
-    Observed, Exited, Dialed, Chunk, PortsReply, Awaiting, Reached, CodeReply, DataReply, Seen, FileList, Piece, Stored,
-    Belongings, EnvironmentsFound, ProgramSaid, ChangedFiles, Sample, Done, Failure>;
+    OwnFolder, LookThrough, FindEnvironments, RunProgram, ReadChanged, CopyHelper, RemoveRun, Bye, HelloReply,
+    Inventory, Launched, Observed, Exited, Dialed, Chunk, PortsReply, Awaiting, Reached, CodeReply, DataReply, Seen,
+    FileList, Piece, Stored, Belongings, EnvironmentsFound, ProgramSaid, ChangedFiles, Sample, Done, Failure>;
 
 struct Envelope {
     std::int64_t id = 0;

@@ -17,10 +17,10 @@ namespace trainyard::contract
 // Codes of notes about files that other jobs write as well; the text has the UUIDs of these, with blanks between them.
 inline constexpr std::string_view sharedFileNote = "metricfile.shared-file"; // its values are void
 inline constexpr std::string_view laterFileNote = "metricfile.later-file"; // what came after the end was left out
-// That any of several tasks of the job may have written a file, as each seems to have one: its values are void. About a
-// file that was never taken, the note has its path.
+// Says that any of several tasks of the job may have written a file, as each seems to have one: its values are void.
+// About a file that was never taken, the note has its path.
 inline constexpr std::string_view tasksFileNote = "metricfile.tasks-file";
-// That a file which only lay in a folder of the task was removed, with which its values are void until it is back.
+// Says that a file which only lay in a folder of the task was removed, with which its values are void until it is back.
 inline constexpr std::string_view goneFileNote = "metricfile.gone";
 inline bool makesVoid(std::string_view code) { return code == sharedFileNote || code == tasksFileNote; }
 inline bool isAboutSharing(std::string_view code) { return makesVoid(code) || code == laterFileNote; }

@@ -81,7 +81,7 @@ bool takeOutUsed(std::vector<std::string> &names, const std::string &allocation)
     const std::string script = allocation + "/job.sh";
     const std::optional<std::string> text = readWhole(script, mostScriptBytes);
     if (!text) {
-        return !isAnythingAt(script); // it is not whole: whoever makes it has just looked at its copy
+        return !isAnythingAt(script); // it is not whole: its maker has just looked at its copy
     }
     const auto isNamed = [&text](const std::string &name) { return text->find(name) != std::string::npos; };
     if (std::any_of(names.begin(), names.end(), isNamed) && !isAllocationOver(allocation)) {
@@ -136,7 +136,7 @@ int removeOldHelpers(const std::string &program, std::int64_t nowMs, const std::
     int removed = 0;
     for (const std::string &name : old) {
         const std::string copy = folder + '/' + name;
-        // Once more: the look at the allocations took its time, and whoever makes one notes that first.
+        // Once more: the look at the allocations took its time, and a new allocation is noted before it is made.
         removed += isOldHelper(copy, nowMs) && ::unlink(copy.c_str()) == 0 ? 1 : 0;
     }
     return removed;

@@ -455,7 +455,7 @@ void refreshFolder(const std::string &path)
 
 std::optional<std::string> readWhole(const std::string &path, std::size_t limit)
 {
-    // A task can put a pipe where one of its records is: whoever waited for that would serve no other task any more.
+    // A task can put a pipe where one of its records is: a reader that waited for it would serve no other task.
     const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0) {
         return std::nullopt;

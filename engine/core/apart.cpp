@@ -14,7 +14,7 @@ using Positions = std::vector<std::size_t>; // of rooms
 
 constexpr int firstMinutes = 1, mostMinutes = 8;
 constexpr qint64 msOfMinute = 60'000;
-constexpr qint64 countsAsAgainMs = 60 * msOfMinute; // a pair that is found apart later begins anew
+constexpr qint64 countsAsAgainMs = 60 * msOfMinute; // a pair that is found apart later starts over
 
 bool areApart(const PairsApart &apart, const QString &one, const QString &other)
 {
@@ -23,9 +23,9 @@ bool areApart(const PairsApart &apart, const QString &one, const QString &other)
 
 // In these rooms only.
 std::optional<Shares> placeIn(
-    const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms, const Positions &chosen)
+    const std::vector<Needs> &needs, const std::vector<int> &counts, FreeCapacities &rooms, const Positions &chosen)
 {
-    Rooms part;
+    FreeCapacities part;
     std::transform(
         chosen.cbegin(), chosen.cend(), std::back_inserter(part), [&rooms](std::size_t at) { return rooms[at]; });
     std::optional<Shares> shares = placeTogether(needs, counts, part);
@@ -43,7 +43,7 @@ std::optional<Shares> placeIn(
     return shares;
 }
 
-bool isInReach(const Shares &shares, const Rooms &rooms, const PairsApart &apart)
+bool isInReach(const Shares &shares, const FreeCapacities &rooms, const PairsApart &apart)
 {
     QStringList hosts;
     for (const std::vector<Share> &ofRole : shares) {
@@ -58,7 +58,8 @@ bool isInReach(const Shares &shares, const Rooms &rooms, const PairsApart &apart
 class SetsInReach
 {
 public:
-    SetsInReach(const Rooms &rooms, const PairsApart &apart, const std::function<bool(const Positions &)> &does)
+    SetsInReach(
+        const FreeCapacities &rooms, const PairsApart &apart, const std::function<bool(const Positions &)> &does)
         : m_rooms(rooms), m_apart(apart), m_does(does)
     {
     }
@@ -113,7 +114,7 @@ private:
         return false;
     }
 
-    const Rooms &m_rooms;
+    const FreeCapacities &m_rooms;
     const PairsApart &m_apart;
     const std::function<bool(const Positions &)> &m_does;
     int m_sets = 64, m_steps = 1000; // it is worked out again in every tick
@@ -136,8 +137,8 @@ const NoWay *firstApart(const PairsApart &apart, const QStringList &hosts)
     return nullptr;
 }
 
-std::optional<Shares> placeInReach(const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms,
-    const PairsApart &apart, const QStringList &fixed)
+std::optional<Shares> placeInReach(const std::vector<Needs> &needs, const std::vector<int> &counts,
+    FreeCapacities &rooms, const PairsApart &apart, const QStringList &fixed)
 {
     if (apart.empty()) {
         return placeTogether(needs, counts, rooms);
@@ -151,7 +152,7 @@ std::optional<Shares> placeInReach(const std::vector<Needs> &needs, const std::v
         }
     }
     // Mostly the best places are in reach of each other.
-    Rooms trial = rooms;
+    FreeCapacities trial = rooms;
     std::optional<Shares> shares = placeIn(needs, counts, trial, open);
     if (!shares || isInReach(*shares, rooms, apart)) {
         if (shares) {

@@ -22,14 +22,14 @@ using HostPair = std::pair<QString, QString>;
 HostPair pairOf(const QString &one, const QString &other);
 using PairsApart = std::map<HostPair, NoWay>;
 
-// Of these hosts, the first two that are apart.
+// The first two of these hosts that are apart.
 const NoWay *firstApart(const PairsApart &apart, const QStringList &hosts);
 
 // placeTogether() for tasks that talk to each other: no two of their hosts are apart, nor one of them and one of
 // `fixed`, where other tasks of the job are already. What it tries is bounded: with very many pairs that overlap, it
 // may find no allocation although there is one.
-std::optional<Shares> placeInReach(const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms,
-    const PairsApart &apart, const QStringList &fixed = {});
+std::optional<Shares> placeInReach(const std::vector<Needs> &needs, const std::vector<int> &counts,
+    FreeCapacities &rooms, const PairsApart &apart, const QStringList &fixed = {});
 
 // Remembers pairs of hosts that did not reach each other: for a minute at first, and for twice as long each time that
 // they are found apart again, up to eight minutes. Times are of a steady clock, in ms.

@@ -53,8 +53,8 @@ struct Amounts {
 };
 
 // What the head may come to ask of a room: a gang of the only room that is of use to it all at once, others any part.
-// Of several kinds of tasks, for each number of GPUs the most memory.
-Amounts amountsOf(const Head &head, const std::vector<int> &most, const Room &room, bool isAllAtOnce)
+// If there are several kinds of tasks, this takes for each number of GPUs the most memory.
+Amounts amountsOf(const Head &head, const std::vector<int> &most, const FreeCapacity &room, bool isAllAtOnce)
 {
     constexpr int mostSteps = 1000;
     Amounts amounts;
@@ -121,7 +121,7 @@ std::vector<qint64> memoryWithGpus(const InUse &inUse, int gpus)
     return least;
 }
 
-qint64 keptMemory(const Amounts &amounts, const Room &room, const InUse &inUse)
+qint64 keptMemory(const Amounts &amounts, const FreeCapacity &room, const InUse &inUse)
 {
     std::vector<qint64> held;
     for (const InUse::Task &task : inUse.tasks) {
@@ -141,7 +141,7 @@ qint64 keptMemory(const Amounts &amounts, const Room &room, const InUse &inUse)
     return std::min(kept, room.totalMemoryMiB);
 }
 
-qint64 keptGpus(const Amounts &amounts, const Room &room, const InUse &inUse)
+qint64 keptGpus(const Amounts &amounts, const FreeCapacity &room, const InUse &inUse)
 {
     std::vector<qint64> held(std::size_t(std::max(0, inUse.otherGpus - room.gpu)), 1);
     std::set<int> shared;
@@ -180,7 +180,7 @@ qint64 keptOn(const GpuRoom &gpu, int count, qint64 each, const InUse *inUse)
 }
 
 // As many tasks of each role as the room could have, were nothing else in it.
-std::vector<int> mostIn(const Room &room, const Head &head)
+std::vector<int> mostIn(const FreeCapacity &room, const Head &head)
 {
     std::vector<int> most;
     for (std::size_t role = 0; role < head.needs.size(); ++role) {
@@ -204,7 +204,7 @@ std::vector<int> mostIn(const Room &room, const Head &head)
 }
 
 // Any GPU of the room will do, and all of it: then only their number counts, and which ones it gets is left open.
-bool isPlain(const Head &head, const std::vector<int> &most, const Room &room)
+bool isPlain(const Head &head, const std::vector<int> &most, const FreeCapacity &room)
 {
     for (std::size_t role = 0; role < most.size(); ++role) {
         const Needs &needs = head.needs[role];
@@ -217,9 +217,9 @@ bool isPlain(const Head &head, const std::vector<int> &most, const Room &room)
 }
 
 // What is free of the GPUs is enough: these are the head's. It waits for something else.
-bool takeGpus(const Head &head, const std::vector<int> &most, Room &room)
+bool takeGpus(const Head &head, const std::vector<int> &most, FreeCapacity &room)
 {
-    Room trial = room;
+    FreeCapacity trial = room;
     trial.memoryKnown = false;
     for (const std::size_t role : largestFirst(head.needs)) {
         Needs gpus;
@@ -240,7 +240,7 @@ bool takeGpus(const Head &head, const std::vector<int> &most, Room &room)
 }
 
 // The head waits for GPUs here: no other job gets one that it could use and that may become its own.
-void keepGpus(const Head &head, const std::vector<int> &most, Room &room, const InUse &inUse)
+void keepGpus(const Head &head, const std::vector<int> &most, FreeCapacity &room, const InUse &inUse)
 {
     const auto isSharing = [&](std::size_t role) { return most[role] > 0 && room.shares(head.needs[role]); };
     int sharing = 0;
@@ -281,10 +281,10 @@ void keepGpus(const Head &head, const std::vector<int> &most, Room &room, const 
 
 } // namespace
 
-void keepForHead(const Head &head, Rooms &rooms, const std::map<QString, InUse> &inUse)
+void keepForHead(const Head &head, FreeCapacities &rooms, const std::map<QString, InUse> &inUse)
 {
-    std::vector<std::pair<Room *, std::vector<int>>> useful; // with what the head could have of each
-    for (Room &room : rooms) {
+    std::vector<std::pair<FreeCapacity *, std::vector<int>>> useful; // with what the head could have of each
+    for (FreeCapacity &room : rooms) {
         if (std::vector<int> most = head.mayUse(room) ? mostIn(room, head) : std::vector<int>();
             std::any_of(most.cbegin(), most.cend(), [](int count) { return count > 0; })) {
             useful.emplace_back(&room, std::move(most));
@@ -292,7 +292,7 @@ void keepForHead(const Head &head, Rooms &rooms, const std::map<QString, InUse> 
     }
     const bool isAllAtOnce = head.gang && useful.size() == 1;
     for (const auto &[at, most] : useful) {
-        Room &room = *at;
+        FreeCapacity &room = *at;
         for (std::size_t role = 0; role < most.size(); ++role) {
             if (const QList<int> ports = fixedPorts(head.needs[role]); most[role] > 0) {
                 room.takenPorts.unite(QSet<int>(ports.cbegin(), ports.cend()));

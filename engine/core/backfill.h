@@ -25,13 +25,13 @@ struct Head {
     const std::vector<Needs> &needs;
     std::vector<int> counts; // tasks of each role
     bool gang = true;
-    std::function<bool(const Room &)> mayUse;
+    std::function<bool(const FreeCapacity &)> mayUse;
     std::vector<TasksOnHosts> others = {}; // of each role, those that have allocations already; empty: none
 };
 
 // Keeps in each room what is needed so that no job placed behind the head can delay it, in whatever order the running
 // tasks end. Nothing is kept in rooms that the head may not use, and never more than it could use of the others: what
 // it does not need of what becomes free, other jobs may have.
-void keepForHead(const Head &head, Rooms &rooms, const std::map<QString, InUse> &inUse); // by host
+void keepForHead(const Head &head, FreeCapacities &rooms, const std::map<QString, InUse> &inUse); // by host
 
 } // namespace trainyard::core

@@ -14,7 +14,7 @@ namespace trainyard::core
 
 void Machine::requestPlaces(std::vector<TaskRef> tasks)
 {
-    if (!tasks.empty() && !m_job.isHeld()) {
+    if (!tasks.empty() && !m_job.isBlocked()) {
         act(effect::RequestPlacement{m_job.attempt(), std::move(tasks)});
     }
 }
@@ -132,8 +132,8 @@ void Machine::endPause(qint64 at, bool byEnd)
 
 void Machine::countPause(qint64 until)
 {
-    if (m_job.attempts.empty() || std::holds_alternative<Resting>(m_job.phase)) {
-        return; // the next attempt counts anew
+    if (m_job.attempts.empty() || std::holds_alternative<Backoff>(m_job.phase)) {
+        return; // the next attempt counts from the start
     }
     const AttemptRecord &attempt = m_job.attempts.back();
     const Moment from

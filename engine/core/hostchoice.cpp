@@ -68,7 +68,7 @@ TasksOnHosts Scheduler::Private::tasksOnHosts(const Waiter &waiter, std::size_t 
 
 bool Scheduler::Private::fitsBesideItsOwn(const Waiter &waiter) const
 {
-    Rooms rooms = freeRooms(waiter.asked.where, {.everything = true});
+    FreeCapacities rooms = freeRooms(waiter.asked.where, {.everything = true});
     if (fixesPorts(waiter.asked.needs) && held.value(waiter.asked.job) > 0) {
         QMap<QString, QSet<int>> ports; // that its own tasks have
         for (const Reservation &reservation : reservations) {
@@ -76,7 +76,7 @@ bool Scheduler::Private::fitsBesideItsOwn(const Waiter &waiter) const
                 ports[reservation.host].unite(QSet<int>(reservation.ports.cbegin(), reservation.ports.cend()));
             }
         }
-        for (Room &room : rooms) {
+        for (FreeCapacity &room : rooms) {
             room.takenPorts = ports.value(room.host);
         }
     }
@@ -96,7 +96,7 @@ bool Scheduler::Private::isOfUse(const Waiter &waiter, const HostCapacity &host)
     return false;
 }
 
-// A role asks for what a host has that was never reached: nobody knows whether there is room.
+// A role asks for what a host has that was never reached: it is not known whether there is room.
 bool Scheduler::Private::mayBeOnExpected(const PlacementRequest &request) const
 {
     for (auto it = expected.cbegin(); it != expected.cend(); ++it) {
@@ -112,15 +112,16 @@ bool Scheduler::Private::mayBeOnExpected(const PlacementRequest &request) const
     return false;
 }
 
-// Of a role for which there is no host, whatever it needs of it.
-std::optional<Error> Scheduler::Private::refusedByHosts(const PlacementRequest &request, const Rooms &rooms) const
+// Refuses a role for which there is no host, whatever it needs of it.
+std::optional<Error> Scheduler::Private::refusedByHosts(
+    const PlacementRequest &request, const FreeCapacities &rooms) const
 {
     const std::vector<int> counts = countsOf(request);
     for (std::size_t role = 0; role < counts.size(); ++role) {
         const Needs &needs = request.needs[role];
         const HostRule &rule = needs.hosts;
-        const bool isThere
-            = std::any_of(rooms.cbegin(), rooms.cend(), [&needs](const Room &room) { return room.admits(needs); });
+        const bool isThere = std::any_of(
+            rooms.cbegin(), rooms.cend(), [&needs](const FreeCapacity &room) { return room.admits(needs); });
         if (counts[role] == 0 || isThere) {
             continue;
         }
@@ -157,9 +158,9 @@ std::optional<Error> Scheduler::Private::refusedByHosts(const PlacementRequest &
 }
 
 std::optional<Error> tooManyOnTheirHosts(
-    const PlacementRequest &request, const std::vector<int> &counts, const Rooms &rooms)
+    const PlacementRequest &request, const std::vector<int> &counts, const FreeCapacities &rooms)
 {
-    Rooms trial = rooms;
+    FreeCapacities trial = rooms;
     if (!hasHostRules(request) || !placeTogether(onAnyHost(request.needs), counts, trial)) {
         return std::nullopt;
     }
@@ -174,13 +175,13 @@ std::optional<Error> tooManyOnTheirHosts(
         const QString name = request.roleNames.value(qsizetype(role));
         if (needs.hosts.arrange == Arrangement::DifferentHosts) {
             const auto hosts = std::count_if(
-                rooms.cbegin(), rooms.cend(), [&needs](const Room &room) { return room.fits(needs, 1) > 0; });
+                rooms.cbegin(), rooms.cend(), [&needs](const FreeCapacity &room) { return room.fits(needs, 1) > 0; });
             return errorOf(reason::RefuseDifferentHosts{.role = name, .tasks = counts[role], .hosts = int(hosts)});
         }
         if (needs.hosts.arrange == Arrangement::SameHost) {
-            const auto fits = [&](const Room &room) { return room.fits(needs, counts[role]); };
-            const auto largest = std::max_element(
-                rooms.cbegin(), rooms.cend(), [&](const Room &a, const Room &b) { return fits(a) < fits(b); });
+            const auto fits = [&](const FreeCapacity &room) { return room.fits(needs, counts[role]); };
+            const auto largest = std::max_element(rooms.cbegin(), rooms.cend(),
+                [&](const FreeCapacity &a, const FreeCapacity &b) { return fits(a) < fits(b); });
             return errorOf(reason::RefuseSameHost{
                 .role = name, .tasks = counts[role], .most = fits(*largest), .host = largest->host});
         }
@@ -190,7 +191,7 @@ std::optional<Error> tooManyOnTheirHosts(
 }
 
 // It could start if it could have any host, laid out in any way: now, or with such a look when nothing else runs.
-std::optional<reason::WaitHosts> Scheduler::Private::hostsReason(const Waiter &waiter, Look look) const
+std::optional<reason::WaitHosts> Scheduler::Private::hostsReason(const Waiter &waiter, CapacityFilter look) const
 {
     const auto isWithRule = [&waiter](std::size_t role) {
         return !waiter.waiting[role].empty() && !waiter.asked.needs[role].hosts.isAny();

@@ -113,7 +113,7 @@ template <typename Io> void fields(Io &io, Of<Io, RolePolicy> &m)
     }
 }
 
-template <typename Io> void fields(Io &io, Of<Io, GuardRails> &m)
+template <typename Io> void fields(Io &io, Of<Io, RetryLimits> &m)
 {
     members(io, "freeRetryCap", m.freeRetryCap, "steadyMs", m.steadyMs, "minPauseMs", m.minPauseMs, "maxPauseMs",
         m.maxPauseMs, "conflictMinSec", m.conflictMinSec, "conflictMaxSec", m.conflictMaxSec);
@@ -169,7 +169,7 @@ int priorityOf(const JobSpec &spec)
     return int(std::clamp<qint64>(spec.trainyard.priority, Limits::min(), Limits::max()));
 }
 
-JobPolicy policyOf(const JobSpec &spec, const GuardRails &guards, int maxParallelTasks)
+JobPolicy policyOf(const JobSpec &spec, const RetryLimits &guards, int maxParallelTasks)
 {
     JobPolicy policy;
     policy.gang = spec.gangAllocation;
@@ -193,7 +193,7 @@ JobPolicy policyOf(const JobSpec &spec, const GuardRails &guards, int maxParalle
         rule.taskRetry = role.taskRetryCount;
         rule.needs.gpu = toInt(role.resources.gpu);
         rule.needs.cpu = toInt(role.resources.cpu);
-        rule.needs.memoryMiB = std::max<qint64>(0, role.resources.memoryMB);
+        rule.needs.memoryMiB = std::max<qint64>(0, role.resources.memoryMiB);
         rule.needs.ports = role.effectivePorts();
         rule.needs.firstPorts = firstPortsOf(legacy, role.name);
         rule.needs.hosts = spec.trainyard.hostRule(role.name);

@@ -39,14 +39,14 @@ struct RolePolicy {
 };
 
 // Limits of free retries, which OpenPAI does not have. Each can be switched off.
-struct GuardRails {
+struct RetryLimits {
     int freeRetryCap = 10; // free retries in a row; negative: none
     qint64 steadyMs = 10 * 60 * 1000; // a run that is so long starts the row over
     qint64 minPauseMs = 3000; // before a free or unlimited retry, doubled each time ...
     qint64 maxPauseMs = 5 * 60 * 1000; // ... up to this; minPauseMs 0: no pause
     qint64 conflictMinSec = 60; // delay after a conflict, drawn between the two
     qint64 conflictMaxSec = 900;
-    friend bool operator==(const GuardRails &, const GuardRails &) = default;
+    friend bool operator==(const RetryLimits &, const RetryLimits &) = default;
 };
 
 // The rules by which one job runs; fixed at submission and stored with it.
@@ -57,7 +57,7 @@ struct JobPolicy {
     int maxParallelTasks = 0; // with gang off: tasks at once; 0: no limit
     int completedLimit = 0; // so many completed tasks, of all roles together, end the attempt (version 1); 0: off
     qint64 timeLimitMs = 0; // of each attempt, from its first start; 0: none
-    GuardRails guards;
+    RetryLimits guards;
     QString priorityClass; // of the cluster, as written: only reported
 
     int totalTasks() const;
@@ -68,6 +68,6 @@ struct JobPolicy {
 };
 
 int priorityOf(const JobSpec &spec); // a number beyond those of a queue is the last of them
-JobPolicy policyOf(const JobSpec &spec, const GuardRails &guards = {}, int maxParallelTasks = 0);
+JobPolicy policyOf(const JobSpec &spec, const RetryLimits &guards = {}, int maxParallelTasks = 0);
 
 } // namespace trainyard::core

@@ -91,12 +91,12 @@ State taskPublicState(const TaskState &state)
     return publicState(taskSubState(state), taskCode(state)).state;
 }
 
-const Place *placeOf(const TaskState &state)
+const Allocation *placeOf(const TaskState &state)
 {
     return std::visit(
         Overloaded{
-            [](const Waiting &) -> const Place * { return nullptr; },
-            [](const auto &held) -> const Place * { return held.place.host.isEmpty() ? nullptr : &held.place; },
+            [](const Waiting &) -> const Allocation * { return nullptr; },
+            [](const auto &held) -> const Allocation * { return held.place.host.isEmpty() ? nullptr : &held.place; },
         },
         state);
 }
@@ -208,7 +208,7 @@ void countTask(JobState &job, TaskRef ref, const TaskState &state, int by)
         counters.succeeded += ended->result.code == 0 ? by : 0;
         counters.failed += ended->result.code != 0 && !isStopCode(ended->result.code) ? by : 0;
     } else if (!std::holds_alternative<Waiting>(state)) {
-        job.heldTasks += by;
+        job.allocatedTasks += by;
     }
     if (std::holds_alternative<Waiting>(state) || (placed && !placed->portsDrawn)) {
         job.unreadyTasks += by;
@@ -219,7 +219,7 @@ void recount(JobState &job)
 {
     job.counters.assign(job.policy.roles.size(), {});
     job.counts = {};
-    job.endedTasks = job.heldTasks = job.unreadyTasks = 0;
+    job.endedTasks = job.allocatedTasks = job.unreadyTasks = 0;
     for (std::size_t role = 0; role + 1 < job.roleStart.size(); ++role) {
         for (int i = job.roleStart[role]; i < job.roleStart[role + 1]; ++i) {
             countTask(job, {std::int32_t(role), i - job.roleStart[role]}, job.tasks[std::size_t(i)].state, 1);
@@ -246,10 +246,10 @@ SubState jobSubState(const JobState &job)
                               if (!job.attempts.empty() && job.attempts.back().launched) {
                                   return SubState::AttemptRunning;
                               }
-                              return job.heldTasks ? SubState::AttemptPreparing : SubState::AttemptCreationPending;
+                              return job.allocatedTasks ? SubState::AttemptPreparing : SubState::AttemptCreationPending;
                           },
                           [](const Ending &) { return SubState::AttemptDeleting; },
-                          [](const Resting &) { return SubState::AttemptCompleted; },
+                          [](const Backoff &) { return SubState::AttemptCompleted; },
                           [](const Finished &) { return SubState::Completed; },
                       },
         job.phase);

@@ -33,13 +33,13 @@ struct ProcessId {
 using PortTable = QList<std::pair<QString, QList<int>>>; // label -> numbers, in label order
 
 // The allocation of a try on a host; the scheduler reserves it until the effect ReleaseTry.
-struct Place {
+struct Allocation {
     QString host; // host id
     QString address; // reachable from every task of the job
     QList<int> gpus; // indexes on the host
     PortTable ports; // drawn and bind-tested; empty until then
     qint64 gpuShareMiB = 0; // so much of each of its GPUs, which others may share; 0: it has them for itself
-    friend bool operator==(const Place &, const Place &) = default;
+    friend bool operator==(const Allocation &, const Allocation &) = default;
 };
 
 // How a try ended. The completion code is written once.
@@ -59,29 +59,29 @@ struct Waiting {
     friend bool operator==(const Waiting &, const Waiting &) = default;
 };
 struct Placed { // has host and GPUs; its ports are being drawn. Not stored: after a restart it is Waiting again.
-    Place place;
+    Allocation place;
     bool portsDrawn = false; // a gang is launched when all of it has ports
     friend bool operator==(const Placed &, const Placed &) = default;
 };
 struct Launching { // the launch has been asked for
-    Place place;
+    Allocation place;
     friend bool operator==(const Launching &, const Launching &) = default;
 };
 struct Running {
-    Place place;
+    Allocation place;
     ProcessId process;
     qint64 began = 0;
     friend bool operator==(const Running &, const Running &) = default;
 };
 struct Stopping { // its result is fixed; it is being ended
-    Place place;
+    Allocation place;
     std::optional<ProcessId> process; // nothing when the launch was not confirmed
     qint64 began = 0; // 0: was not seen running
     TryResult result;
     friend bool operator==(const Stopping &, const Stopping &) = default;
 };
 struct Ended { // gone for good, and no retry follows
-    Place place; // where it was; empty when it never had one
+    Allocation place; // where it was; empty when it never had one
     qint64 began = 0;
     qint64 ended = 0;
     TryResult result;
@@ -92,8 +92,8 @@ using TaskState = std::variant<Waiting, Placed, Launching, Running, Stopping, En
 struct Task {
     TaskState state;
     int tryIndex = 0; // retries of this task in this attempt
-    int accountable = 0; // of these, charged to taskRetryCount
-    int freeInARow = 0; // free ones since the last long run
+    int chargedRetries = 0; // of these, charged to taskRetryCount
+    int consecutiveFreeRetries = 0; // free ones since the last long run
     qint64 created = 0;
     std::optional<qint64> firstLaunched;
     std::optional<TryResult> previous; // result of the try before this one
@@ -127,7 +127,7 @@ PublicState publicState(SubState subState, std::optional<int> code);
 SubState taskSubState(const TaskState &state);
 std::optional<int> taskCode(const TaskState &state);
 State taskPublicState(const TaskState &state);
-const Place *placeOf(const TaskState &state); // null while it has none
+const Allocation *placeOf(const TaskState &state); // null while it has none
 
 // Stored by its number. CompletedTasks means that a number of tasks of any role had ended, which is a limit of version
 // 1.
@@ -176,7 +176,7 @@ struct Active {
 }; // its newest attempt has no result
 struct Ending {
 }; // ... has a result, and tasks are being torn down
-struct Resting { // waits for a retry, if only for the next tick: the attempt's tasks are stored before they are
+struct Backoff { // waits for a retry, if only for the next tick: the attempt's tasks are stored before they are
                  // forgotten
     qint64 due = 0;
     bool conflict = false; // the long delay
@@ -185,7 +185,7 @@ struct Resting { // waits for a retry, if only for the next tick: the attempt's 
 struct Finished {
     qint64 at = 0;
 };
-using JobPhase = std::variant<Active, Ending, Resting, Finished>;
+using JobPhase = std::variant<Active, Ending, Backoff, Finished>;
 
 // Another job that this one waits for.
 struct Dependency {
@@ -226,8 +226,8 @@ struct JobState {
     std::vector<Dependency> after; // what is not over yet: nothing is placed before
     JobPhase phase;
     int retries = 0; // = index of the newest attempt
-    int accountable = 0; // of these, charged to jobRetryCount
-    int freeInARow = 0;
+    int chargedRetries = 0; // of these, charged to jobRetryCount
+    int consecutiveFreeRetries = 0;
     QString reason; // why it failed, beyond its code ("retry.cap")
     QJsonObject reasonArgs;
     std::vector<AttemptRecord> attempts; // oldest first; the last is the newest
@@ -238,11 +238,11 @@ struct JobState {
     std::vector<RoleCounters> counters;
     TaskCounts counts;
     int endedTasks = 0;
-    int heldTasks = 0; // placed and not yet gone
+    int allocatedTasks = 0; // placed and not yet gone
     int unreadyTasks = 0; // Waiting, or Placed without ports
 
     int attempt() const { return retries; }
-    bool isHeld() const { return pausedAt.has_value() || !after.empty(); } // none of its tasks may be placed
+    bool isBlocked() const { return pausedAt.has_value() || !after.empty(); } // none of its tasks may be placed
     bool isFinished() const { return std::holds_alternative<Finished>(phase); }
     const Task &task(TaskRef ref) const { return tasks[std::size_t(roleStart[std::size_t(ref.role)] + ref.index)]; }
     Task &task(TaskRef ref) { return tasks[std::size_t(roleStart[std::size_t(ref.role)] + ref.index)]; }

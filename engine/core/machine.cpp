@@ -100,7 +100,7 @@ void Machine::openAttempt(bool durable, const std::function<void(TaskRef, Task &
 void Machine::openNext(bool charged)
 {
     ++m_job.retries;
-    m_job.accountable += charged ? 1 : 0;
+    m_job.chargedRetries += charged ? 1 : 0;
     openAttempt(false);
 }
 
@@ -140,8 +140,8 @@ void Machine::endTry(TaskRef ref, TryResult result, qint64 began, qint64 ended, 
         return;
     }
     const ExitClass exitClass = exitClassOf(m_rules, result.code);
-    Place place;
-    if (const Place *known = placeOf(task.state)) {
+    Allocation place;
+    if (const Allocation *known = placeOf(task.state)) {
         place = *known;
     }
     const int code = result.code;
@@ -165,10 +165,11 @@ void Machine::keepTry(TaskRef ref, TryResult result, qint64 began, qint64 ended,
 {
     const Task &task = m_job.task(ref);
     auto over = std::make_shared<Task>();
-    const Place *place = placeOf(task.state);
-    over->state = Ended{.place = place ? *place : Place{}, .began = began, .ended = ended, .result = std::move(result)};
+    const Allocation *place = placeOf(task.state);
+    over->state
+        = Ended{.place = place ? *place : Allocation{}, .began = began, .ended = ended, .result = std::move(result)};
     over->tryIndex = task.tryIndex;
-    over->accountable = task.accountable;
+    over->chargedRetries = task.chargedRetries;
     over->created = task.tryIndex == 0 ? task.created : 0;
     if (!neverRan) {
         over->firstLaunched = began ? began : ended;
@@ -182,31 +183,31 @@ bool Machine::retryTask(TaskRef ref, TryResult &result, qint64 began, qint64 end
     const qint64 ranMs = began ? ended - began : 0;
     Task &task = m_job.task(ref);
     const RolePolicy &role = m_job.policy.roles[std::size_t(ref.role)];
-    const GuardRails &guards = m_job.policy.guards;
-    const RetryDecision decision = decideRetry(m_rules, true, role.taskRetry, task.accountable, result.code);
+    const RetryLimits &guards = m_job.policy.guards;
+    const RetryDecision decision = decideRetry(m_rules, true, role.taskRetry, task.chargedRetries, result.code);
     if (!decision.retry) {
         return false;
     }
     if (ranMs >= guards.steadyMs) {
-        task.freeInARow = 0;
+        task.consecutiveFreeRetries = 0;
     }
     qint64 pause = 0;
     if (!decision.charged && !wasTaken(result.reason)) {
-        if (const int most = freeRetriesOf(guards, result.reason); most >= 0 && task.freeInARow >= most) {
-            noteCap(result.reason, result.reasonArgs, task.freeInARow);
+        if (const int most = freeRetriesOf(guards, result.reason); most >= 0 && task.consecutiveFreeRetries >= most) {
+            noteCap(result.reason, result.reasonArgs, task.consecutiveFreeRetries);
             return false;
         }
-        pause = retryPauseMs(guards, task.freeInARow++);
+        pause = retryPauseMs(guards, task.consecutiveFreeRetries++);
     } else if (decision.charged && role.taskRetry < 0 && ranMs < guards.steadyMs) {
-        pause = retryPauseMs(guards, task.accountable);
+        pause = retryPauseMs(guards, task.chargedRetries);
     }
     keepTry(ref, result, began, ended, neverRan);
-    if (const Place *place = placeOf(task.state)) {
+    if (const Allocation *place = placeOf(task.state)) {
         task.lastHost = place->host;
     }
     task.previous = std::move(result);
     ++task.tryIndex;
-    task.accountable += decision.charged ? 1 : 0;
+    task.chargedRetries += decision.charged ? 1 : 0;
     setState(ref,
         pause ? Waiting{.notBefore = m_now + pause, .charged = decision.charged, .since = ended > 0 ? ended : m_now}
               : Waiting());
@@ -316,13 +317,13 @@ void Machine::endAttempt(AttemptResult result)
                 [&](Placed &placed) {
                     changed = true;
                     act(effect::ReleaseTry{ref, uuid});
-                    Place place = std::move(placed.place);
+                    Allocation place = std::move(placed.place);
                     setState(ref, Ended{.place = std::move(place), .began = 0, .ended = m_now, .result = killed});
                 },
                 [&](Launching &launching) {
                     changed = true;
                     act(effect::StopTry{ref, uuid});
-                    Place place = std::move(launching.place);
+                    Allocation place = std::move(launching.place);
                     setState(ref, Stopping{.place = std::move(place), .process = {}, .began = 0, .result = killed});
                 },
                 [&](Running &running) {
@@ -347,7 +348,7 @@ void Machine::endAttempt(AttemptResult result)
     if (waited) {
         act(effect::CancelPlacement{m_job.attempt()});
     }
-    if (m_job.heldTasks > 0) {
+    if (m_job.allocatedTasks > 0) {
         save(effect::SaveJob{});
     }
     finishIfGone();
@@ -373,7 +374,7 @@ bool Machine::keepOwnResult(TaskRef ref, const event::TryEnded &ended)
     act(effect::ReleaseTry{ref, ended.tryUuid});
     const qint64 began = ended.began ? ended.began : running ? running->began : 0;
     m_job.task(ref).usage = ended.usage;
-    Place place = *placeOf(state);
+    Allocation place = *placeOf(state);
     setState(ref,
         Ended{.place = std::move(place),
             .began = began,
@@ -398,21 +399,21 @@ qint64 Machine::goneAt() const
 // Retries or finishes the job when nothing of the attempt is left.
 void Machine::finishIfGone()
 {
-    if (!std::holds_alternative<Ending>(m_job.phase) || m_job.heldTasks > 0) {
+    if (!std::holds_alternative<Ending>(m_job.phase) || m_job.allocatedTasks > 0) {
         return;
     }
     AttemptRecord &record = m_job.attempts.back();
     const int code = record.result->code;
-    const GuardRails &guards = m_job.policy.guards;
+    const RetryLimits &guards = m_job.policy.guards;
     const qint64 at = goneAt();
     record.completed = at;
     save(effect::SaveAttempt{record.index});
 
     RetryDecision decision
-        = decideRetry(m_rules, m_job.policy.jobRetry != -2, m_job.policy.jobRetry, m_job.accountable, code);
+        = decideRetry(m_rules, m_job.policy.jobRetry != -2, m_job.policy.jobRetry, m_job.chargedRetries, code);
     const qint64 ran = record.launched ? at - *record.launched : 0;
     if (ran >= guards.steadyMs) {
-        m_job.freeInARow = 0;
+        m_job.consecutiveFreeRetries = 0;
     }
     if (m_job.contains(record.result->trigger) && m_job.task(record.result->trigger).keptFrom) {
         decision = {}; // nobody wants that task to run again
@@ -420,11 +421,11 @@ void Machine::finishIfGone()
     const bool taken = wasTaken(m_job, *record.result);
     const int most = freeRetriesOf(guards, reasonOf(m_job, *record.result).first);
     const bool capped = decision.retry && !decision.charged && !taken && !m_job.stopRequested && most >= 0
-        && m_job.freeInARow >= most;
+        && m_job.consecutiveFreeRetries >= most;
     if (capped) {
         // What could not be had ("that port is in use") says more than how often it was tried.
         if (!record.result || reasonOf(m_job, *record.result).first.isEmpty()) {
-            noteCap(m_job.reason, m_job.reasonArgs, m_job.freeInARow);
+            noteCap(m_job.reason, m_job.reasonArgs, m_job.consecutiveFreeRetries);
         }
         decision = {};
     }
@@ -441,19 +442,19 @@ void Machine::finishIfGone()
 
 void Machine::rest(const RetryDecision &decision, qint64 ran, bool taken)
 {
-    const GuardRails &guards = m_job.policy.guards;
+    const RetryLimits &guards = m_job.policy.guards;
     qint64 delay = 0;
     if (m_job.stopRequested || taken) {
         delay = 0; // the next attempt is empty, or waits for other GPUs
     } else if (decision.delayed) {
         delay = conflictDelaySec() * 1000;
-        ++m_job.freeInARow;
+        ++m_job.consecutiveFreeRetries;
     } else if (!decision.charged) {
-        delay = retryPauseMs(guards, m_job.freeInARow++);
+        delay = retryPauseMs(guards, m_job.consecutiveFreeRetries++);
     } else if (m_job.policy.jobRetry < 0 && ran < guards.steadyMs) {
-        delay = retryPauseMs(guards, m_job.accountable);
+        delay = retryPauseMs(guards, m_job.chargedRetries);
     }
-    m_job.phase = Resting{.due = m_now + delay, .conflict = decision.delayed, .charged = decision.charged};
+    m_job.phase = Backoff{.due = m_now + delay, .conflict = decision.delayed, .charged = decision.charged};
     save(effect::SaveJob{});
     act(effect::StartTimer{m_now + delay, m_job.attempt(), {}});
 }
@@ -461,7 +462,7 @@ void Machine::rest(const RetryDecision &decision, qint64 ran, bool taken)
 // The pause after a conflict: different for every retry, but the same whenever it is computed.
 qint64 Machine::conflictDelaySec() const
 {
-    const GuardRails &guards = m_job.policy.guards;
+    const RetryLimits &guards = m_job.policy.guards;
     const qint64 width = std::max<qint64>(0, guards.conflictMaxSec - guards.conflictMinSec) + 1;
     const QUuid draw = QUuid::createUuidV5(m_job.uuid, u"delay/%1"_s.arg(m_job.attempt()));
     return guards.conflictMinSec + qint64(draw.data1) % width;

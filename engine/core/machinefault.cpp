@@ -15,7 +15,7 @@ namespace
 constexpr int codeGpuGone = -1205;
 constexpr int codeGpuMemory = 223;
 
-// Of what the kernel said of a GPU, the errors that programs make themselves.
+// Whether the kernel's line about a GPU is an Xid error that programs do not make themselves.
 bool isXidOfDevice(const QString &evidence)
 {
     static const QStringList ofPrograms{u"13"_s, u"31"_s, u"43"_s, u"45"_s};
@@ -59,7 +59,7 @@ std::vector<FaultRows::Found> FaultRows::note(const End &end, int limit)
     }
     QStringList blamed{QString()};
     if (end.fault->isOfGpu) {
-        // Of several GPUs nobody knows which one it was, unless its driver says so.
+        // Of several GPUs it is not known which one it was, unless its driver says so.
         blamed = end.faultyGpus;
         blamed.removeIf([&end](const QString &gpu) { return !end.gpus.contains(gpu); });
         blamed = blamed.isEmpty() && end.gpus.size() == 1 ? end.gpus : blamed;

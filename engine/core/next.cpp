@@ -29,7 +29,7 @@ void Machine::on(const event::PlacementGranted &granted)
             continue;
         }
         const TaskState &state = m_job.task(grant.task).state;
-        if (isActive() && !m_job.isHeld() && std::holds_alternative<Waiting>(state)) {
+        if (isActive() && !m_job.isBlocked() && std::holds_alternative<Waiting>(state)) {
             setState(grant.task, Placed{.place = grant.place});
             draw.tasks.push_back(grant.task);
         } else if (std::holds_alternative<Waiting>(state) || std::holds_alternative<Ended>(state)) {
@@ -249,7 +249,7 @@ void Machine::on(const event::StopRequested &wanted)
                        }
                    },
                    [](const Ending &) {}, // its result stays
-                   [&](const Resting &resting) { openNext(resting.charged); },
+                   [&](const Backoff &backoff) { openNext(backoff.charged); },
                    [](const Finished &) {},
                },
         JobPhase(m_job.phase));
@@ -267,7 +267,7 @@ void Machine::on(const event::RetryRequested &wanted)
     m_job.after.clear();
     m_job.reason.clear();
     m_job.reasonArgs = {};
-    m_job.freeInARow = 0;
+    m_job.consecutiveFreeRetries = 0;
     ++m_job.retries;
     openAttempt(true, [&](TaskRef ref, Task &task) {
         const Task &old = before[std::size_t(m_job.roleStart[std::size_t(ref.role)] + ref.index)];
@@ -290,8 +290,8 @@ void Machine::on(const event::RetryDue &due)
         return;
     }
     if (!due.task) {
-        if (const auto *resting = std::get_if<Resting>(&m_job.phase)) {
-            openNext(resting->charged);
+        if (const auto *backoff = std::get_if<Backoff>(&m_job.phase)) {
+            openNext(backoff->charged);
         }
         return;
     }
@@ -316,8 +316,8 @@ void Machine::on(const event::Reconcile &)
         openAttempt(true);
         return;
     }
-    if (const auto *resting = std::get_if<Resting>(&m_job.phase)) {
-        act(effect::StartTimer{resting->due, m_job.attempt(), {}});
+    if (const auto *backoff = std::get_if<Backoff>(&m_job.phase)) {
+        act(effect::StartTimer{backoff->due, m_job.attempt(), {}});
         return;
     }
     std::vector<TaskRef> place;

@@ -19,7 +19,7 @@ struct Submitted {
 struct Grant {
     TaskRef task;
     QUuid tryUuid;
-    Place place; // without ports
+    Allocation place; // without ports
 };
 struct PlacementGranted { // gang: all tasks of the attempt in one event
     std::vector<Grant> grants;
@@ -68,7 +68,7 @@ struct TriesEnded {
     std::vector<TryEnded> tries; // in the order in which they count
 };
 struct StopRequested {
-    Error why = {}; // a rule wants it; empty: a person does
+    Error why = {}; // a rule wants it, or an assistant does; empty: a person does
 };
 // The user wants one more attempt of a finished job, beyond every budget. Tasks that are not named keep the result of
 // the attempt before; when none is named, all run again.

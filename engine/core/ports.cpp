@@ -84,7 +84,7 @@ Result<QList<int>> PortBook::takeFixed(
     QList<int> numbers;
     for (int number = first; number < first + int(port.count); ++number) {
         about.port = number;
-        if (isHeld(held.host, number)) {
+        if (isReserved(held.host, number)) {
             const QString holder = holderOf(held.host, number).toString(QUuid::WithoutBraces);
             return tl::unexpected(errorOf(reason::FixedPortHeld{about, holder}));
         }
@@ -147,7 +147,7 @@ void PortBook::setRange(const PortRange &range)
     }
 }
 
-void PortBook::adopt(const QString &host, const QUuid &tryUuid, const PortTable &ports)
+void PortBook::restore(const QString &host, const QUuid &tryUuid, const PortTable &ports)
 {
     release(tryUuid);
     const int size = std::max(0, m_range.last - m_range.first + 1);
@@ -160,7 +160,7 @@ void PortBook::adopt(const QString &host, const QUuid &tryUuid, const PortTable 
             if (offset >= 0 && offset < size && !used[std::size_t(offset)]) { // the range may have been changed since
                 used[std::size_t(offset)] = true;
                 held.ranges.emplace_back(offset, 1);
-            } else if (!isHeld(host, number)) {
+            } else if (!isReserved(host, number)) {
                 m_fixed[host].insert(number, tryUuid);
                 held.fixed.push_back(number);
             }
@@ -179,7 +179,7 @@ void PortBook::release(const QUuid &tryUuid)
     m_held.erase(it);
 }
 
-bool PortBook::isHeld(const QString &host, int port) const
+bool PortBook::isReserved(const QString &host, int port) const
 {
     if (m_fixed.value(host).contains(port)) {
         return true;

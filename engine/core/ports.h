@@ -36,9 +36,9 @@ public:
     // FixedPortBusy or FixedPortRange.
     Result<PortTable> draw(const QString &host, const QUuid &tryUuid, const QList<Port> &wanted,
         const QSet<int> &busy = {}, const QMap<QString, int> &firstPorts = {});
-    void adopt(const QString &host, const QUuid &tryUuid, const PortTable &ports); // after a restart
+    void restore(const QString &host, const QUuid &tryUuid, const PortTable &ports); // after a restart
     void release(const QUuid &tryUuid); // twice is once
-    bool isHeld(const QString &host, int port) const;
+    bool isReserved(const QString &host, int port) const;
 
 private:
     struct Held {

@@ -26,9 +26,9 @@ std::vector<Needs> ofAnyType(std::vector<Needs> needs)
 
 // The refusal of a gang that would fit if it could have GPUs of any type.
 static std::optional<Error> tooManyOfAType(
-    const PlacementRequest &request, const std::vector<int> &counts, const Rooms &rooms)
+    const PlacementRequest &request, const std::vector<int> &counts, const FreeCapacities &rooms)
 {
-    Rooms trial = rooms;
+    FreeCapacities trial = rooms;
     if (!asksForType(request.needs) || !placeTogether(ofAnyType(request.needs), counts, trial)) {
         return std::nullopt;
     }
@@ -43,7 +43,7 @@ static std::optional<Error> tooManyOfAType(
         for (std::size_t other = 0; other < counts.size(); ++other) {
             wanted += request.needs[other].gpuType == type ? qint64(request.needs[other].gpu) * counts[other] : 0;
         }
-        for (const Room &room : rooms) {
+        for (const FreeCapacity &room : rooms) {
             most += room.totalOfType(type);
         }
         if (!refused.type || wanted > most) {
@@ -61,7 +61,7 @@ bool fixesPorts(const std::vector<Needs> &needs)
 // The refusal of a gang that would fit if several of its tasks did not want the same port of a host. Names the port
 // that most of them want.
 static std::optional<Error> tooManyOnAPort(
-    const PlacementRequest &request, const std::vector<int> &counts, const Rooms &rooms)
+    const PlacementRequest &request, const std::vector<int> &counts, const FreeCapacities &rooms)
 {
     if (!fixesPorts(request.needs)) {
         return std::nullopt;
@@ -70,7 +70,7 @@ static std::optional<Error> tooManyOnAPort(
     for (Needs &needs : without) {
         needs.firstPorts.clear();
     }
-    Rooms trial = rooms;
+    FreeCapacities trial = rooms;
     if (!placeTogether(without, counts, trial)) {
         return std::nullopt;
     }
@@ -109,7 +109,7 @@ static std::optional<Error> tooManyOnAPort(
 
 std::optional<Error> Scheduler::impossible(const PlacementRequest &request) const { return d->impossible(request); }
 
-int Scheduler::mostCpus(const Where &where) const
+int Scheduler::mostCpus(const NodeSelector &where) const
 {
     int most = 0;
     for (const auto &[id, host] : d->hosts) {
@@ -120,15 +120,15 @@ int Scheduler::mostCpus(const Where &where) const
 
 std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &request) const
 {
-    const Where &where = request.where;
+    const NodeSelector &where = request.where;
     if (expected.contains(where.onlyHost)) {
         return std::nullopt;
     }
     if (!where.onlyHost.isEmpty() && !hosts.contains(where.onlyHost)) {
         return errorOf(reason::RefuseHost{where.onlyHost});
     }
-    constexpr Look all{.everything = true, .evenAway = true, .evenHeld = true, .evenKept = true};
-    Rooms rooms = freeRooms(where, all);
+    constexpr CapacityFilter all{.everything = true, .evenAway = true, .evenHeld = true, .evenKept = true};
+    FreeCapacities rooms = freeRooms(where, all);
     if (rooms.empty()) {
         for (const auto &[id, host] : hosts) {
             if ((where.onlyHost.isEmpty() || id == where.onlyHost) && !where.canRunOn(host.capacity)) {
@@ -136,9 +136,10 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
             }
         }
     }
-    const bool anyUnknown = std::any_of(rooms.begin(), rooms.end(), [](const Room &room) { return !room.memoryKnown; });
+    const bool anyUnknown
+        = std::any_of(rooms.begin(), rooms.end(), [](const FreeCapacity &room) { return !room.memoryKnown; });
     const bool anyGpuUnknown
-        = std::any_of(rooms.begin(), rooms.end(), [](const Room &room) { return !room.gpusKnown; });
+        = std::any_of(rooms.begin(), rooms.end(), [](const FreeCapacity &room) { return !room.gpusKnown; });
     const bool asksForGpu
         = std::any_of(request.needs.begin(), request.needs.end(), [](const Needs &needs) { return needs.gpu > 0; });
     if (rooms.empty() || anyUnknown || (anyGpuUnknown && asksForGpu)) {
@@ -157,7 +158,7 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
         PlacementRequest known = request;
         for (Needs &needs : known.needs) {
             if (std::none_of(rooms.cbegin(), rooms.cend(),
-                    [&needs](const Room &room) { return room.totalOfType(needs.gpuType) > 0; })) {
+                    [&needs](const FreeCapacity &room) { return room.totalOfType(needs.gpuType) > 0; })) {
                 needs.gpuType.clear();
             }
         }
@@ -169,29 +170,29 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
     for (const PlacementRequest::Wanted &wanted : request.tasks) {
         ++counts[std::size_t(wanted.task.role)];
     }
-    const auto memoryOf = [](const Room &room) { return room.memoryMiB; };
+    const auto memoryOf = [](const FreeCapacity &room) { return room.memoryMiB; };
     for (std::size_t role = 0; role < counts.size(); ++role) {
         const Needs &needs = request.needs[role];
         if (counts[role] == 0) {
             continue;
         }
-        Rooms own; // that it may have
+        FreeCapacities own; // that it may have
         std::copy_if(rooms.cbegin(), rooms.cend(), std::back_inserter(own),
-            [&needs](const Room &room) { return room.admits(needs); });
+            [&needs](const FreeCapacity &room) { return room.admits(needs); });
         const auto most = [&own](auto value) {
-            return std::max_element(
-                own.cbegin(), own.cend(), [&](const Room &a, const Room &b) { return value(a) < value(b); });
+            return std::max_element(own.cbegin(), own.cend(),
+                [&](const FreeCapacity &a, const FreeCapacity &b) { return value(a) < value(b); });
         };
         Needs anyType = needs;
         anyType.gpuType.clear();
-        const auto gpuOf = [&anyType](const Room &room) { return room.totalFor(anyType); };
+        const auto gpuOf = [&anyType](const FreeCapacity &room) { return room.totalFor(anyType); };
         const auto gpuRoom = most(gpuOf);
         if (needs.gpu > gpuOf(*gpuRoom)) {
             reason::RefuseGpu refused{.role = request.roleNames.value(qsizetype(role)),
                 .wanted = needs.gpu,
                 .most = gpuOf(*gpuRoom),
                 .host = gpuRoom->host};
-            for (const Room &room : own) {
+            for (const FreeCapacity &room : own) {
                 const std::vector<GpuSlot> &gpus = hosts.at(room.host).capacity.gpus;
                 const auto kept = std::count_if(
                     gpus.cbegin(), gpus.cend(), [](const GpuSlot &gpu) { return gpu.excluded && gpu.bySetting; });
@@ -203,7 +204,7 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
             }
             return errorOf(refused);
         }
-        const auto ofType = [&needs](const Room &room) { return room.totalFor(needs); };
+        const auto ofType = [&needs](const FreeCapacity &room) { return room.totalFor(needs); };
         if (const auto richest = most(ofType); needs.gpu > ofType(*richest)) {
             return errorOf(reason::RefuseGpuType{.role = request.roleNames.value(qsizetype(role)),
                 .type = needs.gpuType,
@@ -213,7 +214,7 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
         }
         if (needs.gpu > 0 && needs.gpuMemoryMiB > 0) {
             // The memory that so many GPUs of one host have at least.
-            const auto widest = [&](const Room &room) {
+            const auto widest = [&](const FreeCapacity &room) {
                 std::vector<qint64> sizes;
                 for (const GpuRoom &gpu : room.gpus) {
                     if (isGpuOfType(gpu.name, needs.gpuType)) {
@@ -259,11 +260,11 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
         gpu += qint64(request.needs[role].gpu) * counts[role];
         memory += request.needs[role].memoryMiB * counts[role];
     }
-    for (const Room &room : rooms) {
+    for (const FreeCapacity &room : rooms) {
         mostGpu += room.gpu;
         mostMemory += room.memoryMiB;
     }
-    Rooms trial = rooms;
+    FreeCapacities trial = rooms;
     if (placeTogether(request.needs, counts, trial)) {
         return std::nullopt;
     }
@@ -284,7 +285,7 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
         gpuMemory += needs.gpuMemoryMiB * needs.gpu * counts[role];
         allShare = allShare && (counts[role] == 0 || needs.gpu == 0 || needs.gpuMemoryMiB > 0);
     }
-    for (const Room &room : rooms) {
+    for (const FreeCapacity &room : rooms) {
         allShare = allShare && (room.sharing || room.gpus.empty());
         for (const GpuRoom &one : room.gpus) {
             mostGpuMemory += one.totalMiB;

@@ -61,13 +61,13 @@ Error outcomeOf(const JobState &job, const AttemptResult &result)
     return why;
 }
 
-reason::WaitRetry retryOf(const JobState &job, const Resting &resting)
+reason::WaitRetry retryOf(const JobState &job, const Backoff &backoff)
 {
     const AttemptResult &result = *job.attempts.back().result;
     const auto [code, args] = reasonOf(job, result);
-    const int limit = int(resting.charged ? job.policy.jobRetry : freeRetriesOf(job.policy.guards, code));
-    reason::WaitRetry retry{.due = resting.due,
-        .number = resting.charged ? job.accountable + 1 : job.freeInARow,
+    const int limit = int(backoff.charged ? job.policy.jobRetry : freeRetriesOf(job.policy.guards, code));
+    reason::WaitRetry retry{.due = backoff.due,
+        .number = backoff.charged ? job.chargedRetries + 1 : job.consecutiveFreeRetries,
         .limit = std::max(0, limit),
         .exit = result.code,
         .status = result.rawExit,
@@ -77,7 +77,7 @@ reason::WaitRetry retryOf(const JobState &job, const Resting &resting)
         retry.role = job.roleName(result.trigger);
         retry.index = result.trigger.index;
     }
-    if (!resting.charged) {
+    if (!backoff.charged) {
         retry.free = true;
     }
     return retry;
@@ -91,7 +91,7 @@ reason::WaitRetry retryOf(const JobState &job, TaskRef ref, const Waiting &waiti
     const TryResult previous = task.previous.value_or(TryResult());
     const int limit = waiting.charged ? int(budget) : freeRetriesOf(job.policy.guards, previous.reason);
     return {.due = waiting.notBefore,
-        .number = waiting.charged ? task.accountable : task.freeInARow,
+        .number = waiting.charged ? task.chargedRetries : task.consecutiveFreeRetries,
         .limit = std::max(0, limit),
         .exit = previous.code,
         .status = previous.rawExit,
@@ -113,7 +113,7 @@ void tell(auto &of, const Error &why)
 bool onlyWaits(const JobState &job)
 {
     return std::holds_alternative<Active>(job.phase) && !job.attempts.empty() && job.attempts.back().launched
-        && job.heldTasks == 0 && job.counts.waiting > 0 && !job.stopRequested;
+        && job.allocatedTasks == 0 && job.counts.waiting > 0 && !job.stopRequested;
 }
 
 // The task that is tried again next, when none waits for a place.
@@ -171,8 +171,8 @@ JobSummary summaryOf(const JobState &job)
     summary.subState = subStateWord(subState);
     summary.stopRequested = job.stopRequested;
     summary.retries = job.retries;
-    summary.userRetries = job.accountable;
-    summary.platformRetries = job.retries - job.accountable;
+    summary.userRetries = job.chargedRetries;
+    summary.platformRetries = job.retries - job.chargedRetries;
     summary.submitted = job.submitted;
     summary.exitCode = code;
     if (code && !job.attempts.empty() && job.attempts.back().result) {
@@ -202,13 +202,13 @@ JobSummary summaryOf(const JobState &job)
         }
     }
     std::optional<reason::WaitRetry> retry;
-    if (const auto *resting = std::get_if<Resting>(&job.phase)) {
+    if (const auto *backoff = std::get_if<Backoff>(&job.phase)) {
         const std::optional<qint64> ended = job.attempts.back().completed;
-        summary.retryDelaySec = std::max<qint64>(0, (resting->due - ended.value_or(resting->due)) / 1000);
+        summary.retryDelaySec = std::max<qint64>(0, (backoff->due - ended.value_or(backoff->due)) / 1000);
         // Nothing runs meanwhile. A retry without a pause starts in the next tick.
         if (*summary.retryDelaySec > 0 && summary.state == State::Running && job.attempts.back().result) {
             summary.state = State::Waiting;
-            retry = retryOf(job, *resting);
+            retry = retryOf(job, *backoff);
         }
         // The time of the attempt that has ended stays as it is; of what only waits it counts from there.
         if (ended && (!retry || job.pausedAt)) {
@@ -233,7 +233,7 @@ JobSummary summaryOf(const JobState &job)
     }
     QSet<QString> hosts;
     for (const Task &task : job.tasks) {
-        const Place *place = placeOf(task.state);
+        const Allocation *place = placeOf(task.state);
         if (place && !hosts.contains(place->host)) {
             hosts.insert(place->host);
             summary.hosts.append(place->host);
@@ -244,7 +244,8 @@ JobSummary summaryOf(const JobState &job)
     summary.paused = job.pausedAt && !job.isFinished();
     if (summary.paused) {
         tell(summary,
-            job.heldTasks > 0 ? errorOf(reason::JobPaused{*job.pausedAt}) : errorOf(reason::WaitPaused{*job.pausedAt}));
+            job.allocatedTasks > 0 ? errorOf(reason::JobPaused{*job.pausedAt})
+                                   : errorOf(reason::WaitPaused{*job.pausedAt}));
     } else if (!job.after.empty() && std::holds_alternative<Active>(job.phase)) {
         tell(summary, dependencyReason(job.after));
     } else if (retry) {
@@ -277,7 +278,7 @@ TaskInfo taskInfoOf(const Task &task, const QString &role, int index, int attemp
     info.index = index;
     info.attempt = attempt;
     info.tries = task.tryIndex;
-    info.accountable = task.accountable;
+    info.chargedRetries = task.chargedRetries;
     info.state = taskPublicState(task.state);
     info.subState = subStateWord(taskSubState(task.state));
     info.exitCode = taskCode(task.state);
@@ -285,7 +286,7 @@ TaskInfo taskInfoOf(const Task &task, const QString &role, int index, int attemp
     info.keptFrom = task.keptFrom;
     info.usage = task.usage;
     info.launched = task.firstLaunched;
-    if (const Place *place = placeOf(task.state)) {
+    if (const Allocation *place = placeOf(task.state)) {
         info.host = place->host;
         info.address = place->address;
         info.gpus = place->gpus;

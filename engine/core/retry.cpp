@@ -63,7 +63,7 @@ RetryDecision decideRetry(const ExitRules &rules, bool fancy, qint64 budget, qin
     return {.retry = retry, .charged = retry, .delayed = false};
 }
 
-int freeRetriesOf(const GuardRails &guards, const QString &reason)
+int freeRetriesOf(const RetryLimits &guards, const QString &reason)
 {
     constexpr int untilByHand = 5; // with the usual pauses 93 s: a service that restarts is back by then
     const bool isByHand = reason == "launch.container-service"_L1;
@@ -71,7 +71,7 @@ int freeRetriesOf(const GuardRails &guards, const QString &reason)
                                                                                       : guards.freeRetryCap;
 }
 
-qint64 retryPauseMs(const GuardRails &guards, int inARow)
+qint64 retryPauseMs(const RetryLimits &guards, int inARow)
 {
     if (guards.minPauseMs <= 0) {
         return 0;

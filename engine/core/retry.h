@@ -34,9 +34,9 @@ RetryDecision decideRetry(const ExitRules &rules, bool fancy, qint64 budget, qin
 
 // How often in a row a failure is retried for free; negative: without a limit. What has to be corrected by hand, such
 // as a container service that was not started, is tried for about two minutes.
-int freeRetriesOf(const GuardRails &guards, const QString &reason);
+int freeRetriesOf(const RetryLimits &guards, const QString &reason);
 
 // The pause before the n-th free retry in a row, with n from 0.
-qint64 retryPauseMs(const GuardRails &guards, int inARow);
+qint64 retryPauseMs(const RetryLimits &guards, int inARow);
 
 } // namespace trainyard::core

@@ -46,7 +46,7 @@ struct Slot {
 
 // Where tasks that share may go: GPUs that others share already first, the fullest of them before the rest, and of the
 // whole ones what is not kept.
-std::vector<Slot> slotsOf(const Room &room, const Needs &needs)
+std::vector<Slot> slotsOf(const FreeCapacity &room, const Needs &needs)
 {
     std::vector<Slot> shared, whole;
     if (room.gpu < room.keptWhole) {
@@ -89,7 +89,7 @@ qint64 tasksIn(const std::vector<Slot> &slots, int each, qint64 most)
 }
 
 // Preferred ones first; without any, neighbours.
-QList<int> pickWhole(const Room &room, const Needs &needs)
+QList<int> pickWhole(const FreeCapacity &room, const Needs &needs)
 {
     std::vector<std::pair<int, int>> ranked;
     QList<int> indexes;
@@ -115,7 +115,7 @@ QList<int> pickWhole(const Room &room, const Needs &needs)
 
 bool suits(const GpuRoom &gpu, const Needs &needs) { return hasMemory(gpu, needs.gpuMemoryMiB) && isOfUse(gpu, needs); }
 
-bool Room::admits(const Needs &needs) const
+bool FreeCapacity::admits(const Needs &needs) const
 {
     const HostRule &rule = needs.hosts;
     return (rule.names.isEmpty() || rule.names.contains(host))
@@ -123,7 +123,7 @@ bool Room::admits(const Needs &needs) const
             rule.labels.cbegin(), rule.labels.cend(), [this](const QString &label) { return labels.contains(label); });
 }
 
-int Room::fits(const Needs &needs, int most) const
+int FreeCapacity::fits(const Needs &needs, int most) const
 {
     if (!admits(needs)) {
         return 0;
@@ -150,7 +150,7 @@ int Room::fits(const Needs &needs, int most) const
     return int(count);
 }
 
-std::vector<QList<int>> Room::take(const Needs &needs, int count)
+std::vector<QList<int>> FreeCapacity::take(const Needs &needs, int count)
 {
     memoryMiB -= needs.memoryMiB * count;
     cpuUsed += double(needs.cpu) * count;
@@ -201,14 +201,17 @@ static int countOfType(const QStringList &names, const QString &type)
                               [&type](const QString &name) { return isGpuOfType(name, type); }));
 }
 
-int Room::totalOfType(const QString &type) const { return type.isEmpty() ? totalGpu : countOfType(gpuNames, type); }
+int FreeCapacity::totalOfType(const QString &type) const
+{
+    return type.isEmpty() ? totalGpu : countOfType(gpuNames, type);
+}
 
-int Room::totalFor(const Needs &needs) const
+int FreeCapacity::totalFor(const Needs &needs) const
 {
     return needs.gpu > 1 && hasInstances() ? countOfType(wholeNames, needs.gpuType) : totalOfType(needs.gpuType);
 }
 
-int Room::wholeTaken(const Needs &needs) const
+int FreeCapacity::wholeTaken(const Needs &needs) const
 {
     if (!shares(needs)) {
         return needs.gpu;
@@ -252,12 +255,12 @@ struct Asked {
 class Filling
 {
 public:
-    Filling(const Asked &asked, const Rooms &rooms, const Order &roles, const Order &order)
+    Filling(const Asked &asked, const FreeCapacities &rooms, const Order &roles, const Order &order)
         : m_asked(asked), m_rooms(rooms), m_roles(roles), m_order(order), m_shares(asked.needs.size())
     {
     }
     bool fill() { return fillFrom(0); }
-    Rooms &rooms() { return m_rooms; }
+    FreeCapacities &rooms() { return m_rooms; }
     Shares &shares() { return m_shares; }
 
 private:
@@ -298,7 +301,7 @@ private:
             if (m_choices-- <= 0) {
                 return false;
             }
-            const Rooms before = m_rooms;
+            const FreeCapacities before = m_rooms;
             const Shares sharesBefore = m_shares;
             m_shares[role].push_back({room, count, m_rooms[room].take(needs, count)});
             if (fillFrom(at + 1)) {
@@ -352,13 +355,13 @@ private:
     }
 
     Asked m_asked;
-    Rooms m_rooms;
+    FreeCapacities m_rooms;
     const Order &m_roles, &m_order;
     Shares m_shares;
     int m_choices = 100; // of a room for all of a role
 };
 
-std::optional<Shares> fill(const Asked &asked, Rooms &rooms, const Order &roleOrder, const Order &roomOrder)
+std::optional<Shares> fill(const Asked &asked, FreeCapacities &rooms, const Order &roleOrder, const Order &roomOrder)
 {
     Filling filling(asked, rooms, roleOrder, roomOrder);
     if (!filling.fill()) {
@@ -371,7 +374,7 @@ std::optional<Shares> fill(const Asked &asked, Rooms &rooms, const Order &roleOr
 } // namespace
 
 // All of it on one host: of those with room the one with the fewest GPUs left over, then with the least load.
-static std::optional<Shares> placeOnOneHost(const Asked &asked, Rooms &rooms, const Order &roles)
+static std::optional<Shares> placeOnOneHost(const Asked &asked, FreeCapacities &rooms, const Order &roles)
 {
     const auto &[needs, counts, preferences] = asked;
     // What is asked for as if it were one task; what shares GPUs, asks for a type, fixes ports or has a rule for its
@@ -380,7 +383,7 @@ static std::optional<Shares> placeOnOneHost(const Asked &asked, Rooms &rooms, co
     double cpus = 0; // which no room limits
     bool mustTry = false;
     const bool anyInstance
-        = std::any_of(rooms.cbegin(), rooms.cend(), [](const Room &room) { return room.hasInstances(); });
+        = std::any_of(rooms.cbegin(), rooms.cend(), [](const FreeCapacity &room) { return room.hasInstances(); });
     for (std::size_t role = 0; role < needs.size(); ++role) {
         cpus += double(needs[role].cpu) * counts[role];
         all.memoryMiB += needs[role].memoryMiB * counts[role];
@@ -398,7 +401,7 @@ static std::optional<Shares> placeOnOneHost(const Asked &asked, Rooms &rooms, co
         }
         int whole = all.gpu;
         if (mustTry) {
-            Rooms alone{rooms[i]};
+            FreeCapacities alone{rooms[i]};
             if (!fill(asked, alone, roles, {0})) {
                 continue;
             }
@@ -414,7 +417,7 @@ static std::optional<Shares> placeOnOneHost(const Asked &asked, Rooms &rooms, co
     return best ? fill(asked, rooms, roles, {*best}) : std::nullopt;
 }
 
-static std::optional<Shares> placeOnSeveral(const Asked &asked, Rooms &rooms, const Order &roles)
+static std::optional<Shares> placeOnSeveral(const Asked &asked, FreeCapacities &rooms, const Order &roles)
 {
     Order byGpu(rooms.size());
     std::iota(byGpu.begin(), byGpu.end(), 0);
@@ -434,7 +437,7 @@ static std::optional<Shares> placeOnSeveral(const Asked &asked, Rooms &rooms, co
 }
 
 // Whether each role would find its places if it were alone: if not, nothing need be tried.
-static bool fitAlone(const std::vector<Needs> &needs, const std::vector<int> &counts, const Rooms &rooms)
+static bool fitAlone(const std::vector<Needs> &needs, const std::vector<int> &counts, const FreeCapacities &rooms)
 {
     for (std::size_t role = 0; role < needs.size(); ++role) {
         const Arrangement arrange = needs[role].hosts.arrange;
@@ -451,7 +454,8 @@ static bool fitAlone(const std::vector<Needs> &needs, const std::vector<int> &co
     return true;
 }
 
-std::optional<Shares> placeTogether(const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms)
+std::optional<Shares> placeTogether(
+    const std::vector<Needs> &needs, const std::vector<int> &counts, FreeCapacities &rooms)
 {
     if (!fitAlone(needs, counts, rooms)) {
         return std::nullopt;
@@ -504,10 +508,10 @@ bool mayJoin(const HostRule &rule, const QString &host, const TasksOnHosts &othe
 }
 
 std::optional<std::size_t> placeOne(
-    const Needs &needs, const Rooms &rooms, const QString &preferHost, const TasksOnHosts &others)
+    const Needs &needs, const FreeCapacities &rooms, const QString &preferHost, const TasksOnHosts &others)
 {
     std::optional<std::size_t> best;
-    const auto rank = [&](const Room &room) {
+    const auto rank = [&](const FreeCapacity &room) {
         return std::make_tuple(room.host != preferHost, rankByOthers(needs.hosts, room.host, others).value_or(0),
             room.wholeTaken(needs), needs.gpu > 0 ? room.gpu : 0, (room.cpuUsed + needs.cpu) / room.cpus);
     };

@@ -28,7 +28,7 @@ struct GpuRoom {
 };
 
 // What is free on one host while a placement is planned.
-struct Room {
+struct FreeCapacity {
     QString host;
     QStringList labels = {}; // of the host
     int gpu = 0; // those that are whole
@@ -62,7 +62,7 @@ struct Room {
     int wholeTaken(const Needs &needs) const; // GPUs that one task more would begin to use
     double load() const { return cpuUsed / cpus; }
 };
-using Rooms = std::vector<Room>;
+using FreeCapacities = std::vector<FreeCapacity>;
 
 // How many tasks of a role are in a room (named by its position), and the GPUs of each when they need any.
 struct Share {
@@ -75,12 +75,13 @@ using Shares = std::vector<std::vector<Share>>;
 
 // Places all tasks (counts per role) on as few hosts as possible, or none, each role as its rule for hosts has it.
 // Takes from `rooms` when it succeeds.
-std::optional<Shares> placeTogether(const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms);
+std::optional<Shares> placeTogether(
+    const std::vector<Needs> &needs, const std::vector<int> &counts, FreeCapacities &rooms);
 // Tasks of a role that are there already, by host.
 using TasksOnHosts = QMap<QString, int>;
 // Finds a room for one task and returns its position. Does not take from it. `others` are of the same role.
 std::optional<std::size_t> placeOne(
-    const Needs &needs, const Rooms &rooms, const QString &preferHost = {}, const TasksOnHosts &others = {});
+    const Needs &needs, const FreeCapacities &rooms, const QString &preferHost = {}, const TasksOnHosts &others = {});
 
 // Whether a task of a role with this rule may go to the host, considering those of its role that have allocations.
 bool mayJoin(const HostRule &rule, const QString &host, const TasksOnHosts &others);

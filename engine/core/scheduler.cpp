@@ -10,13 +10,13 @@ namespace trainyard::core
 // Jobs behind a blocked head that are looked at for back-fill in one round.
 constexpr int backfillDepth = 1000;
 
-QString Where::runtimeOn(const HostCapacity &host) const
+QString NodeSelector::runtimeOn(const HostCapacity &host) const
 {
     const QString runtime = runIn.isEmpty() && hasImage ? host.runIn : runIn;
     return runtime == QLatin1StringView("host") ? QString() : runtime;
 }
 
-bool Where::canRunOn(const HostCapacity &host) const
+bool NodeSelector::canRunOn(const HostCapacity &host) const
 {
     const QString runtime = runtimeOn(host);
     return runtime.isEmpty() || host.memoryMiB <= 0 || host.runtimes.contains(runtime);
@@ -24,12 +24,12 @@ bool Where::canRunOn(const HostCapacity &host) const
 
 // Gang: all or nothing. Else as many as there is room for, roles in order; a role without room does not hold up the
 // next.
-void Scheduler::Private::place(Waiter &waiter, Rooms &rooms, JobGrants &grants)
+void Scheduler::Private::place(Waiter &waiter, FreeCapacities &rooms, JobGrants &grants)
 {
     // Rooms outside of what the job may use are hidden from it.
-    Rooms hidden;
-    Rooms *usable = &rooms;
-    const auto mayUse = [&](const Room &room) { return this->mayUse(waiter.asked.where, room); };
+    FreeCapacities hidden;
+    FreeCapacities *usable = &rooms;
+    const auto mayUse = [&](const FreeCapacity &room) { return this->mayUse(waiter.asked.where, room); };
     if (!std::all_of(rooms.begin(), rooms.end(), mayUse)) {
         std::copy_if(rooms.begin(), rooms.end(), std::back_inserter(hidden), mayUse);
         usable = &hidden;
@@ -60,8 +60,8 @@ void Scheduler::Private::place(Waiter &waiter, Rooms &rooms, JobGrants &grants)
             }
         }
     }
-    for (const Room &room : hidden) {
-        for (Room &original : rooms) {
+    for (const FreeCapacity &room : hidden) {
+        for (FreeCapacity &original : rooms) {
             if (original.host == room.host) {
                 original = room;
             }
@@ -69,7 +69,7 @@ void Scheduler::Private::place(Waiter &waiter, Rooms &rooms, JobGrants &grants)
     }
 }
 
-std::optional<Shares> Scheduler::Private::placeGang(const Waiter &waiter, Rooms &rooms) const
+std::optional<Shares> Scheduler::Private::placeGang(const Waiter &waiter, FreeCapacities &rooms) const
 {
     const std::vector<int> counts = waiter.counts(INT_MAX);
     return !waiter.asked.talks || apart.empty()
@@ -179,7 +179,7 @@ void Scheduler::request(const PlacementRequest &request)
 void Scheduler::cancel(const QUuid &job)
 {
     d->drop(job);
-    d->heldBack.remove(job);
+    d->blockedJobs.remove(job);
 }
 
 void Scheduler::forget(const QUuid &job)
@@ -188,14 +188,14 @@ void Scheduler::forget(const QUuid &job)
     d->moved.remove(job);
 }
 
-void Scheduler::holdBack(const QUuid &job, const WaitReason &why) { d->heldBack.insert(job, why); }
+void Scheduler::blockJob(const QUuid &job, const WaitReason &why) { d->blockedJobs.insert(job, why); }
 
-void Scheduler::letGo(const QUuid &job) { d->heldBack.remove(job); }
+void Scheduler::unblockJob(const QUuid &job) { d->blockedJobs.remove(job); }
 
 void Scheduler::setApart(const PairsApart &pairs) { d->apart = pairs; }
 
-void Scheduler::adopt(qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Place &place, const Needs &needs,
-    const QString &group, int role)
+void Scheduler::restoreAllocation(qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Allocation &place,
+    const Needs &needs, const QString &group, int role)
 {
     d->reserve(job, jobId, tryUuid, place, needs, group, role);
 }
@@ -346,7 +346,7 @@ std::optional<std::pair<int, double>> Scheduler::placeByHand(const QUuid &job) c
 std::vector<JobGrants> Scheduler::schedule()
 {
     std::vector<JobGrants> result;
-    Rooms rooms = d->freeRooms({}, {});
+    FreeCapacities rooms = d->freeRooms({}, {});
     bool blocked = false;
     QString headGroup;
     d->head = {};
@@ -361,7 +361,7 @@ std::vector<JobGrants> Scheduler::schedule()
     std::vector<QUuid> done;
     for (const auto &[key, job] : d->queue) {
         Waiter &waiter = d->waiters[job];
-        if (d->heldBack.contains(job)) {
+        if (d->blockedJobs.contains(job)) {
             continue; // waits for what no other job can give it
         }
         if (d->isGroupFull(waiter, headGroup)) {
@@ -407,7 +407,7 @@ std::vector<JobGrants> Scheduler::schedule()
         if (d->parallelLeft(waiter) == 0) {
             continue; // waits for its own tasks, and so delays no job
         }
-        const auto mayUse = [&](const Room &room) { return d->mayUse(waiter.asked.where, room); };
+        const auto mayUse = [&](const FreeCapacity &room) { return d->mayUse(waiter.asked.where, room); };
         if (std::all_of(rooms.begin(), rooms.end(), mayUse)) {
             for (std::size_t role = 0; role < waiter.asked.needs.size(); ++role) {
                 const Needs &needs = waiter.asked.needs[role];
@@ -487,7 +487,7 @@ qint64 Scheduler::gpuPromisedMiB(const QString &host, int gpu) const
     return it == d->hosts.end() ? 0 : it->second.gpuUse.value(gpu).promisedMiB;
 }
 
-PlacementRequest placementRequest(const JobState &job, const std::vector<TaskRef> &tasks, const Where &where)
+PlacementRequest placementRequest(const JobState &job, const std::vector<TaskRef> &tasks, const NodeSelector &where)
 {
     PlacementRequest request;
     request.job = job.uuid;

@@ -55,7 +55,7 @@ struct HostCapacity {
 };
 
 // Hosts on which a job may run at all.
-struct Where {
+struct NodeSelector {
     QString onlyHost = {}; // empty: any
     QString runIn = {}; // container program that it needs, or "host"; empty: each host has its own
     bool hasImage = false; // else there is nothing for a container to be made of
@@ -86,7 +86,7 @@ struct PlacementRequest {
     bool gang = true;
     int maxParallel = 0; // with gang off; 0: no limit
     GroupLimit group = {};
-    Where where;
+    NodeSelector where;
     QStringList roleNames; // for what is said to people
     std::vector<Needs> needs; // of each role
     struct Wanted {
@@ -98,7 +98,8 @@ struct PlacementRequest {
     bool talks = false; // its tasks talk to each other: as a gang it gets no hosts that are apart
 };
 // The request that the effect RequestPlacement asks for.
-PlacementRequest placementRequest(const JobState &job, const std::vector<TaskRef> &tasks, const Where &where = {});
+PlacementRequest placementRequest(
+    const JobState &job, const std::vector<TaskRef> &tasks, const NodeSelector &where = {});
 
 struct JobGrants {
     QUuid job;
@@ -135,17 +136,18 @@ public:
     // "refuse.hosts-together" (engine/api/reasons.h).
     // Counts hosts that are known, online or not.
     std::optional<Error> impossible(const PlacementRequest &request) const;
-    int mostCpus(const Where &where) const; // of one host; 0 when none is known
+    int mostCpus(const NodeSelector &where) const; // of one host; 0 when none is known
 
     void request(const PlacementRequest &request); // adds to what the job already waits for; twice is once
     void cancel(const QUuid &job); // drops what it waits for; what it holds stays
-    // Nothing of the job is placed until letGo() or cancel(), and waitReason() says why; others do not wait for it.
-    void holdBack(const QUuid &job, const WaitReason &why);
-    void letGo(const QUuid &job);
+    // Nothing of the job is placed until unblockJob() or cancel(), and waitReason() says why; others do not wait for
+    // it.
+    void blockJob(const QUuid &job, const WaitReason &why);
+    void unblockJob(const QUuid &job);
     void setApart(const PairsApart &pairs); // all of them
     // Adds a try that has its allocation already, after a restart. Safe to repeat.
-    void adopt(qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Place &place, const Needs &needs,
-        const QString &group = {}, int role = 0);
+    void restoreAllocation(qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Allocation &place,
+        const Needs &needs, const QString &group = {}, int role = 0);
     void release(const QUuid &tryUuid); // twice is once
     // Marks a drawn port that another job fixes as held by the try until release(). Returns false when the try has no
     // allocation. A try holds the ports that its own job fixes without this.

@@ -18,7 +18,7 @@ namespace trainyard::core
 
 // What counts as available: all of a host instead of what is free, hosts that are away, hosts on which nothing new
 // starts, and GPUs that are kept for their hours, lost or in quarantine.
-struct Look {
+struct CapacityFilter {
     bool everything = false, evenAway = false, evenHeld = false, evenKept = false;
 };
 
@@ -44,7 +44,7 @@ struct HostData {
     // Whether it would be available without the tasks of this engine.
     static bool isOpen(const GpuSlot &gpu) { return !gpu.foreign && !gpu.held && !gpu.excluded && !isAway(gpu); }
     // The GPUs on which a task could be placed.
-    std::vector<GpuRoom> gpuRooms(const Look &look, bool wholeOnly) const
+    std::vector<GpuRoom> gpuRooms(const CapacityFilter &look, bool wholeOnly) const
     {
         std::vector<GpuRoom> rooms;
         for (const GpuSlot &gpu : capacity.gpus) {
@@ -125,7 +125,7 @@ bool hasLabels(const QStringList &labels, const HostRule &rule);
 bool hasHostRules(const PlacementRequest &request);
 // The refusal of a gang that would fit without the rules for hosts of its roles.
 std::optional<Error> tooManyOnTheirHosts(
-    const PlacementRequest &request, const std::vector<int> &counts, const Rooms &rooms);
+    const PlacementRequest &request, const std::vector<int> &counts, const FreeCapacities &rooms);
 bool asksForType(const std::vector<Needs> &needs); // of GPU
 std::vector<Needs> ofAnyType(std::vector<Needs> needs); // the same without
 bool fixesPorts(const std::vector<Needs> &needs);
@@ -145,20 +145,20 @@ struct Scheduler::Private {
     std::map<QueueKey, QUuid> queue;
     QHash<QUuid, QueueKey> keys;
     QHash<QUuid, std::pair<int, double>> moved; // by hand: stays for later attempts
-    QHash<QUuid, WaitReason> heldBack;
+    QHash<QUuid, WaitReason> blockedJobs;
     PairsApart apart; // hosts
     QUuid head; // the job that delayed others at the last schedule()
 
-    Rooms freeRooms(const Where &where, Look look) const
+    FreeCapacities freeRooms(const NodeSelector &where, CapacityFilter look) const
     {
-        Rooms rooms;
+        FreeCapacities rooms;
         for (const auto &[id, host] : hosts) {
             const bool isThere = (host.capacity.usable || look.evenAway)
                 && (host.capacity.hold.code.isEmpty() || look.evenHeld) && where.allows(host.capacity);
             if (!isThere) {
                 continue;
             }
-            Room room;
+            FreeCapacity room;
             room.host = id;
             room.labels = host.capacity.labels;
             room.gpuNames = host.gpusForJobs(look.evenKept, where.wholeGpus);
@@ -199,7 +199,7 @@ struct Scheduler::Private {
         return active.value(group.name).size() + (headGroup == group.name ? 1 : 0) >= group.most;
     }
 
-    void reserve(const QUuid &job, qint64 jobId, const QUuid &tryUuid, const Place &place, const Needs &needs,
+    void reserve(const QUuid &job, qint64 jobId, const QUuid &tryUuid, const Allocation &place, const Needs &needs,
         const QString &group, int role)
     {
         if (reservations.contains(tryUuid)) {
@@ -256,13 +256,13 @@ struct Scheduler::Private {
         }
     }
 
-    void grant(JobGrants &grants, Waiter &waiter, std::size_t role, const Room &room, const QList<int> &gpus)
+    void grant(JobGrants &grants, Waiter &waiter, std::size_t role, const FreeCapacity &room, const QList<int> &gpus)
     {
         const PlacementRequest::Wanted wanted = waiter.waiting[role].front();
         waiter.waiting[role].pop_front();
         waiter.known.remove(wanted.tryUuid);
         const Needs &needs = waiter.asked.needs[role];
-        Place place;
+        Allocation place;
         place.host = room.host;
         place.address = hosts[room.host].capacity.address;
         place.gpus = gpus;
@@ -288,11 +288,14 @@ struct Scheduler::Private {
     }
 
     // Whether it fits when nothing else runs.
-    bool couldFit(const Waiter &waiter, Look look = {}) const { return couldFit(waiter, waiter.asked.where, look); }
-    bool couldFit(const Waiter &waiter, const Where &where, Look look) const
+    bool couldFit(const Waiter &waiter, CapacityFilter look = {}) const
+    {
+        return couldFit(waiter, waiter.asked.where, look);
+    }
+    bool couldFit(const Waiter &waiter, const NodeSelector &where, CapacityFilter look) const
     {
         look.everything = true;
-        Rooms rooms = freeRooms(where, look);
+        FreeCapacities rooms = freeRooms(where, look);
         if (waiter.asked.gang) {
             return placeGang(waiter, rooms).has_value();
         }
@@ -305,14 +308,14 @@ struct Scheduler::Private {
     }
 
     // All of its tasks that wait, on hosts that reach each other if they talk.
-    std::optional<Shares> placeGang(const Waiter &waiter, Rooms &rooms) const;
+    std::optional<Shares> placeGang(const Waiter &waiter, FreeCapacities &rooms) const;
     QStringList hostsOf(const Waiter &waiter) const; // where it has allocations
 
     // Tasks of a role that have allocations, where this matters to the others.
     TasksOnHosts tasksOnHosts(const Waiter &waiter, std::size_t role) const;
 
     // Whether some of its tasks could start with what is free if it were alone in the queue.
-    bool fitsNow(const Waiter &waiter, Rooms rooms) const
+    bool fitsNow(const Waiter &waiter, FreeCapacities rooms) const
     {
         if (waiter.asked.gang) {
             return placeGang(waiter, rooms).has_value();
@@ -329,14 +332,14 @@ struct Scheduler::Private {
     // Whether some of its tasks could start beside its own ones that run if nothing else did.
     bool fitsBesideItsOwn(const Waiter &waiter) const;
 
-    bool mayUse(const Where &where, const Room &room) const
+    bool mayUse(const NodeSelector &where, const FreeCapacity &room) const
     {
         const auto it = hosts.find(room.host);
         return it != hosts.end() && where.allows(it->second.capacity);
     }
 
     std::map<QString, InUse> inUse() const;
-    void place(Waiter &waiter, Rooms &rooms, JobGrants &grants);
+    void place(Waiter &waiter, FreeCapacities &rooms, JobGrants &grants);
     std::optional<Error> impossible(const PlacementRequest &request) const;
     // Whether one of its waiting tasks may run there, by where the job may and by the rules of its roles.
     bool isOfUse(const Waiter &waiter, const HostCapacity &host) const;
@@ -344,18 +347,18 @@ struct Scheduler::Private {
     QList<reason::MemoryOfHost> memoryOfHosts(const Waiter &waiter) const;
     // Of rules for hosts (hostchoice.cpp).
     bool mayBeOnExpected(const PlacementRequest &request) const;
-    std::optional<Error> refusedByHosts(const PlacementRequest &request, const Rooms &rooms) const;
-    std::optional<reason::WaitHosts> hostsReason(const Waiter &waiter, Look look) const;
-    std::optional<reason::WaitPeers> peersReason(const Waiter &waiter, Rooms rooms, const QString &what) const;
+    std::optional<Error> refusedByHosts(const PlacementRequest &request, const FreeCapacities &rooms) const;
+    std::optional<reason::WaitHosts> hostsReason(const Waiter &waiter, CapacityFilter look) const;
+    std::optional<reason::WaitPeers> peersReason(const Waiter &waiter, FreeCapacities rooms, const QString &what) const;
     std::optional<reason::WaitRuntime> runtimeReason(const Waiter &waiter) const;
-    std::optional<reason::Any> typeReason(const Waiter &waiter, const Rooms &rooms, Look look) const;
-    std::optional<reason::WaitPort> portReason(const Waiter &waiter, const Rooms &rooms) const;
+    std::optional<reason::Any> typeReason(const Waiter &waiter, const FreeCapacities &rooms, CapacityFilter look) const;
+    std::optional<reason::WaitPort> portReason(const Waiter &waiter, const FreeCapacities &rooms) const;
     WaitReason reasonOf(const Waiter &waiter) const;
-    reason::Any scarceReason(const Waiter &waiter, const Rooms &rooms) const;
+    reason::Any scarceReason(const Waiter &waiter, const FreeCapacities &rooms) const;
     struct Outside;
-    class Trials;
+    class UnblockAnalysis;
     Outside outsideOf(const Waiter &waiter) const;
-    reason::Unblock waysToStart(const Waiter &waiter, Look look) const;
+    reason::Unblock unblockOf(const Waiter &waiter, CapacityFilter look) const;
     std::optional<QStringList> roomElsewhere(const Waiter &waiter) const;
 };
 

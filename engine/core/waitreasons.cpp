@@ -107,7 +107,7 @@ QList<reason::MemoryOfHost> Scheduler::Private::memoryOfHosts(const Waiter &wait
 
 // It would have places in these rooms if its hosts did not have to reach each other.
 std::optional<reason::WaitPeers> Scheduler::Private::peersReason(
-    const Waiter &waiter, Rooms rooms, const QString &what) const
+    const Waiter &waiter, FreeCapacities rooms, const QString &what) const
 {
     if (!waiter.asked.gang || !waiter.asked.talks || apart.empty()) {
         return std::nullopt;
@@ -146,7 +146,8 @@ std::optional<reason::WaitRuntime> Scheduler::Private::runtimeReason(const Waite
 }
 
 // It could start if it could have GPUs of any type: now, or with such a look when nothing else runs.
-std::optional<reason::Any> Scheduler::Private::typeReason(const Waiter &waiter, const Rooms &rooms, Look look) const
+std::optional<reason::Any> Scheduler::Private::typeReason(
+    const Waiter &waiter, const FreeCapacities &rooms, CapacityFilter look) const
 {
     if (!asksForType(waiter.asked.needs)) {
         return std::nullopt;
@@ -171,9 +172,9 @@ std::optional<reason::Any> Scheduler::Private::typeReason(const Waiter &waiter, 
                     = waiter.asked.gang ? wanted + each * qint64(waiter.waiting[other].size()) : std::max(wanted, each);
             }
         }
-        const Room *best = nullptr;
+        const FreeCapacity *best = nullptr;
         qint64 most = 0, isFree = 0, total = 0;
-        for (const Room &room : rooms) {
+        for (const FreeCapacity &room : rooms) {
             const qint64 here = std::count_if(room.gpus.cbegin(), room.gpus.cend(),
                 [&](const GpuRoom &gpu) { return gpu.whole && isGpuOfType(gpu.name, type); });
             best = !best || here > most ? &room : best;
@@ -201,13 +202,13 @@ std::optional<reason::Any> Scheduler::Private::typeReason(const Waiter &waiter, 
 }
 
 // It would start now if other tasks did not use ports that it fixes.
-std::optional<reason::WaitPort> Scheduler::Private::portReason(const Waiter &waiter, const Rooms &rooms) const
+std::optional<reason::WaitPort> Scheduler::Private::portReason(const Waiter &waiter, const FreeCapacities &rooms) const
 {
     if (!fixesPorts(waiter.asked.needs)) {
         return std::nullopt;
     }
-    Rooms allFree = rooms;
-    for (Room &room : allFree) {
+    FreeCapacities allFree = rooms;
+    for (FreeCapacity &room : allFree) {
         room.takenPorts.clear();
     }
     if (!fitsNow(waiter, allFree)) {
@@ -221,7 +222,7 @@ std::optional<reason::WaitPort> Scheduler::Private::portReason(const Waiter &wai
         }
     }
     reason::WaitPort taken;
-    for (const Room &room : rooms) {
+    for (const FreeCapacity &room : rooms) {
         const QMap<int, qint64> &use = hosts.at(room.host).portUse;
         for (auto it = use.cbegin(); it != use.cend(); ++it) {
             if (wanted.contains(it.key()) && taken.hosts.size() >= mostPortsNamed) {
@@ -259,8 +260,8 @@ std::optional<QStringList> Scheduler::Private::roomElsewhere(const Waiter &waite
     Waiter other = waiter;
     other.asked.where.onlyHost.clear();
     QStringList with;
-    for (const Room &room : freeRooms(other.asked.where, {})) {
-        if (room.host != only && with.size() < mostNamed && fitsNow(other, Rooms{room})) {
+    for (const FreeCapacity &room : freeRooms(other.asked.where, {})) {
+        if (room.host != only && with.size() < mostNamed && fitsNow(other, FreeCapacities{room})) {
             with.append(room.host);
         }
     }
@@ -278,17 +279,17 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
     // Jobs far back get no more details: with a long queue the figures of every job would change in every tick.
     int ahead = 0;
     for (auto it = queue.begin(); it != queue.end() && it->second != waiter.asked.job; ++it) {
-        ahead += heldBack.contains(it->second) ? 0 : 1; // nobody waits for those
+        ahead += blockedJobs.contains(it->second) ? 0 : 1; // nobody waits for those
         if (ahead > farBack) {
             return errorOf(reason::WaitQueueFar{farBack});
         }
     }
     // A GPU that is kept for its hours comes back by itself; a host that is held may need its user.
-    const Look some{.evenKept = true};
-    Rooms rooms = freeRooms(waiter.asked.where, some);
-    std::erase_if(rooms, [&](const Room &room) { return !isOfUse(waiter, hosts.at(room.host).capacity); });
+    const CapacityFilter some{.evenKept = true};
+    FreeCapacities rooms = freeRooms(waiter.asked.where, some);
+    std::erase_if(rooms, [&](const FreeCapacity &room) { return !isOfUse(waiter, hosts.at(room.host).capacity); });
     if (rooms.empty() || !couldFit(waiter, some)) {
-        constexpr Look all{.everything = true, .evenKept = true};
+        constexpr CapacityFilter all{.everything = true, .evenKept = true};
         if (const auto peers = peersReason(waiter, freeRooms(waiter.asked.where, all), u"alone"_s)) {
             return errorOf(*peers);
         }
@@ -340,7 +341,7 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
         return errorOf(away);
     }
     const auto withWays = [&](reason::Any why) {
-        reason::Unblock unblock = waysToStart(waiter, some);
+        reason::Unblock unblock = unblockOf(waiter, some);
         unblock.elsewhere = roomElsewhere(waiter);
         std::visit(
             [&unblock](auto &reason) {
@@ -357,7 +358,7 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
         while (first->second != head && first->second != waiter.asked.job) {
             ++first;
         }
-        const auto waits = [this](const auto &each) { return !heldBack.contains(each.second); };
+        const auto waits = [this](const auto &each) { return !blockedJobs.contains(each.second); };
         first = first->second == waiter.asked.job ? std::find_if(queue.begin(), first, waits) : first;
         ahead -= int(std::count_if(queue.begin(), first, waits));
         return withWays(reason::WaitQueue{.ahead = ahead, .job = ahead > 0 ? first->first.jobId : 0, .unblock = {}});
@@ -378,11 +379,11 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
 }
 
 // The GPUs or the memory that other jobs have.
-reason::Any Scheduler::Private::scarceReason(const Waiter &waiter, const Rooms &rooms) const
+reason::Any Scheduler::Private::scarceReason(const Waiter &waiter, const FreeCapacities &rooms) const
 {
     // Ports that it fixes may be taken as well; they are not what GPUs or memory are about.
-    Rooms withMemory = rooms;
-    for (Room &room : withMemory) {
+    FreeCapacities withMemory = rooms;
+    for (FreeCapacity &room : withMemory) {
         room.memoryKnown = false;
         room.takenPorts.clear();
     }
@@ -395,9 +396,9 @@ reason::Any Scheduler::Private::scarceReason(const Waiter &waiter, const Rooms &
         const qint64 count = qint64(waiter.waiting[role].size());
         wanted = waiter.asked.gang ? wanted + each * count : std::max(wanted, count ? each : 0);
     }
-    const Room *best = nullptr;
-    for (const Room &room : rooms) {
-        const auto figure = [&](const Room &r) { return gpuBound ? qint64(r.gpu) : r.memoryMiB; };
+    const FreeCapacity *best = nullptr;
+    for (const FreeCapacity &room : rooms) {
+        const auto figure = [&](const FreeCapacity &r) { return gpuBound ? qint64(r.gpu) : r.memoryMiB; };
         best = !best || figure(room) > figure(*best) ? &room : best;
         freeSum += figure(room);
         totalSum += gpuBound ? qint64(room.totalGpu) : room.totalMemoryMiB;
@@ -408,8 +409,9 @@ reason::Any Scheduler::Private::scarceReason(const Waiter &waiter, const Rooms &
         const Needs &needs = waiter.asked.needs[role];
         const bool waits = !waiter.waiting[role].empty();
         wantedOfOne = std::max(wantedOfOne, waits && needs.gpu > 0 ? needs.gpuMemoryMiB : 0);
-        mayShare = mayShare
-            || (waits && std::any_of(rooms.cbegin(), rooms.cend(), [&](const Room &r) { return r.shares(needs); }));
+        mayShare = mayShare || (waits && std::any_of(rooms.cbegin(), rooms.cend(), [&](const FreeCapacity &r) {
+            return r.shares(needs);
+        }));
     }
     if (gpuBound && mayShare) {
         // On how many GPUs of a host at once, and how many of one host have it.
@@ -420,14 +422,14 @@ reason::Any Scheduler::Private::scarceReason(const Waiter &waiter, const Rooms &
                 = !waiter.waiting[role].empty() && needs.gpuMemoryMiB == wantedOfOne ? std::max(gpus, needs.gpu) : gpus;
         }
         qint64 have = 0;
-        for (const Room &room : rooms) {
+        for (const FreeCapacity &room : rooms) {
             have = std::max<qint64>(have, std::count_if(room.gpus.cbegin(), room.gpus.cend(), [&](const GpuRoom &gpu) {
                 return gpu.freeMiB >= wantedOfOne;
             }));
         }
         const GpuRoom *widest = nullptr;
-        const Room *its = &rooms.front();
-        for (const Room &room : rooms) {
+        const FreeCapacity *its = &rooms.front();
+        for (const FreeCapacity &room : rooms) {
             for (const GpuRoom &gpu : room.gpus) {
                 if (!widest || gpu.freeMiB > widest->freeMiB) {
                     widest = &gpu;
@@ -465,8 +467,8 @@ WaitReason Scheduler::waitReason(const QUuid &job) const
     if (it == d->waiters.constEnd()) {
         return {};
     }
-    const auto held = d->heldBack.constFind(job);
-    return held == d->heldBack.cend() ? d->reasonOf(*it) : *held;
+    const auto held = d->blockedJobs.constFind(job);
+    return held == d->blockedJobs.cend() ? d->reasonOf(*it) : *held;
 }
 
 } // namespace trainyard::core

@@ -38,7 +38,7 @@ public:
     LogSource log(const QString &job, int attempt, const QString &role, int index, int taskTry) const override;
     Result<TaskFolder> filesOf(const QString &host, const QString &, const StoredDocument &) const override;
 
-    QList<HeldTask> heldTasks(const ActiveJob &) const override { return {}; }
+    QList<KeptTask> keptTasks(const ActiveJob &) const override { return {}; }
     bool release(ActiveJob &, const QStringList &) override { return false; }
     void makeRoom(const QString &job) override { removeRun(job, {}); }
     void removeRun(const QString &job, const QStringList &hosts) override; // only here

@@ -23,8 +23,8 @@ constexpr qsizetype longestParameters = 64 * 1024;
 
 QString assistantTag() { return u"assistant"_s; }
 
-// Of all that a person is shown and all that will be done. The number and the time make it one of a kind: no approval
-// of a text is one of the same text proposed again.
+// Covers all that a person is shown and all that will be done. The number and the time make it one of a kind: no
+// approval of a text counts for the same text proposed again.
 QString digestOf(const api::Proposal &proposal, const SubmitRequest &request)
 {
     api::Proposal whole = proposal;
@@ -198,7 +198,7 @@ const api::Proposal &Approvals::add(Entry entry)
     shown.proposed = m_door.utcMs();
     shown.expires = shown.proposed + openMs;
     shown.digest = digestOf(shown, entry.request);
-    entry.request.key = shown.digest; // a submission of which nobody knows how it ended is not made twice
+    entry.request.key = shown.digest; // a submission with an unknown end is not made twice
     entry.endsAt = m_door.steadyMs() + openMs;
     m_entries.push_back(std::move(entry));
     tell();
@@ -289,7 +289,10 @@ Result<api::Proposal> Approvals::approve(const api::Approval &approval)
         return fail(u"assistant.off"_s);
     }
     if (entry->shown.kind == "stop"_L1) {
-        if (const Result<bool> stopped = m_door.stop(entry->shown.job); !stopped) {
+        // The job keeps who wanted it, and who allowed it.
+        const Error why{approval.by == "window"_L1 ? u"stop.assistant"_s : u"stop.assistant-terminal"_s,
+            {{u"name"_s, entry->shown.assistant}}};
+        if (const Result<bool> stopped = m_door.stop(entry->shown.job, why); !stopped) {
             return tl::unexpected<Error>(stopped.error());
         }
     } else {
@@ -387,7 +390,7 @@ Approvals::Entry *Approvals::find(const QString &id)
     return found == m_entries.end() ? nullptr : &*found;
 }
 
-// Of another assistant's proposal not even that it is there is said.
+// An assistant does not learn that another assistant's proposal exists.
 Approvals::Entry *Approvals::findOwn(const Assistant &who, const QString &id)
 {
     Entry *const entry = find(id);

@@ -62,7 +62,7 @@ public:
         std::function<Result<void>(const SubmitRequest &request)> check; // whether it can run, secrets included
         std::function<Result<SubmitReply>(const SubmitRequest &request, const QJsonObject &origin)> submit;
         std::function<Result<JobSummary>(const QString &uuid)> job;
-        std::function<Result<bool>(const QString &uuid)> stop;
+        std::function<Result<bool>(const QString &uuid, const Error &why)> stop; // `why`: as the job says it
         std::function<qint64()> utcMs;
         std::function<qint64()> steadyMs; // by which things expire, whatever becomes of the time of day
     };

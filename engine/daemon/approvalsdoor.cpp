@@ -44,7 +44,7 @@ Approvals::Door approvalsDoor(
         return service.submit(request, origin);
     };
     door.job = [&queries](const QString &uuid) { return queries.summary(uuid); };
-    door.stop = [&service](const QString &uuid) { return service.stop(uuid); };
+    door.stop = [&service](const QString &uuid, const Error &why) { return service.stop(uuid, false, why); };
     door.utcMs = nowMs;
     door.steadyMs = steadyMs;
     return door;

@@ -28,7 +28,7 @@ public:
     // host of the pool, or nothing. target.unknown {target, known: [target]}.
     Result<Choice> choose(const QString &wanted) const;
 
-    // Of a job's target, registered or not.
+    // The back end of a job's target, registered or not.
     Backend &of(const QString &target) const;
     Backend &of(const ActiveJob &job) const { return of(job.state.meta.target); }
 

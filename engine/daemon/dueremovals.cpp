@@ -54,7 +54,7 @@ void DueRemovals::whenLooked(QObject *context, std::function<void(const RemovalO
 std::vector<core::EndedJob> DueRemovals::endedJobs() const
 {
     std::vector<core::EndedJob> jobs = m_store.ended();
-    // Of a job that runs again the store may not know it yet.
+    // The store may not know yet that a job runs again.
     std::erase_if(jobs, [this](const core::EndedJob &job) { return m_jobs.find(job.uuid) != nullptr; });
     return jobs;
 }

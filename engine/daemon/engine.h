@@ -70,13 +70,13 @@ public:
     Result<JobSummary> summary(const QString &uuid) const; // job.unknown {job}
     // Number, #n, UUID or prefix of 8 or more, or name (newest). job.unknown {job}, job.ambiguous {job}.
     Result<JobSummary> findJob(const QString &word) const;
-    // Of one attempt (-1: the newest), in role order, `from` counts over all roles; limit <= 0: all.
+    // The tasks of one attempt (-1: the newest), in role order; `from` counts over all roles; limit <= 0: all.
     Result<QList<TaskInfo>> tasks(const QString &uuid, int attempt = -1, int from = 0, int limit = 0) const;
 
     // Tries of an attempt that were not a task's last: those of tasks that were tried again without their job.
     Result<QList<TaskInfo>> earlierTries(const QString &uuid, int attempt = -1, int from = 0, int limit = 0) const;
 
-    // Of each role and state the first `most` tasks, and how many there are.
+    // The first `most` tasks of each role and state, and how many there are.
     Result<TaskOutline> outline(const QString &uuid, int attempt = -1, int most = 50) const;
 
     // True when it did something, false when the job was stopping or final already. `now`: its tasks get no grace
@@ -96,7 +96,7 @@ public:
     Result<bool> pause(const QString &uuid, bool on);
     // Releases failed tasks ("role/index"; none named: all) that are kept for inspection. False: none is.
     Result<bool> release(const QString &uuid, const QStringList &tasks);
-    // Of a job that waits in the queue; false when it does not.
+    // Changes the place of a job that waits in the queue; false when it does not wait.
     Result<bool> setPriority(const QString &uuid, int priority);
     // Puts a waiting job right before another one, or (empty) at the end of the queue. False when either does not wait.
     Result<bool> move(const QString &uuid, const QString &before);
@@ -187,7 +187,7 @@ public:
     void syncCode(const api::FolderToSync &wanted, QObject *context,
         const std::function<void(const Result<api::FolderSynced> &)> &then);
     api::SyncProgress syncProgress(const QString &id) const;
-    // Of a job that waits because its work folder is large (code.asks). job.unknown, code.no-question.
+    // Answers for a job that waits because its work folder is large (code.asks). job.unknown, code.no-question.
     Result<bool> answerCopy(const QString &uuid, bool isCopied);
 
     // engine.json (settings.h): every known key with its effective value; settings.unknown, settings.bad-value,
@@ -207,7 +207,7 @@ public:
     // Whether a client is told of changes (at first: yes). Without, why jobs wait is worked out only when it is asked
     // for.
     void setWatched(bool on);
-    void setInSight(const QSet<QString> &uuids); // jobs whose progress somebody sees as it comes
+    void setInSight(const QSet<QString> &uuids); // jobs whose progress a client shows as it comes
 
     EngineStatus status() const; // `clients` is the server's to fill
     bool isIdle() const; // no active jobs

@@ -50,7 +50,7 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
                       [&target](const auto &each) { return each.second->state.meta.target == target; });
               }}),
       backends(RunFolders(given.stateFolder)), views(backends, readings), publisher(jobs, backends, views),
-      tick(jobs, *store, reserve, backends, exitRules, publisher),
+      waits(RunFolders(given.stateFolder), jobs, backends), tick(jobs, *store, reserve, backends, exitRules, publisher),
       queries(RunFolders(given.stateFolder), jobs, *store, backends, views, publisher),
       blocking(jobs, *store, tick, queries), queue(jobs, *store, scheduler, backends, tick, publisher, queries),
       preparation(settings, backends, blocking),

@@ -13,6 +13,7 @@
 #include "engine/daemon/jobqueue.h"
 #include "engine/daemon/jobresults.h"
 #include "engine/daemon/jobservice.h"
+#include "engine/daemon/waittrail.h"
 #include "engine/daemon/worsejobs.h"
 #include "engine/pool/poolbackend.h"
 
@@ -57,6 +58,7 @@ struct Engine::Parts {
     JobReadings readings;
     JobViews views;
     Publisher publisher;
+    WaitTrail waits;
     Tick tick;
     JobQueries queries;
     JobBlocking blocking;

@@ -35,7 +35,7 @@ Result<void> FolderLock::take(const QString &folder)
 {
     m_fd = ::open(QFile::encodeName(folder + u"/daemon.lock"_s).constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     int error = m_fd < 0 ? errno : ::flock(m_fd, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
-    // Whoever only looks shares it for a moment (isStateFolderHeld()), and no engine does.
+    // A process that only looks shares it for a moment (isStateFolderHeld()), and no engine does.
     for (int look = 0; error == EWOULDBLOCK && look < mostLockLooks && ::flock(m_fd, LOCK_SH | LOCK_NB) == 0; ++look) {
         ::flock(m_fd, LOCK_UN);
         ::usleep(betweenLockLooks);

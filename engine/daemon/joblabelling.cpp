@@ -41,7 +41,7 @@ Result<bool> JobLabelling::change(const api::LabelChange &change)
         }
     }
     if (const Result<void> written = m_store.commit(true); !written) {
-        if (m_store.mayBeWritten()) { // then whoever is told "no" must not find it there
+        if (m_store.mayBeWritten()) { // then a client that is told "no" must not find it there
             for (const JobSummary &job : std::as_const(before)) {
                 m_store.saveLabels(job.id, job.labels);
                 m_store.saveRemoval(job.id, job.removal);

@@ -11,9 +11,9 @@ struct JobNotice {
     QString kind; // running, succeeded, failed, stopped, retried, health, question, removal or quarantine
     JobSummary job; // as it was then; of kind quarantine, none
     HealthMark mark = {}; // of kind health
-    // Of kind removal, which is about all of them: `job` is the first.
+    // For the kind removal, which is about all of them; `job` is the first.
     QList<JobSummary> jobs = {};
-    // Of kind quarantine.
+    // For the kind quarantine.
     QString host = {};
     Quarantine quarantine = {};
 };

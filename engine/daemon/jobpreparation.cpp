@@ -100,7 +100,7 @@ void noteSecretParameters(Prepared &prepared)
     }
 }
 
-// Of the group of a submission; the rule as it is stored.
+// Checks the rule for the group of a submission; returns it as it is stored.
 Result<QString> checkedRule(const SubmitRequest &request)
 {
     if (!request.group.isEmpty() && !isJobName(request.group)) {
@@ -139,9 +139,9 @@ QMap<QString, QString> overridesFor(const QByteArray &yaml, QMap<QString, QStrin
 
 } // namespace
 
-core::GuardRails JobPreparation::guards() const
+core::RetryLimits JobPreparation::guards() const
 {
-    core::GuardRails guards;
+    core::RetryLimits guards;
     guards.freeRetryCap = int(m_settings.integer(u"retry.freeCap"_s));
     guards.minPauseMs = m_settings.integer(u"retry.pauseSeconds"_s) * 1000;
     guards.conflictMinSec = m_settings.integer(u"retry.conflictFirstSeconds"_s);

@@ -29,7 +29,7 @@ public:
         const StoredDocument &document, const std::optional<Value> &known, const QMap<QString, QString> &given);
 
 private:
-    core::GuardRails guards() const;
+    core::RetryLimits guards() const;
     int maxParallel(const QString &target) const;
 
     const Settings &m_settings;

@@ -5,6 +5,7 @@
 #include "engine/backend/clock.h"
 #include "engine/backend/workfolder.h"
 #include "engine/core/report.h"
+#include "engine/daemon/waittrail.h"
 
 #include <algorithm>
 #include <map>
@@ -138,10 +139,11 @@ Result<JobDetail> JobQueries::job(const QString &uuid) const
     JobDetail detail;
     detail.summary = *known;
     detail.runFolder = m_folders.ofJob(known->uuid);
+    detail.waits = known->target == core::poolTarget ? QList<WaitNote>() : WaitTrail::read(detail.runFolder);
     if (const ActiveJob *active = m_jobs.find(uuid)) {
         describe(active->document, detail);
         detail.services = m_views.servicesOf(*active);
-        detail.held = m_backends.of(*active).heldTasks(*active);
+        detail.held = m_backends.of(*active).keptTasks(*active);
         detail.brought = m_backends.of(*active).broughtFiles(uuid);
         for (const core::AttemptRecord &attempt : active->state.attempts) {
             detail.attempts.append(core::attemptInfoOf(active->state, attempt.index));

@@ -99,7 +99,7 @@ bool JobQueue::moveAmongAll(const QUuid &uuid, const QUuid &before)
     for (const auto &[key, job] : m_jobs) {
         const core::JobState &state = job->state;
         const bool waits = core::publicState(core::jobSubState(state), core::jobCode(state)).state == State::Waiting;
-        const bool isHalted = state.pausedAt && state.heldTasks > 0; // else it has its place, and waits there
+        const bool isHalted = state.pausedAt && state.allocatedTasks > 0; // else it has its place, and waits there
         if (!waits || isHalted || !std::holds_alternative<core::Active>(state.phase)) {
             continue;
         }
@@ -151,7 +151,7 @@ Result<bool> JobQueue::setPriority(const QString &uuid, int priority)
     const Before places(*this);
     // Where the hand had put it is forgotten in any case.
     const bool isQueued = m_scheduler.setPriority(job->state.uuid, priority);
-    if (!isQueued && (!job->state.isHeld() || job->state.heldTasks > 0)) {
+    if (!isQueued && (!job->state.isBlocked() || job->state.allocatedTasks > 0)) {
         return false;
     }
     job->state.priority = priority;

@@ -37,7 +37,7 @@ public:
         bool hasSucceeded = false;
         void mergeResults();
         std::optional<ValueAtStep> valueOfRule() const; // of its newest tries, once they have reached the step
-        // Of a job that succeeded without coming to the step of its rule: its results say so.
+        // Notes that a job succeeded without coming to the step of its rule; its results say so.
         void noteUnreached();
         QList<HealthMark> health() const; // of all its tasks, the newest is the last
     };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/daemon/jobresults.h"
 
+#include "engine/api/outputtries.h"
+#include "engine/api/tasklabel.h"
 #include "engine/backend/clock.h"
 #include "engine/client/settings.h"
 #include "model/protocol/jobdocument.h"
@@ -141,31 +143,27 @@ OutputRules JobResults::rulesOf(const JobSpec *spec, const QString &role) const
     rules.limits.gpuIdleMs = m_settings.integer(u"health.gpuIdleMinutes"_s) * minuteMs;
     if (const TaskRole *found = spec ? spec->role(role) : nullptr) {
         rules.limits.cores = double(found->resources.cpu);
-        rules.limits.memoryMiB = double(found->resources.memoryMB);
+        rules.limits.memoryMiB = double(found->resources.memoryMiB);
     }
     return rules;
 }
 
 QStringList JobResults::earlierFolders(const QString &uuid, const TaskInfo &task) const
 {
-    constexpr int mostEarlier = 16; // with more, what came before those is left out
-    QStringList folders;
-    for (int attempt = std::max(0, task.attempt - mostEarlier); attempt <= task.attempt; ++attempt) {
-        QList<TaskInfo> tries = m_queries.earlierTries(uuid, attempt, 0, 0).value_or(QList<TaskInfo>());
-        std::stable_sort(
-            tries.begin(), tries.end(), [](const TaskInfo &a, const TaskInfo &b) { return a.tries < b.tries; });
+    QList<TaskInfo> all;
+    for (int attempt = std::max(0, task.attempt - int(mostEarlierTries)); attempt <= task.attempt; ++attempt) {
+        all += m_queries.earlierTries(uuid, attempt, 0, 0).value_or(QList<TaskInfo>());
         if (attempt < task.attempt) {
-            tries += m_queries.tasks(uuid, attempt, 0, int(JobReadings::mostTasksRead)).value_or(QList<TaskInfo>());
-        }
-        for (const TaskInfo &each : std::as_const(tries)) {
-            const bool isOfTask = each.role == task.role && each.index == task.index;
-            if (isOfTask && !each.logFolder.isEmpty() && each.logFolder != task.logFolder
-                && !folders.contains(each.logFolder)) {
-                folders.append(each.logFolder);
-            }
+            all += m_queries.tasks(uuid, attempt, 0, int(JobReadings::mostTasksRead)).value_or(QList<TaskInfo>());
         }
     }
-    return folders.mid(std::max<qsizetype>(0, folders.size() - mostEarlier));
+    QStringList folders;
+    for (const OutputTry &each : outputTries(all).value(taskLabel(task))) {
+        if (each.folder != task.logFolder) {
+            folders.append(each.folder);
+        }
+    }
+    return folders.mid(std::max<qsizetype>(0, folders.size() - mostEarlierTries));
 }
 
 void JobResults::watch(
@@ -232,7 +230,7 @@ void JobResults::take(quint64 key, const OutputReading &reading)
         m_publisher.publish();
     }
     if (isDone) {
-        storeEnded(); // somebody may wait for them
+        storeEnded(); // clients may wait for them
     }
     want();
 }
@@ -303,7 +301,7 @@ void JobResults::storeEnded()
     }
 }
 
-// One at a time: nobody waits for it.
+// One at a time: no client waits for it.
 void JobResults::readNextLeft()
 {
     const bool isReading = std::any_of(

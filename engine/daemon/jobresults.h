@@ -25,7 +25,7 @@ public:
     void begin(); // with jobs, too, that ended while no engine was there to read them
     void forget(const QString &uuid); // it was removed, or what it said does not count any more
     void settingsChanged();
-    void setInSight(const QSet<QString> &uuids); // somebody looks at how far these are
+    void setInSight(const QSet<QString> &uuids); // a client shows how far these are
 
 Q_SIGNALS:
     void changed(const QString &uuid); // what the outputs of the job say, in JobReadings

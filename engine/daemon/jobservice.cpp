@@ -188,7 +188,7 @@ Result<SubmitReply> JobService::submit(const SubmitRequest &request, const QJson
     m_store.addJob(job->state, job->document, job->listed);
     rehearsals.write(job->uuid());
     if (const Result<void> written = m_store.commit(true); !written) {
-        // It may be in the store nevertheless: whoever is told "no" must not find it running after the next start.
+        // It may be in the store nevertheless: after "no", a client must not find it running at the next start.
         if (!m_store.mayBeWritten()) {
             return tl::unexpected<Error>(written.error());
         }
@@ -225,7 +225,7 @@ void JobService::begin(std::unique_ptr<ActiveJob> job, const std::vector<core::E
 bool JobService::retryNow(ActiveJob &job, const std::vector<core::TaskRef> &tasks)
 {
     std::vector<core::event::RetryDue> due;
-    if (std::holds_alternative<core::Resting>(job.state.phase)) {
+    if (std::holds_alternative<core::Backoff>(job.state.phase)) {
         due.push_back({job.state.attempt(), {}, 0});
     }
     for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
@@ -315,7 +315,7 @@ Result<bool> JobService::retry(const RetryRequest &request)
     m_store.saveAttempt(job->state, job->state.attempt());
     m_store.saveTasks(job->state);
     if (const Result<void> written = m_store.commit(true); !written) {
-        // It may be in the store nevertheless: whoever is told "no" must not find it running after the next start.
+        // It may be in the store nevertheless: after "no", a client must not find it running at the next start.
         const auto isOver = [&] {
             const std::optional<JobSummary> now = m_store.job(*id);
             return now && isFinal(now->state);
@@ -406,7 +406,7 @@ bool JobService::cutGrace(ActiveJob &job)
     return !stops.empty();
 }
 
-Result<bool> JobService::stop(const QString &uuid, bool now)
+Result<bool> JobService::stop(const QString &uuid, bool now, const Error &why)
 {
     if (ActiveJob *job = m_jobs.find(uuid)) {
         job->killNow = job->killNow || now;
@@ -416,7 +416,7 @@ Result<bool> JobService::stop(const QString &uuid, bool now)
         if (m_tick.isBlocked() && m_reserve.give()) {
             m_tick.rewrite();
         }
-        m_tick.post(*job, core::event::StopRequested{});
+        m_tick.post(*job, core::event::StopRequested{why});
         m_tick.run(); // written down before the caller is told
         if (m_tick.isBlocked()) {
             // The store cannot be written, perhaps because of what this very job writes: its tasks end at once.

@@ -15,7 +15,7 @@ public:
     JobViews(const Backends &backends, const JobReadings &readings) : m_backends(backends), m_readings(readings) { }
     // With the reason of waiting that is known; Publisher::workOutWaits() brings it up to date.
     JobSummary summaryOf(const ActiveJob &job) const;
-    // Of an ended job: what its outputs say that are still being read, without what the settings silence.
+    // Completes an ended job by what its outputs say that are still being read, without what the settings silence.
     void complete(JobSummary &stored) const
     {
         m_readings.silence(stored.health);

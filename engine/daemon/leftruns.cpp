@@ -125,7 +125,7 @@ void LeftRuns::next()
         Result<std::unique_ptr<Engine>> opened = Engine::open(options);
         if (!opened) {
             if (opened.error().code == "engine.already-running"_L1) {
-                m_done.remove(folder); // somebody else is at it
+                m_done.remove(folder); // another program is at it
             }
             continue; // or it cannot be read
         }

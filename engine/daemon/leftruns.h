@@ -34,7 +34,7 @@ public:
     static void markOver(const QString &folder); // a run that ended in order is not looked at again
     static bool isOver(const QString &folder);
     static QDateTime overSince(const QString &folder);
-    // Of a run that is over: its store and the room that was kept for it. The logs stay.
+    // Removes the store of a run that is over, and the room that was kept for it. The logs stay.
     static void removeStore(const QString &folder);
 
 Q_SIGNALS:

@@ -122,7 +122,7 @@ void RpcListener::unbind()
     m_socket = -1;
 }
 
-// A logout removes the runtime folder, a cleaner old files in /tmp: without its file nobody finds the socket any more.
+// A logout removes the runtime folder, a cleaner old files in /tmp: without its file no client finds the socket.
 void RpcListener::check()
 {
     struct stat info {

@@ -145,8 +145,8 @@ void RpcSession::subscribe(
     const std::optional<QByteArrayList> missed = m_host.eventsSince(wanted.since.value_or(QJsonArray()));
     const Result<QList<JobSummary>> newest = missed ? QList<JobSummary>() : m_engine.jobs({}, 0, newestJobs);
     if (!newest) {
-        // Without the jobs that have ended a snapshot would look whole, and whoever heard events before it would take
-        // it that nothing else was missed.
+        // Without the jobs that have ended a snapshot would look whole, and a client that heard events before it would
+        // take it that nothing else was missed.
         QTimer::singleShot(readAgainMs, this, [this, wanted, answer] {
             if (m_connection->isOpen()) {
                 subscribe(wanted, answer);

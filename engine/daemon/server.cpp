@@ -187,7 +187,7 @@ void RpcServer::tellWatchers(const QString &uuid, const QString &name, const std
 {
     const auto watches = [&uuid](const RpcSession *session) { return session->watches(uuid); };
     if (std::none_of(m_sessions.cbegin(), m_sessions.cend(), watches)) {
-        return; // a job of 10,000 tasks at which nobody looks costs no JSON
+        return; // a job of 10,000 tasks that no client shows costs no JSON
     }
     const QByteArrayList lists = parts();
     for (const QByteArray &list : lists) {
@@ -226,7 +226,7 @@ void RpcServer::setIdleSeconds(int seconds)
 
 void RpcServer::idleOver()
 {
-    m_listener.acceptAll(); // somebody may just have come
+    m_listener.acceptAll(); // a client may just have come
     if (!m_sessions.isEmpty() || !m_engine.isIdle()) {
         return;
     }

@@ -38,7 +38,8 @@ public:
 
 Q_SIGNALS:
     void finished(const QString &reason); // "idle", "stopped", "handover", ...
-    // Of the newest living client: the daemon's own session variables grow stale (a new login, a new ssh agent).
+    // The environment of the newest living client: the daemon's own session variables grow stale (a new login, a new
+    // ssh agent).
     void clientEnvironmentChanged(const QMap<QString, QString> &environment);
 
 private:

@@ -108,7 +108,7 @@ void Tick::step(ActiveJob &job, const core::Event &event)
     takeDownFormer(job);
     ActiveJob::Unwritten &unwritten = job.unwritten;
     std::optional<core::JobState> former; // of an attempt that may be replaced before it is written
-    if (std::holds_alternative<core::Resting>(job.state.phase) && !unwritten.tasks.empty()) {
+    if (std::holds_alternative<core::Backoff>(job.state.phase) && !unwritten.tasks.empty()) {
         former = job.state;
     }
     core::Step step = core::next(std::move(job.state), event, m_exitRules.rules());
@@ -125,7 +125,7 @@ void Tick::step(ActiveJob &job, const core::Event &event)
 // A job that rests between two attempts may open the next one with any event.
 void Tick::takeDownFormer(ActiveJob &job)
 {
-    if (std::holds_alternative<core::Resting>(job.state.phase)) {
+    if (std::holds_alternative<core::Backoff>(job.state.phase)) {
         m_publisher.takeDown(job);
     }
 }

@@ -7,7 +7,7 @@ namespace
 {
 
 constexpr std::int64_t windowMs = 600'000;
-constexpr std::int64_t brokenMs = 60'000; // without a look at it nobody knows what it did
+constexpr std::int64_t brokenMs = 60'000; // what it did is not known until it is looked at
 constexpr std::int64_t brokenOldMs = 120'000; // the same, where a minute is one value
 constexpr std::int64_t shortestWindowMs = 540'000;
 constexpr std::size_t fewestUses = 270;

@@ -13,7 +13,8 @@ class GpuUse
 {
 public:
     void add(std::int64_t at, double percent);
-    // Of a time before all that is added: the greatest of some seconds, that are not known one by one any more.
+    // Adds what comes from a time before all that is added: the greatest of some seconds, which are no longer known one
+    // by one.
     void addOld(std::int64_t at, double percent);
 
     // Since when it does nothing at all; nothing when it works, or has not been looked at for a while.

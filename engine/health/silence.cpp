@@ -8,8 +8,8 @@ namespace trainyard::health
 namespace
 {
 
-// With fewer, nobody knows how a program prints. Lines that come close together may be all that it says of its start,
-// unless they have values.
+// With fewer, it is not known how a program prints. Lines that come close together may be all that it says of its
+// start, unless they have values.
 constexpr int fewestGaps = 5, fewestTellings = 5;
 constexpr std::int64_t timesLonger = 4;
 constexpr std::int64_t leastGapMs = 1000; // shorter ones are not measured

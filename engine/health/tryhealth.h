@@ -32,7 +32,7 @@ public:
     void addPoint(const metrics::Point &point, std::int64_t at);
     void setRhythm(const Rhythm &rhythm) { m_rhythm = rhythm; }
     void addFigure(std::string_view name, std::int64_t at, double value); // "cpu", "memory", "gpu/0/use"
-    // Of such a figure, before the rest of it, what was thinned: the greatest value of some seconds.
+    // Adds what was thinned of such a figure, before the rest of it: the greatest value of some seconds.
     void addThinnedFigure(std::string_view name, std::int64_t at, double greatest);
 
     void forgetFigures(); // they come again

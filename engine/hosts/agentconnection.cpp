@@ -59,7 +59,7 @@ void AgentConnection::retryNow()
         m_pauseMs = 0;
         connectNow();
     } else if (!isOnline()) {
-        m_isAskedMeanwhile = true; // what was mended just now may be after what this attempt has looked at
+        m_isAskedMeanwhile = true; // what was fixed just now may be after what this attempt has looked at
     }
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/api/values.h"
-#include "engine/client/signoflife.h"
+#include "engine/client/heartbeat.h"
 #include "engine/contract/messages.h"
 #include "engine/hosts/hosttrail.h"
 #include "engine/hosts/transport.h"
@@ -131,7 +131,7 @@ private:
     bool m_shutDown = false;
     QTimer m_retry;
     QTimer m_patience; // for the greeting
-    SignOfLife m_life; // while it is online
+    Heartbeat m_life; // while it is online
     qint64 m_heardAt = 0; // UTC
     std::optional<qint64> m_lastSeen; // UTC
     std::optional<qint64> m_cutAt; // steady

@@ -11,8 +11,8 @@ namespace trainyard
 
 // For how long a host has said that it has nothing of this engine, as when a file system is not mounted there. It is
 // asked again and again, and what lies between two answers counts only as far as that takes: meanwhile the host was
-// perhaps out of reach, and nobody knows what it had. A host that comes for a short while again and again gets there,
-// too, and one that was gone for long has not said anything for as long.
+// perhaps out of reach, and it is not known what it had. A host that comes for a short while again and again gets
+// there, too, and one that was gone for long has not said anything for as long.
 class AwayClock
 {
 public:

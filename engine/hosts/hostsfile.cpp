@@ -233,13 +233,23 @@ Result<bool> HostsFile::write(const QList<KnownHost> &hosts, const KnownHost &lo
 
 bool HostsFile::isTarget(const QString &target)
 {
-    static const QRegularExpression shape(u"\\A[A-Za-z0-9_][A-Za-z0-9_.@:/%+~\\[\\]-]{0,252}\\z"_s);
-    return shape.match(target).hasMatch() && !nameFor(target).isEmpty(); // "me@" names no host
+    static const QRegularExpression shape(u"\\A[A-Za-z0-9_\\[][A-Za-z0-9_.@:/%+~\\[\\]-]{0,252}\\z"_s);
+    if (!shape.match(target).hasMatch() || nameFor(target).isEmpty()) { // "me@" names no host
+        return false;
+    }
+    const QString port = targetParts(target).port;
+    return port.isEmpty() || port.toUShort() > 0; // what is too large is none
 }
 
 QString HostsFile::nameFor(const QString &target)
 {
-    QString name = target;
+    QString name = computerOf(target);
+    if (name.count(u':') > 1) { // an address of IPv6, without its interface
+        static const QRegularExpression colons(u":+"_s);
+        name = name.section(u'%', 0, 0).replace(colons, u"-"_s);
+        return name.startsWith(u'-') ? name.mid(1) : name;
+    }
+    name = target;
     if (name.startsWith("ssh://"_L1)) {
         name = name.mid(6);
     }

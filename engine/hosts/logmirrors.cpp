@@ -13,7 +13,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -170,7 +169,7 @@ void LogMirrors::removeRemote(const QString &belowState)
 
 void LogMirrors::writeNote(const QString &name, const QByteArray &text)
 {
-    const bool isRemoval = name.startsWith("removal-"_L1); // nobody asks for one again
+    const bool isRemoval = name.startsWith("removal-"_L1); // no client asks for one again
     if (contract::writeAtomically(QFile::encodeName(m_book + u'/' + name).toStdString(), text.toStdString(), isRemoval)
         == 0) {
         return;
@@ -367,23 +366,9 @@ void LogMirrors::restAndResume(const QUuid &tryUuid)
     });
 }
 
-qint64 LogMirrors::reserveBytes(qint64 holdMiB, qint64 diskBytes)
-{
-    constexpr qint64 fortieth = 40, halfAMiB = 1 << 19;
-    return std::min(holdMiB * halfAMiB, diskBytes / fortieth);
-}
-
-// What lacked it goes on with a little more, so that it does not flicker. Where nobody knows, it is tried.
 bool LogMirrors::hasRoom(const Mirror &mirror, qint64 bytes) const
 {
-    struct statvfs space {
-    };
-    if (!m_reserve || ::statvfs(QFile::encodeName(mirror.local).constData(), &space) != 0) {
-        return true;
-    }
-    const qint64 reserve = m_reserve(qint64(space.f_blocks) * qint64(space.f_frsize));
-    const qint64 wanted = mirror.lacksRoom ? reserve + reserve / 10 : reserve;
-    return reserve <= 0 || qint64(space.f_bavail) * qint64(space.f_frsize) >= wanted + bytes;
+    return leavesCopyReserve(mirror.local, bytes, m_reserve, mirror.lacksRoom);
 }
 
 void LogMirrors::setLacksRoom(const QUuid &tryUuid, bool lacks)

@@ -3,6 +3,7 @@
 
 #include "engine/hosts/agentconnection.h"
 #include "engine/hosts/awayclock.h"
+#include "engine/hosts/copyroom.h"
 
 #include <QHash>
 #include <QObject>
@@ -34,11 +35,7 @@ public:
     };
     LogMirrors(AgentConnection *connection, const QString &bookFolder, QObject *parent = nullptr);
     void setPauses(const Pauses &pauses) { m_pauses = pauses; }
-    // How much of a disk of so many bytes copies leave free: a log without end, or a host that lies, must not fill it.
-    using Reserve = std::function<qint64(qint64 diskBytes)>;
-    void setReserve(const Reserve &reserve) { m_reserve = reserve; } // without: nothing
-    // Half of what is free when new tasks start, which is at most a twentieth of the disk (disk.holdMiB).
-    static qint64 reserveBytes(qint64 holdMiB, qint64 diskBytes);
+    void setReserve(const CopyReserve &reserve) { m_reserve = reserve; } // of this disk; without: nothing
     void setIsShared(bool isShared) { m_isShared = isShared; } // other computers write the logs, in a shared folder
 
     // Starts or continues copying. Safe to repeat.
@@ -98,7 +95,7 @@ private:
     std::chrono::milliseconds m_latePause{0};
     QTimer m_lateTimer;
     Pauses m_pauses;
-    Reserve m_reserve;
+    CopyReserve m_reserve;
     bool m_isShared = false;
 };
 

@@ -33,7 +33,7 @@ Q_SIGNALS:
     void taken(); // the other side has taken some of what was written: bytesWaiting() is less
     // The agent is still being copied to the host and makes progress; the next signal may take up to `next`.
     void preparing(std::chrono::milliseconds next);
-    // Of a step that takes its time: how far it is.
+    // How far a step is that takes its time.
     void advanced(const QString &step, const QJsonObject &facts);
     // A step of engine/api/hoststeps.h has passed.
     void passed(const QString &step, const QJsonObject &facts);

@@ -93,7 +93,7 @@ QString mountOption(const ContainerMount &mount, bool apptainer)
 
 bool isBelow(const QString &path, const QString &folder) { return path == folder || path.startsWith(folder + u'/'); }
 
-// Of the try's folder only this: a task that could write the records in it would be believed after a restart.
+// Only this part of the try's folder: a task that could write the records in it would be believed after a restart.
 QString insideOf(const ContainerInput &input) { return input.taskFolder + u"/inside"_s; }
 
 QString pipesOf(const ContainerInput &input) { return input.taskFolder + u"/pipes"_s; }

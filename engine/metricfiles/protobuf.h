@@ -92,7 +92,7 @@ public:
         return false;
     }
 
-    // Of the field that was read last.
+    // The number of the field that was read last.
     std::uint32_t number = 0;
     Wire wire = Wire::Varint;
     std::uint64_t integer = 0; // also of the fixed ones

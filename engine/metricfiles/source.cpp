@@ -139,7 +139,7 @@ bool Source::look()
     return changed;
 }
 
-// A program that writes a new file and renames it leaves the old one to whoever has it open.
+// A program that writes a new file and renames it leaves the old one to the processes that have it open.
 bool Source::reopen()
 {
     struct stat about = {};

@@ -13,7 +13,7 @@ std::optional<double> numberOf(std::string_view text);
 
 // Milliseconds since 1970; nothing for a value that is not a time of a known epoch.
 std::optional<std::int64_t> timeOfSeconds(double seconds);
-// Of seconds or milliseconds since 1970, whichever it can be; nothing for other numbers, such as elapsed seconds.
+// Reads seconds or milliseconds since 1970, whichever it can be; nothing for other numbers, such as elapsed seconds.
 std::optional<std::int64_t> timeOfStamp(double stamp);
 
 } // namespace trainyard::metricfiles

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace trainyard::metrics
 {
@@ -30,17 +31,20 @@ bool Continuation::isBefore(const Place &one, const Place &other)
     return one.step < other.step;
 }
 
-void Continuation::note(const Point &point)
+bool Continuation::note(const Point &point)
 {
+    bool isNews = !std::exchange(m_hasTold, true);
     const std::optional<Place> place = placeOf(point);
     if (!place) {
-        return;
+        return isNews;
     }
-    const auto keepFirst = [](auto &places, const auto &key, const Place &noted) {
+    const auto keepFirst = [&isNews](auto &places, const auto &key, const Place &noted) {
         const auto [known, isNew] = places.try_emplace(key, noted);
         if (!isNew && isBefore(noted, known->second)) {
             known->second = noted;
+            isNews = true;
         }
+        isNews = isNews || isNew;
     };
     const Axis axis = counted(point.axis);
     keepFirst(m_begins, std::pair(point.name, axis), *place);
@@ -48,12 +52,13 @@ void Continuation::note(const Point &point)
     if (axis != Axis::Epoch && point.epoch && std::isfinite(*point.epoch)) {
         keepFirst(m_first, Axis::Epoch, Place{point.epoch, *point.epoch, false});
     }
+    return isNews;
 }
 
 bool Continuation::startsOver() const
 {
     constexpr double first = 1; // or 0
-    return std::all_of(m_first.begin(), m_first.end(), [](const auto &each) {
+    return hasSteps() && std::all_of(m_first.begin(), m_first.end(), [](const auto &each) {
         const Place &place = each.second;
         return place.step <= first && (!place.isInEpoch || *place.epoch <= first);
     });
@@ -68,7 +73,10 @@ bool Continuation::isVoid(const Point &point) const
 {
     const std::optional<Place> place = placeOf(point);
     if (!place) {
-        return true;
+        return m_hasTold;
+    }
+    if (!hasSteps()) {
+        return false;
     }
     const Axis axis = counted(point.axis);
     if (const auto own = m_begins.find({point.name, axis}); own != m_begins.end()) {
@@ -80,6 +88,9 @@ bool Continuation::isVoid(const Point &point) const
 
 bool EarlierOutput::isVoid(const Point &point)
 {
+    if (!m_later.hasSteps()) {
+        return m_later.isVoid(point);
+    }
     if (m_later.isComparable(point)) {
         m_isPast = m_later.isVoid(point);
         return m_isPast;

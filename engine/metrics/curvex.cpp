@@ -27,7 +27,7 @@ double CurveX::next(const Point &point)
         m_last = *point.step;
         return *m_last;
     }
-    // Of each epoch, only its last batch may be told of.
+    // Perhaps only the last batch of each epoch is told of.
     const bool isSameOfNext = *point.step == m_batch && point.epoch && m_epoch && *point.epoch > *m_epoch;
     m_epoch = point.epoch;
     // The next epoch has begun; the last batch that was told of is about its length.

@@ -17,7 +17,7 @@ class KeptSeries
 {
 public:
     bool keep(const Pair &pair, const Place &place, const Record &record, std::uint64_t line);
-    // The steps of the line may begin anew in each epoch, as the last values of its series tell.
+    // The steps of the line may start over in each epoch, as the last values of its series tell.
     void noteInside(const Record &record, Place &own);
     // Whether the value is the last one of its series, told for an earlier step of the same epoch.
     bool goesOnWith(const Pair &pair, const Place &place) const;
@@ -33,7 +33,7 @@ private:
         std::optional<double> step, epoch;
         double value = 0;
         int withoutStep = 0; // points before any step was named
-        bool countsInEpochs = false; // its steps begin anew in each epoch
+        bool countsInEpochs = false; // its steps start over in each epoch
         bool countsOn = false; // from one epoch to the next
     };
     std::vector<Point> m_points;

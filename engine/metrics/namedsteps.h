@@ -32,7 +32,7 @@ public:
     bool lastIsHeader() const { return m_lastIsHeader; }
     std::uint64_t lastLine() const { return m_lastLine; }
     bool counts(Axis axis) const { return m_countsSteps[static_cast<int>(axis)]; }
-    // Of "iteration 3/100" alone on its line, once its values have come.
+    // Takes "iteration 3/100" that stood alone on its line, once its values have come.
     std::optional<double> takeHeaderShare() { return std::exchange(m_headerShare, std::nullopt); }
 
 private:

@@ -160,6 +160,7 @@ NameKind judged(std::string_view name)
         }
         if ((word == "norm" && i > 0) || (word == "score" && i > 0 && words[i - 1] == "f")) {
             metric = sure = true; // grad_norm, params norm, f-score
+            strong = strong || i + 1 == words.size(); // total_grad_norm is none of the counts
         }
         if ((word == "f" || word == "r" || word == "l") && name.size() <= 24) {
             // F1, R2, L1, L2: the digit was dropped.

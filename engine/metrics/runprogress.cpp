@@ -98,7 +98,7 @@ bool RunProgress::notePart(const Inner &inner)
     return true;
 }
 
-// A time that does not begin anew with the next epoch is that of the whole run.
+// A time that does not start over with the next epoch is that of the whole run.
 void RunProgress::noteTimeLeft(double done, const Inner &inner)
 {
     constexpr double mostNoise = 1.1; // of an estimate

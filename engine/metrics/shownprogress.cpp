@@ -40,7 +40,7 @@ ShownProgress::Counts ShownProgress::countsOf(const Record &record, bool hasValu
     return counts;
 }
 
-// Of the whole run: what m_progress says may be of the present epoch alone.
+// Notes how far the whole run is: what m_progress says may be about the present epoch alone.
 void ShownProgress::noteRun(const Record &record, bool hasValues, bool hasSeries)
 {
     if (record.isBarOfEpochs && record.barAt && record.barTotal && *record.barTotal > 0) {

@@ -24,7 +24,7 @@ const WordSet stepLeads{"train", "training", "current", "global", "completed", "
     "finished", "running", "begin", "beginning", "now", "finish", "trainer", "on", "and", "optimizer", "opt", "inner",
     "outer", "my", "num", "learning", "summary", "results", "result", "evaluating", "done", "validate", "validating",
     "validated", "evaluate", "evaluated", "checkpoint", "saved", "metrics", "logging", "cv", "going", "into",
-    "entering"};
+    "entering", "learner", "actor", "agent", "env", "environment"};
 
 struct StepWord {
     std::string_view word;
@@ -154,6 +154,12 @@ std::optional<StepName> stepNamed(std::string_view text)
         rest = trimmed(rest.substr(0, rest.size() - last.size()));
         last = lastWordOf(rest);
         step = stepWord(last);
+    }
+    // "valid_num_updates": where the whole program is, told of a part of the data
+    if (const std::size_t part = last.find('_');
+        !step && part != std::string_view::npos && isPartName(last.substr(0, part))) {
+        step = stepWord(last.substr(part + 1));
+        step = step && step->isGlobal && !step->isPlural ? step : std::nullopt;
     }
     if (!step || (last == "up" && !hasPoint)) {
         return {};

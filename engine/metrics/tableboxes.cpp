@@ -45,9 +45,16 @@ bool TableReader::takeValue(std::string_view name, const std::optional<Number> &
 
 bool TableReader::takeBoxed(std::string_view line)
 {
-    const std::vector<std::string_view> cells = splitInBox(line);
+    std::vector<std::string_view> cells = splitInBox(line);
     if (cells.empty()) {
         return false;
+    }
+    if (cells.size() == 1 && line.front() != '|') {
+        // "│ name       0.5 │": only blanks part the name from its value.
+        std::vector<std::string_view> parts = splitAtBlanks(cells.front(), 2);
+        if (parts.size() == 2 && isLetter(at(parts.front(), 0)) && readCell(parts.back()).kind == CellKind::Number) {
+            cells = std::move(parts);
+        }
     }
     std::vector<Cell> read;
     bool allText = true, mixed = false, number = false;

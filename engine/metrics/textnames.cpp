@@ -31,6 +31,31 @@ std::string_view behindNumber(std::string_view text)
     return text;
 }
 
+// "saving to 'ckpt/loss", "saved to ckpt/val_loss": in the name of a file, where no value stands
+bool isInFileName(std::string_view text)
+{
+    for (const char quote : {'\'', '"'}) {
+        std::size_t opened = std::string_view::npos;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            if (text[i] != quote) {
+                continue;
+            }
+            const bool opens = opened == std::string_view::npos && i > 0 && isBlank(text[i - 1]);
+            opened = opens ? i : std::string_view::npos; // "cv_agg's" opens nothing
+        }
+        if (opened != std::string_view::npos) {
+            return true;
+        }
+    }
+    const std::size_t last = text.find_last_of(' ') + 1;
+    if (last == 0 || text.find('/', last) == std::string_view::npos) {
+        return false;
+    }
+    const std::string_view before = trimmed(text.substr(0, last));
+    const std::string_view word = before.substr(before.find_last_of(' ') + 1);
+    return word == "to" || word == "into" || word == "as" || word == "from";
+}
+
 } // namespace
 
 std::string_view TextReader::trimmedJoint(std::string_view text)
@@ -134,6 +159,9 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
     }
     while (text.size() > 4 && (text.starts_with("and ") || text.starts_with("the ") || text.starts_with("The "))) {
         text = trimmed(text.substr(4));
+    }
+    if (isInFileName(text)) {
+        return {};
     }
     text = behindNumber(text);
     // "finished with value"

@@ -34,6 +34,13 @@ bool isListOfNumbers(std::string_view line, std::size_t i)
     return numbers >= 2 && i >= line.size();
 }
 
+// "done (%): 3.3"
+bool isShareDone(std::string_view name)
+{
+    const std::string text = lowered(name);
+    return text == "done (%)" || text == "progress (%)" || text == "completed (%)" || text == "complete (%)";
+}
+
 } // namespace
 
 void TextReader::after(std::size_t end)
@@ -102,8 +109,9 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
     if (kind == NameKind::TimeLeft) {
         return; // the caller has its duration
     }
-    if (number.unit == Unit::Percent && lowered(named.name).ends_with("progress") && number.value >= 0
-        && number.value <= 100) {
+    const bool isShare = (number.unit == Unit::Percent && lowered(named.name).ends_with("progress"))
+        || (isJoined && isShareDone(named.name));
+    if (isShare && number.value >= 0 && number.value <= 100) {
         m_record.fraction = number.value / 100;
         return;
     }
@@ -142,7 +150,10 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
         = std::find_if(named.name.begin(), named.name.end(), [](char c) { return c == ' ' || c == '_'; });
     const std::string_view first = named.name.substr(0, static_cast<std::size_t>(firstEnd - named.name.begin()));
     if (isPartName(first)) {
-        m_tag = first;
+        // "train=0.5 val=0.7 loss=0.3": the parts are values themselves, one after the other.
+        const bool isValue
+            = first.size() == named.name.size() && !m_record.pairs.empty() && isPartName(m_record.pairs.back().name);
+        m_tag = isValue ? std::string_view() : first;
         pair.context = named.context;
     }
     pair.kind = kind;
@@ -277,7 +288,10 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
         || (isPartName(named.name) && number.decimals > 1
             && !m_record.steps.empty()); // "Epoch 1: train 0.52 valid 0.61"
     const bool short_ = std::count(named.name.begin(), named.name.end(), ' ') < 2;
-    if (alone && short_ && !number.total && named.context.empty()) {
+    // "sec/kimg 2020.10 maintenance 54.1": so long that one blank is left behind it
+    const bool isRatio = number.decimals > 0 && named.name.find('/') != std::string_view::npos
+        && named.name.find(' ') == std::string_view::npos && kindOf(named.name) == NameKind::Other;
+    if ((alone || isRatio) && short_ && !number.total && named.context.empty()) {
         addPair(named, number, false);
         after(end);
         return;

@@ -25,8 +25,10 @@ constexpr std::array<TimeUnit, 21> timeUnits{
 constexpr std::array<std::string_view, 22> sizeUnits{"B", "b", "kB", "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB",
     "Mb", "Gb", "G", "M", "K", "k", "T", "bytes", "Bytes", "MHz", "W"};
 
-// Of what is measured itself: the value keeps its meaning, and the unit is no part of the next name.
+// These are units of what is measured itself: the value keeps its meaning, and the unit is no part of the next name.
 constexpr std::array<std::string_view, 8> measureUnits{"dB", "nats", "bits", "px", "mm", "cm", "eV", "meV"};
+// For each of which it is measured: "kJ/mol", "meV/atom", "bits/dim". No work is done at such a rate.
+constexpr std::array<std::string_view, 7> measuredParts{"mol", "atom", "dim", "char", "byte", "dof", "cell"};
 
 // Whether the last word is that of a step or of a metric: neither is so many of something in a second.
 bool hasNoRate(std::string_view text)
@@ -114,8 +116,10 @@ void takeUnit(std::string_view text, std::size_t begin, Number &number)
         if (j > i && !inParentheses && isNextName(text, begin, j, end)) {
             return;
         }
-        number.unit = Unit::Rate;
         number.end = lettersEnd(text, end + 1);
+        const std::string_view part = text.substr(end + 1, number.end - end - 1);
+        const bool isMeasured = std::find(measuredParts.begin(), measuredParts.end(), part) != measuredParts.end();
+        number.unit = isMeasured ? number.unit : Unit::Rate;
         return;
     }
     if (at(text, end) == ':' || at(text, end) == '=') {

@@ -253,7 +253,7 @@ void CheckpointService::run()
         const PoolHost *from = m_hosts.find(move.from.host);
         if (!from || !from->agent->isOnline()) {
             if (settleAway(each)) {
-                runSoon(); // whoever was told may have changed the list
+                runSoon(); // the receiver may have changed the list
                 return;
             }
             continue;

@@ -381,7 +381,7 @@ void CodeService::hostChanged(const PoolHost &at)
         }
         if (std::all_of(
                 job.hosts.cbegin(), job.hosts.cend(), [](const auto &each) { return each.second.tries.isEmpty(); })) {
-            job.question.reset(); // nobody waits for the answer; a try that comes back asks again
+            job.question.reset(); // no caller waits for the answer; a try that comes back asks again
         }
     }
     for (const QUuid &copy : std::as_const(cut)) {

@@ -237,7 +237,7 @@ void DataCopy::takeReply(const contract::DataReply &reply)
         m_isTreeSent = true;
         putTree(0);
     } else if (reply.state == "missing" && m_wanted.data.isCopied && !reply.missing.empty()) {
-        m_isTreeSent = false; // whoever removes it meanwhile makes it unknown again
+        m_isTreeSent = false; // a removal meanwhile makes it unknown again
         bring(reply);
     } else if (reply.state == "absent") {
         fail({u"data.missing"_s, {{u"path"_s, path}}});

@@ -283,7 +283,7 @@ void DataService::begin(Item &item)
         }
     });
     Q_EMIT described(item.job, item.tries);
-    // Not at once: whoever is told may end it.
+    // Not at once: the receiver may end it.
     QMetaObject::invokeMethod(item.copy.get(), &DataCopy::start, Qt::QueuedConnection);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/gpuwatch.h"
 
+#include "engine/api/tasklabel.h"
 #include "engine/backend/clock.h"
 
 #include <QJsonArray>
@@ -33,6 +34,26 @@ bool GpuWatch::isOwnLock(const PoolHost &of, const contract::Gpu &gpu) const
 {
     const QString own = m_folders.on(of, m_folders.local().runs() + u'/');
     return gpu.lockedBy.starts_with(contract::plainText(own.toStdString()));
+}
+
+QHash<int, GpuWatch::Holder> GpuWatch::holdersOn(const PoolHost &host) const
+{
+    QHash<int, Holder> holders;
+    for (const QUuid &uuid : std::as_const(host.tries)) {
+        const auto it = m_live.find(uuid);
+        if (it == m_live.end()) {
+            continue;
+        }
+        const core::JobState &job = it->second.job->state;
+        const core::Allocation *place = core::placeOf(job.task(it->second.task).state);
+        if (!place || place->host != host.id || place->gpuShareMiB != 0) {
+            continue;
+        }
+        for (const int gpu : place->gpus) {
+            holders.insert(gpu, {job.meta.name, taskLabel(job.roleName(it->second.task), it->second.task.index)});
+        }
+    }
+    return holders;
 }
 
 qint64 GpuWatch::othersMiB(const PoolHost &of, const contract::Gpu &gpu) const
@@ -145,7 +166,7 @@ void GpuWatch::noteSample(PoolHost &of, const contract::Sample &sample)
         }
         Use &use = m_uses[uuid];
         for (const contract::Gpu &gpu : sample.gpus) {
-            // Of an instance of MIG nothing is told.
+            // Nothing is told about an instance of MIG.
             const bool isItsOwn = running->place.gpus.contains(gpu.index) && !gpu.uuid.starts_with("MIG-");
             if (isItsOwn) {
                 use.peakMemoryMiB = qMax(use.peakMemoryMiB, qint64(gpu.memoryUsedMiB));
@@ -241,7 +262,7 @@ void GpuWatch::lookAtLeftMemory(const QUuid &tryUuid, const contract::ExitRecord
         if (entry == m_live.end()) {
             return;
         }
-        const core::Place *place = core::placeOf(entry->second.job->state.task(entry->second.task).state);
+        const core::Allocation *place = core::placeOf(entry->second.job->state.task(entry->second.task).state);
         Use &use = m_uses[tryUuid];
         const bool isOver = steadyMs() >= use.watchEnds;
         QJsonArray left;
@@ -258,7 +279,7 @@ void GpuWatch::lookAtLeftMemory(const QUuid &tryUuid, const contract::ExitRecord
             }
             if (isOver) {
                 if (PoolHost *on = m_hosts.find(entry->second.host)) {
-                    on->leftGpus.insert(gpu.index, before); // nobody else gets it meanwhile
+                    on->leftGpus.insert(gpu.index, before); // no other task gets it meanwhile
                 }
             }
             left.append(QJsonObject{{u"index"_s, gpu.index}, {u"memoryMiB"_s, more}, {u"holders"_s, holders}});

@@ -24,6 +24,11 @@ public:
     bool isHeldByOthers(const PoolHost &host, const contract::Gpu &gpu) const; // locked
     bool isUsedByOthers(const PoolHost &host, const contract::Gpu &gpu) const; // without a lock
     bool isLeft(const PoolHost &host, const contract::Gpu &gpu) const; // a stopped task still has its memory
+    // Of GPUs that tasks of this engine have alone, by their indexes.
+    struct Holder {
+        QString job, task; // their names
+    };
+    QHash<int, Holder> holdersOn(const PoolHost &host) const;
     qint64 othersMiB(const PoolHost &host, const contract::Gpu &gpu) const; // of those with which tasks share it
     // As HostFigures looks at all of a host: notes whose it is now, and what was given back.
     void note(PoolHost &host, const contract::Gpu &gpu) const;

@@ -149,7 +149,7 @@ Result<HostInfo> HostAdmin::setHost(const QString &id, const QString &target)
     if (!found) {
         return tl::unexpected<Error>(found.error());
     }
-    // Of a host that is away the address may be what keeps them.
+    // If a host is away, the address may be what keeps it away.
     const bool isThere = (*found)->agent && (*found)->agent->isOnline();
     if (const int logs = (*found)->mirrors->pending(); logs > 0 && isThere) {
         return fail(u"host.logs-coming"_s, {{u"host"_s, id}, {u"logs"_s, logs}});
@@ -163,7 +163,7 @@ Result<HostInfo> HostAdmin::setHost(const QString &id, const QString &target)
     return m_figures.infoOf(**found);
 }
 
-// Of a host that is away nobody knows its interfaces.
+// The interfaces of a host that is away are not known.
 static std::optional<Error> notAnInterface(const PoolHost &host, const HostUse &use)
 {
     const bool isNew = !use.address.isEmpty() && use.address != host.use.address && !core::isAddress(use.address);
@@ -242,6 +242,7 @@ Result<bool> HostAdmin::removeHost(const QString &id, bool force)
         return tl::unexpected<Error>(written.error());
     }
     m_scheduler.removeHost(id);
+    m_own.forget(id);
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include "engine/pool/clusterwatch.h"
 #include "engine/pool/hostfigures.h"
 #include "engine/pool/hostquarantine.h"
+#include "engine/pool/ownfolders.h"
 #include "engine/pool/peerservice.h"
 #include "engine/pool/resultservice.h"
 
@@ -19,9 +20,9 @@ class HostAdmin
 public:
     HostAdmin(HostPool &hosts, HostQuarantine &quarantine, const HostFigures &figures, ClusterWatch &clusters,
         PeerService &peers, core::Scheduler &scheduler, const ActiveJobs &jobs, const LiveTries &tries,
-        const ResultService &results)
+        const ResultService &results, OwnFolders &own)
         : m_hosts(hosts), m_quarantine(quarantine), m_figures(figures), m_clusters(clusters), m_peers(peers),
-          m_scheduler(scheduler), m_jobs(jobs), m_live(tries), m_results(results)
+          m_scheduler(scheduler), m_jobs(jobs), m_live(tries), m_results(results), m_own(own)
     {
     }
     QList<HostInfo> hosts() const;
@@ -48,6 +49,7 @@ private:
     const ActiveJobs &m_jobs;
     const LiveTries &m_live;
     const ResultService &m_results;
+    OwnFolders &m_own;
 };
 
 } // namespace trainyard

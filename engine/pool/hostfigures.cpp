@@ -71,7 +71,7 @@ QStringList HostFigures::clustersBehind(const QString &host) const
 }
 
 // Before tasks lose output: on the host's own disk, and on this computer's, where the logs of all are kept. What was
-// held for that is let go with a little more, so that it does not flicker.
+// held for that is released with a little more, so that it does not flicker.
 core::WaitReason HostFigures::holdOf(const PoolHost &of) const
 {
     if (const Error closed = closedBy(of, clustersBehind(of.id), m_settings.flag(u"clusters.trainOnLogin"_s));
@@ -195,6 +195,7 @@ HostInfo HostFigures::infoOf(const PoolHost &of) const
     info.target = of.target;
     info.state = of.agent->state();
     if (!of.agent->isOnline()) {
+        info.lastSeen = of.agent->lastSeen().value_or(0);
         info.error = of.agent->error().code;
         info.errorArgs = of.agent->error().args;
     } else if (!inventory.gpuError.empty() && inventory.gpuError != "gpu.none" && inventory.gpuError != "gpu.slow") {
@@ -223,6 +224,7 @@ HostInfo HostFigures::infoOf(const PoolHost &of) const
             {QString::fromStdString(each.interface), QString::fromStdString(each.address), each.prefix});
     }
     const core::GpuRules rules = gpuRules();
+    const QHash<int, GpuWatch::Holder> holders = m_gpus.holdersOn(of);
     for (const contract::Gpu &gpu : inventory.gpus) {
         GpuInfo one;
         one.index = gpu.index;
@@ -239,6 +241,9 @@ HostInfo HostFigures::infoOf(const PoolHost &of) const
         one.promisedMiB = m_scheduler.gpuPromisedMiB(of.id, gpu.index);
         if (one.promisedMiB > 0) {
             one.jobs = m_scheduler.gpuHolders(of.id, gpu.index);
+        } else if (const auto holder = holders.constFind(gpu.index); one.jobId > 0 && holder != holders.cend()) {
+            one.jobName = holder->job;
+            one.task = holder->task;
         }
         one.foreign = (m_gpus.isUsedByOthers(of, gpu) || m_gpus.isLeft(of, gpu)) && one.jobId == 0 && !gpu.missing;
         if (const auto kept = core::gpuKept(rules, of.id, gpu.index, one.uuid, QDateTime::currentDateTime())) {

@@ -143,9 +143,8 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
             [this](const QUuid &tryUuid, quint64 bytes) { Q_EMIT mirrored(tryUuid, qint64(bytes)); });
         connect(entry->mirrors.get(), &LogMirrors::moved, this, &HostPool::mirrorMoved);
         connect(entry->mirrors.get(), &LogMirrors::completed, this, &HostPool::mirrorCompleted);
-        entry->mirrors->setReserve([this](qint64 diskBytes) {
-            return LogMirrors::reserveBytes(m_settings.integer(u"disk.holdMiB"_s), diskBytes);
-        });
+        entry->mirrors->setReserve(
+            [this](qint64 diskBytes) { return copyReserveBytes(m_settings.integer(u"disk.holdMiB"_s), diskBytes); });
         connect(entry->mirrors.get(), &LogMirrors::roomChanged, this, [this, entry](const QUuid &tryUuid) {
             Q_EMIT mirrorLacksRoom(tryUuid, entry->mirrors->lacksRoom(tryUuid));
         });

@@ -27,7 +27,7 @@ void HostQuarantine::noteEnd(const core::event::TryEnded &end)
     }
     const ActiveJob &job = *it->second.job;
     const core::TaskState &state = job.state.task(end.task).state;
-    const core::Place *place = core::placeOf(state);
+    const core::Allocation *place = core::placeOf(state);
     if (!place || std::holds_alternative<core::Stopping>(state)) {
         return; // how it ends now tells nothing of the machine
     }

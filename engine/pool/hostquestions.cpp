@@ -46,7 +46,7 @@ void HostQuestions::ask(PoolHost &of, SshTransport *transport, int id, const QSt
     Q_EMIT asked(question);
 }
 
-// Of this transport; of those that are gone with null.
+// Closes the question of this transport, or with null those of transports that are gone.
 void HostQuestions::askNoMore(const SshTransport *transport, int id)
 {
     QList<Question> over;
@@ -112,7 +112,7 @@ void HostQuestions::setCanAsk(bool on)
     if (on) {
         return;
     }
-    // Nobody is left who could answer; the next who comes is asked again.
+    // No client is left that could answer; the next one is asked again.
     for (const Open &open : std::exchange(m_open, {})) {
         goOn(open.question.host);
         if (open.transport) {

@@ -91,13 +91,16 @@ void Housekeeping::clean(
             }
             for (const std::string &name : found->jobs) {
                 const QString job = QString::fromStdString(name);
-                // That of a job that still runs, or is to be retried, stays in any case.
+                // The one of a job that still runs, or is to be retried, stays in any case.
                 if (m_jobs.find(job) || (!everything && isListed(job))) {
                     continue;
                 }
                 // Each request is done before the next one: when the answer to the last one comes, all are.
                 (*host)->agent->request(
                     contract::Remove{m_folders.on(**host, m_folders.local().ofJob(job)).toStdString()});
+            }
+            if (everything) {
+                m_own.forget(id); // it goes when it is empty
             }
             ask(id, true, everything, here, [this, id, isListed, answer](const Result<contract::Belongings> &left) {
                 answer(left ? Result<api::HostFiles>(told(id, *left, isListed)) : tl::unexpected<Error>(left.error()));

@@ -4,6 +4,7 @@
 #include "engine/api/hostfiles.h"
 #include "engine/pool/hostpool.h"
 #include "engine/pool/livetry.h"
+#include "engine/pool/ownfolders.h"
 
 #include <functional>
 
@@ -17,8 +18,8 @@ public:
     using Answer = std::function<void(const Result<api::HostFiles> &)>; // not called when its context is gone
     using IsListed = std::function<bool(const QString &job)>; // by its UUID
 
-    Housekeeping(const AgentFolders &folders, const HostPool &hosts, const ActiveJobs &jobs)
-        : m_folders(folders), m_hosts(hosts), m_jobs(jobs)
+    Housekeeping(const AgentFolders &folders, const HostPool &hosts, const ActiveJobs &jobs, OwnFolders &own)
+        : m_folders(folders), m_hosts(hosts), m_jobs(jobs), m_own(own)
     {
     }
     // host.unknown, host.only-ssh, host.not-connected {host}, host.gone; files.failed {host, message}.
@@ -37,6 +38,7 @@ private:
     AgentFolders m_folders;
     const HostPool &m_hosts;
     const ActiveJobs &m_jobs;
+    OwnFolders &m_own;
 };
 
 } // namespace trainyard

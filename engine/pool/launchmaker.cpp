@@ -45,7 +45,7 @@ launch::PluginContext LaunchMaker::pluginContextOf(const ActiveJob &job)
         QHash<std::pair<QString, int>, QString> users;
         for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
             const core::TaskRef ref = job.state.refAt(i);
-            if (const core::Place *place = core::placeOf(job.state.task(ref).state)) {
+            if (const core::Allocation *place = core::placeOf(job.state.task(ref).state)) {
                 placements.append({job.state.roleName(ref), ref.index, place->address, place->ports});
                 if (const PoolHost *at = m_hosts.find(place->host)) {
                     users.insert({job.state.roleName(ref), ref.index},
@@ -106,7 +106,7 @@ const TaskEnvironment *LaunchMaker::environmentFor(const ActiveJob &job)
     }
     QList<TaskPlacement> placements;
     const auto add = [&](core::TaskRef ref) {
-        if (const core::Place *place = core::placeOf(job.state.task(ref).state)) {
+        if (const core::Allocation *place = core::placeOf(job.state.task(ref).state)) {
             placements.append({job.state.roleName(ref), ref.index, place->address, place->ports});
         }
     };
@@ -181,7 +181,7 @@ void LaunchMaker::attemptOpened(const ActiveJob &job)
 launch::LaunchInput LaunchMaker::inputOf(
     const ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid, const LiveTry &entry, const PoolHost &at) const
 {
-    const core::Place &place = *core::placeOf(job.state.task(ref).state);
+    const core::Allocation &place = *core::placeOf(job.state.task(ref).state);
     const TaskRole &role = *job.spec->role(job.state.roleName(ref));
     launch::LaunchInput input = inputOfTry(job, ref, tryUuid, role);
     input.gpus = place.gpus;
@@ -221,7 +221,7 @@ QString LaunchMaker::workOn(const ActiveJob &job, const PoolHost &at) const
 void LaunchMaker::setLimits(contract::Launch &message, const TaskRole &role) const
 {
     if (m_settings.flag(u"limits.enforce"_s)) {
-        const qint64 memoryMiB = role.resources.memoryMB;
+        const qint64 memoryMiB = role.resources.memoryMiB;
         message.plan.limits.memoryBytes = memoryMiB > 0 ? qMax(memoryMiB, leastLimitMiB) << 20 : 0;
         message.plan.limits.cpuWeight = qMax<qint64>(1, role.resources.cpu) * 100;
     }
@@ -261,7 +261,7 @@ tl::expected<LaunchMaker::Made, LaunchMaker::Refusal> LaunchMaker::make(
     if (!program) {
         return tl::unexpected(Refusal{error, codeNoProgram});
     }
-    const core::Place &place = *core::placeOf(job.state.task(ref).state);
+    const core::Allocation &place = *core::placeOf(job.state.task(ref).state);
     const TaskRole &role = *written;
 
     Made made;
@@ -307,7 +307,7 @@ tl::expected<LaunchMaker::Made, LaunchMaker::Refusal> LaunchMaker::make(
     }
     const QString agentSocket = m_hosts.clientEnvironment().value(u"SSH_AUTH_SOCK"_s);
     if (at.isLocal() && !agentSocket.isEmpty() && hasPlugin(*job.spec, u"git"_s)) {
-        // Of who is here now: the one that the login shell knows may be gone.
+        // The socket of the session that is here now: the one that the login shell knows may be gone.
         message.env.push_back({"SSH_AUTH_SOCK", launchText(agentSocket)});
     }
     if (!runtime.isEmpty()) {

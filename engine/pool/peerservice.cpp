@@ -35,13 +35,13 @@ PeerService::PeerService(const Settings &settings, core::Scheduler &scheduler, c
 
 // ---- the choice ----
 
-// Of a gang whose tasks have places on several hosts; else nothing.
+// The places of a gang whose tasks are on several hosts; else nothing.
 PeerService::Addresses PeerService::placesOf(const ActiveJob &job) const
 {
     Addresses addresses;
     for (std::size_t i = 0; job.state.policy.gang && i < job.state.tasks.size(); ++i) {
         const core::TaskState &state = job.state.task(job.state.refAt(i)).state;
-        const core::Place *place = std::holds_alternative<core::Ended>(state) ? nullptr : core::placeOf(state);
+        const core::Allocation *place = std::holds_alternative<core::Ended>(state) ? nullptr : core::placeOf(state);
         if (place && !place->host.isEmpty()) {
             addresses.insert(place->host, place->address);
         }
@@ -95,7 +95,7 @@ void PeerService::choose(const ActiveJob &job, std::vector<core::event::Grant> &
     Addresses addresses;
     for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
         const core::TaskState &state = job.state.task(job.state.refAt(i)).state;
-        const core::Place *place = std::holds_alternative<core::Ended>(state) ? nullptr : core::placeOf(state);
+        const core::Allocation *place = std::holds_alternative<core::Ended>(state) ? nullptr : core::placeOf(state);
         if (place && !place->host.isEmpty()) {
             addresses.insert(place->host, place->address); // other tasks have been told this one
         }
@@ -204,7 +204,7 @@ void PeerService::giveWay(ActiveJob &job, const Addresses &addresses, const QLis
         errorOf(reason::WaitPeers{way.from, way.to, way.address, m_found.at(way).value_or(QString()), {}, {}}));
 }
 
-// Of two of these hosts, one has tried each address that the other may be reached at.
+// The pairs of these hosts of which one has tried each address at which the other may be reached.
 QList<core::NoWay> PeerService::pairsApart(const QStringList &hosts) const
 {
     QList<core::NoWay> apart;
@@ -230,7 +230,7 @@ QString PeerService::stuckHost(const ActiveJob &job, const Addresses &addresses)
     QSet<QString> fixed;
     for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
         const core::TaskState &state = job.state.task(job.state.refAt(i)).state;
-        const core::Place *place = core::placeOf(state);
+        const core::Allocation *place = core::placeOf(state);
         if (place && !std::holds_alternative<core::Placed>(state) && !std::holds_alternative<core::Ended>(state)) {
             fixed.insert(place->host);
         }
@@ -256,7 +256,7 @@ void PeerService::giveBack(ActiveJob &job, const Addresses &addresses, const Err
 {
     const QUuid uuid = job.state.uuid;
     if (!addresses.isEmpty()) {
-        m_scheduler.holdBack(uuid, why);
+        m_scheduler.blockJob(uuid, why);
         m_held.insert(uuid, addresses.keys());
         QTimer::singleShot(lookAgainAfter, this, [this, uuid] { lookAgain(uuid); });
     }
@@ -404,7 +404,7 @@ void PeerService::hostChanged(const PoolHost &host)
     const QList<QUuid> jobs = m_held.keys();
     for (const QUuid &job : jobs) {
         if (m_held.value(job).contains(host.id)) {
-            letGo(job);
+            unblockJob(job);
         }
     }
 }
@@ -417,7 +417,7 @@ void PeerService::lookAgain(const QUuid &job)
     for (const QString &id : hosts) {
         const auto answered = [this, job, open](const contract::Message &) {
             if (--*open == 0) {
-                letGo(job);
+                unblockJob(job);
             }
         };
         if (PoolHost *at = m_hosts.find(id)) {
@@ -428,14 +428,14 @@ void PeerService::lookAgain(const QUuid &job)
     }
 }
 
-void PeerService::letGo(const QUuid &job)
+void PeerService::unblockJob(const QUuid &job)
 {
     const QStringList hosts = m_held.take(job);
     if (hosts.isEmpty()) {
         return;
     }
     m_found.forgetBlocked(hosts);
-    m_scheduler.letGo(job);
+    m_scheduler.unblockJob(job);
     Q_EMIT placingWanted();
 }
 
@@ -443,7 +443,7 @@ void PeerService::forget(const QUuid &job)
 {
     m_tests.erase(job);
     m_held.remove(job);
-    m_scheduler.letGo(job);
+    m_scheduler.unblockJob(job);
 }
 
 } // namespace trainyard

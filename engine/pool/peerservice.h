@@ -60,7 +60,7 @@ private:
     void finish(const QUuid &job);
     Test *current(const QUuid &job, quint64 number);
     void lookAgain(const QUuid &job);
-    void letGo(const QUuid &job);
+    void unblockJob(const QUuid &job);
 
     const Settings &m_settings;
     core::Scheduler &m_scheduler;

@@ -23,12 +23,12 @@ PoolBackend::PoolBackend(const HostPool::Options &options, const QString &epoch,
       m_data(m_folders, settings, m_hosts), m_results(m_folders, settings, m_hosts),
       m_launches(m_folders, settings, m_hosts, m_images, m_sshKeys, m_code, m_checkpoints, m_data, m_poolJobs),
       m_judge(exitRules), m_reports(m_hosts, m_live, m_poolJobs, m_code, m_gpus, m_judge),
-      m_runner(m_folders, settings, m_hosts, m_live, m_poolJobs, m_ports, m_launches, m_sshKeys, m_code, m_checkpoints,
-          m_data, m_gpus, m_reports),
+      m_own(m_folders.local(), epoch), m_runner(m_folders, settings, m_hosts, m_live, m_poolJobs, m_ports, m_launches,
+                                           m_sshKeys, m_code, m_checkpoints, m_data, m_gpus, m_reports, m_own),
       m_forwards(m_hosts, jobs, m_live, options.words), m_retention(m_folders, m_hosts, m_poolJobs, m_results),
       m_planner(m_folders.local(), settings, scheduler, m_hosts, m_images, m_code, m_data, m_ports.book()),
-      m_admin(m_hosts, m_quarantine, m_figures, m_clusterWatch, m_peers, scheduler, jobs, m_live, m_results),
-      m_housekeeping(m_folders, m_hosts, jobs), m_insight(m_hosts), m_taskFiles(m_hosts)
+      m_admin(m_hosts, m_quarantine, m_figures, m_clusterWatch, m_peers, scheduler, jobs, m_live, m_results, m_own),
+      m_housekeeping(m_folders, m_hosts, jobs, m_own), m_insight(m_hosts), m_taskFiles(m_hosts)
 {
     m_retention.removeLeftovers();
     connectParts();
@@ -257,14 +257,14 @@ void PoolBackend::resume(ActiveJob &job)
     for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
         const core::TaskRef ref = job.state.refAt(i);
         const core::TaskState &state = job.state.task(ref).state;
-        const core::Place *place = core::placeOf(state);
+        const core::Allocation *place = core::placeOf(state);
         if (!place || place->host.isEmpty() || std::holds_alternative<core::Ended>(state)) {
             continue;
         }
         const QUuid tryUuid = core::tryUuid(job.state, ref);
-        m_scheduler.adopt(job.state.meta.id, job.state.uuid, tryUuid, *place,
+        m_scheduler.restoreAllocation(job.state.meta.id, job.state.uuid, tryUuid, *place,
             job.state.policy.roles[std::size_t(ref.role)].needs, job.listed.group, int(ref.role));
-        m_ports.adopt(place->host, tryUuid, place->ports);
+        m_ports.restore(place->host, tryUuid, place->ports);
         take(job, ref, tryUuid, place->host);
         m_live.at(tryUuid).mayBeThere = !std::holds_alternative<core::Placed>(state);
     }
@@ -403,7 +403,7 @@ void PoolBackend::describe(const ActiveJob &job, JobSummary &summary) const
 
 void PoolBackend::describe(const ActiveJob &job, core::TaskRef ref, TaskInfo &info) const
 {
-    // That it is paused is what was asked for: a host on which that is not so yet has more to say.
+    // The pause was asked for, so it is no news: a host on which the task is not paused yet has more to say.
     const bool isSaid = !info.reason.isEmpty() && info.reason != u"job.paused"_s;
     if (!core::placeOf(job.state.task(ref).state) || isSaid) {
         return;
@@ -458,13 +458,13 @@ Result<TaskFolder> PoolBackend::filesOf(
 
 // ---- what stays ----
 
-QList<HeldTask> PoolBackend::heldTasks(const ActiveJob &job) const { return m_retention.heldTasks(job); }
+QList<KeptTask> PoolBackend::keptTasks(const ActiveJob &job) const { return m_retention.keptTasks(job); }
 
 bool PoolBackend::release(ActiveJob &job, const QStringList &tasks)
 {
     bool any = false;
-    const QList<HeldTask> held = m_retention.heldTasks(job);
-    for (const HeldTask &task : held) {
+    const QList<KeptTask> held = m_retention.keptTasks(job);
+    for (const KeptTask &task : held) {
         const std::optional<core::TaskRef> ref = job.state.find(task.role, task.index);
         if (!ref || (!tasks.isEmpty() && !tasks.contains(taskLabel(task)))) {
             continue;

@@ -71,7 +71,7 @@ public:
     Result<TaskFolder> filesOf(
         const QString &host, const QString &logFolder, const StoredDocument &document) const override;
 
-    QList<HeldTask> heldTasks(const ActiveJob &job) const override;
+    QList<KeptTask> keptTasks(const ActiveJob &job) const override;
     QList<BroughtFiles> broughtFiles(const QString &job) const override { return m_results.of(job); }
     bool release(ActiveJob &job, const QStringList &tasks) override;
     void makeRoom(const QString &job) override;
@@ -114,6 +114,7 @@ private:
     LaunchMaker m_launches;
     ExitJudge m_judge;
     TryReports m_reports;
+    OwnFolders m_own;
     TaskRunner m_runner;
     PortForwards m_forwards;
     Retention m_retention;

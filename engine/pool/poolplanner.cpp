@@ -96,7 +96,7 @@ std::vector<core::TaskRef> allTasksOf(const core::JobState &job)
 
 } // namespace
 
-core::Where PoolPlanner::whereOf(const StoredDocument &document, const JobSpec *spec)
+core::NodeSelector PoolPlanner::whereOf(const StoredDocument &document, const JobSpec *spec)
 {
     const bool hasImage = !spec
         || std::any_of(spec->taskRoles.cbegin(), spec->taskRoles.cend(),
@@ -246,7 +246,7 @@ void PoolPlanner::settlePlace(Prepared &prepared) const
     }
     if (document.target.isEmpty() && !prepared.isAnywhere) {
         const core::JobState asked = core::submitted(QUuid::createUuid(), {}, prepared.policy, nowMs()).job;
-        core::Where here = whereOf(document, &prepared.spec);
+        core::NodeSelector here = whereOf(document, &prepared.spec);
         here.onlyHost = u"local"_s;
         if (!neverFits(asked, prepared.spec, here)) {
             document.target = u"local"_s; // also for hosts that are added while it waits
@@ -273,7 +273,7 @@ void PoolPlanner::settlePlace(Prepared &prepared) const
 // taken for a cluster's own word, which says nothing about the GPUs here, and that is told.
 void PoolPlanner::settleGpuTypes(Prepared &prepared) const
 {
-    const core::Where where = whereOf(prepared.document, &prepared.spec);
+    const core::NodeSelector where = whereOf(prepared.document, &prepared.spec);
     QStringList names;
     bool allKnown = true;
     for (const auto &one : m_hosts.all()) {
@@ -316,7 +316,7 @@ void PoolPlanner::noteHosts(Prepared &prepared) const
         prepared.notes.append(JobNote{u"host.away"_s,
             {{u"host"_s, target}, {u"error"_s, QJsonObject{{u"code"_s, why.code}, {u"args"_s, why.args}}}}});
     }
-    const core::Where where = whereOf(prepared.document, &prepared.spec);
+    const core::NodeSelector where = whereOf(prepared.document, &prepared.spec);
     const PoolHost *widest = nullptr;
     qint64 cores = 0;
     for (const auto &one : m_hosts.all()) {
@@ -349,7 +349,7 @@ void PoolPlanner::noteHosts(Prepared &prepared) const
 
 // Whether it can never run on what is known, however long it waited.
 std::optional<Error> PoolPlanner::neverFits(
-    const core::JobState &job, const JobSpec &spec, const core::Where &where) const
+    const core::JobState &job, const JobSpec &spec, const core::NodeSelector &where) const
 {
     std::vector<core::TaskRef> tasks;
     for (std::size_t i = 0; i < job.tasks.size(); ++i) {
@@ -370,7 +370,7 @@ PoolPlanner::Places PoolPlanner::placesOf(const core::JobGrants &grants, const c
     Places places;
     core::PortBook book = m_ports; // a copy: nothing is held
     for (const core::event::Grant &granted : grants.grants) {
-        core::Place place = granted.place;
+        core::Allocation place = granted.place;
         const core::Needs &needs = policy.roles[std::size_t(granted.task.role)].needs;
         const Result<core::PortTable> ports = book.draw(place.host, granted.tryUuid, needs.ports, {}, needs.firstPorts);
         place.ports = ports.value_or(core::PortTable());
@@ -391,8 +391,8 @@ launch::LaunchInput PoolPlanner::inputOf(const Prepared &prepared, const core::J
     input.gpus = task.gpus;
     input.cpu = role.resources.cpu;
     input.hostCpus = at && at->agent->wasOnline() ? at->capacity.cpus : 0;
-    input.memoryMiB = role.resources.memoryMB;
-    input.shmMiB = role.effectiveShmMB();
+    input.memoryMiB = role.resources.memoryMiB;
+    input.shmMiB = role.effectiveShmMiB();
     input.taskFolder = m_folders.ofTry(uuid, 0, role.name, task.index, 0);
     input.workDir = !document.work.isEmpty() ? document.work
         : !document.file.isEmpty()           ? QFileInfo(document.file).path()

@@ -26,13 +26,14 @@ public:
     }
     Result<void> accept(Prepared &prepared, const SubmitRequest &request) const;
     Result<void> settle(Prepared &prepared) const;
-    std::optional<Error> neverFits(const core::JobState &job, const JobSpec &spec, const core::Where &where) const;
+    std::optional<Error> neverFits(
+        const core::JobState &job, const JobSpec &spec, const core::NodeSelector &where) const;
     Result<PlanReply> plan(const Prepared &prepared, const core::JobState &job) const;
     // The hosts that the job may run on.
-    static core::Where whereOf(const StoredDocument &document, const JobSpec *spec);
+    static core::NodeSelector whereOf(const StoredDocument &document, const JobSpec *spec);
 
 private:
-    using Places = std::map<core::TaskRef, core::Place>;
+    using Places = std::map<core::TaskRef, core::Allocation>;
     void settleGpuTypes(Prepared &prepared) const;
     const PoolHost *awayHost(const QString &name) const;
     void noteHosts(Prepared &prepared) const;

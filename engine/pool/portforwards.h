@@ -21,7 +21,7 @@ public:
     PortForwards(
         HostPool &hosts, const ActiveJobs &jobs, const LiveTries &tries, std::function<QString(const Error &)> words);
 
-    // Of tasks that run, in their order; none of a job that has ended.
+    // The ports of tasks that run, in their order; none of a job that has ended.
     QList<api::TaskPort> list(const api::PortsOf &which) const;
     // The one that is there already, too. forward.bad-port {port}, forward.not-running {task}, host.unknown {host},
     // forward.too-many {most} and those of PortForward.
@@ -37,7 +37,7 @@ private:
     struct RunningTry {
         QUuid tryUuid;
         PoolHost *host = nullptr;
-        const core::Place *place = nullptr;
+        const core::Allocation *place = nullptr;
     };
     static constexpr std::size_t mostForwards = 100;
     static constexpr int mostConnections = 400; // of all together: each takes a descriptor

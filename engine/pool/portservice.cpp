@@ -37,9 +37,9 @@ PortService::PortService(const Settings &settings, core::Scheduler &scheduler, c
     connect(&m_peers, &PeerService::settled, this, &PortService::drawAll);
 }
 
-void PortService::adopt(const QString &host, const QUuid &tryUuid, const core::PortTable &ports)
+void PortService::restore(const QString &host, const QUuid &tryUuid, const core::PortTable &ports)
 {
-    m_book.adopt(host, tryUuid, ports);
+    m_book.restore(host, tryUuid, ports);
 }
 
 void PortService::release(const QUuid &tryUuid)
@@ -115,7 +115,7 @@ bool PortService::isCurrent(const Draw &draw) const
 QList<int> PortService::gpusOf(const Draw &draw) const
 {
     const ActiveJob *job = m_jobs.find(draw.job);
-    const core::Place *place
+    const core::Allocation *place
         = job && job->state.contains(draw.task) ? core::placeOf(job->state.task(draw.task).state) : nullptr;
     return place ? place->gpus : QList<int>();
 }

@@ -26,7 +26,7 @@ public:
         core::effect::DrawPorts draw;
     };
     void draw(const std::vector<Wanted> &wanted); // on hosts that are online; others ask again when they are
-    void adopt(const QString &host, const QUuid &tryUuid, const core::PortTable &ports);
+    void restore(const QString &host, const QUuid &tryUuid, const core::PortTable &ports);
     void release(const QUuid &tryUuid);
     void readSettings(); // of the range
     const core::PortBook &book() const { return m_book; }

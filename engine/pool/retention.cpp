@@ -32,10 +32,10 @@ std::optional<launch::HoldReport> Retention::reportIn(const QString &localFolder
     return launch::holdReport(log.readAll());
 }
 
-QList<HeldTask> Retention::heldTasks(const ActiveJob &job) const
+QList<KeptTask> Retention::keptTasks(const ActiveJob &job) const
 {
     constexpr int most = 100;
-    QList<HeldTask> held;
+    QList<KeptTask> held;
     const PoolJob *known = m_jobs.find(job);
     if (!known || !job.spec || holdMinutesOf(*job.spec) == 0) {
         return held;

@@ -19,8 +19,8 @@ public:
     }
     // What the try in this folder says of it. Found in what it wrote, so that no restart forgets it.
     static std::optional<launch::HoldReport> reportIn(const QString &localFolder);
-    QList<HeldTask> heldTasks(const ActiveJob &job) const;
-    // Of a try that its host can be asked about now; else it ends when its time has passed.
+    QList<KeptTask> keptTasks(const ActiveJob &job) const;
+    // Releases a try whose host can be asked now; any other ends when its time has passed.
     void release(const LiveTry &entry) const;
 
     void makeRoom(const QString &job) const; // the few files that hold most of the room, at once

@@ -23,12 +23,25 @@ constexpr qint64 longestAwayMs = 300'000; // what was begun on a file system tha
 
 TaskRunner::TaskRunner(const AgentFolders &folders, const Settings &settings, HostPool &hosts, LiveTries &tries,
     PoolJobs &jobs, PortService &ports, LaunchMaker &launches, JobSshKeys &sshKeys, CodeService &code,
-    CheckpointService &checkpoints, DataService &data, GpuWatch &gpus, TryReports &reports)
+    CheckpointService &checkpoints, DataService &data, GpuWatch &gpus, TryReports &reports, OwnFolders &own)
     : m_settings(settings), m_hosts(hosts), m_live(tries), m_ports(ports), m_launches(launches), m_sshKeys(sshKeys),
-      m_checkpoints(checkpoints), m_gpus(gpus), m_reports(reports), m_places(folders, hosts, tries, jobs, reports),
-      m_needs(code, checkpoints, data), m_deadlines(settings, hosts, tries, reports),
-      m_bars(folders.local().state() + u"/bars"_s, hosts, tries)
+      m_checkpoints(checkpoints), m_gpus(gpus), m_reports(reports), m_own(own),
+      m_places(folders, hosts, tries, jobs, reports, own), m_needs(code, checkpoints, data),
+      m_deadlines(settings, hosts, tries, reports), m_bars(folders.local().state() + u"/bars"_s, hosts, tries)
 {
+    connect(&m_own, &OwnFolders::shown, this, [this](const QSet<QUuid> &waiting) {
+        for (const QUuid &tryUuid : waiting) {
+            if (const auto it = m_live.find(tryUuid); it != m_live.end()) {
+                it->second.away.reset();
+                launchAwaited(it->second.job->state.uuid, {tryUuid});
+            }
+        }
+    });
+    connect(&m_own, &OwnFolders::away, this, [this](const QSet<QUuid> &waiting, const contract::Failure &why) {
+        for (const QUuid &tryUuid : waiting) {
+            waitForFolder(tryUuid, why);
+        }
+    });
     connect(&m_needs, &LaunchNeeds::ready, this, &TaskRunner::launchAwaited);
     connect(&m_needs, &LaunchNeeds::described, this, &TaskRunner::tellOf);
     connect(&m_deadlines, &StopDeadlines::described, this, &TaskRunner::described);
@@ -62,9 +75,12 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
     if (!entry || m_sshKeys.isAwaited(job, tryUuid)) {
         return;
     }
+    PoolHost &at = *m_hosts.find(entry->host);
+    if (!m_own.isThere(at, entry->folder, tryUuid)) {
+        return;
+    }
     ++entry->launches;
     m_bars.drop(tryUuid); // of an engine that was killed before it had written down that it gives up
-    PoolHost &at = *m_hosts.find(entry->host);
     if (const std::optional<LaunchNeeds::Missing> missing = m_needs.missing(job, ref, at, tryUuid)) {
         if (missing->problem) {
             refuse(*entry, tryUuid, *missing->problem, pool::codeNoFolder);
@@ -81,8 +97,8 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
     m_checkpoints.launched(job, ref, at, tryUuid);
     m_reports.noteStart(tryUuid, made->otherEnvironment, m_checkpoints.leftBehind(tryUuid));
     m_gpus.noteStart(tryUuid, at, core::placeOf(job.state.task(ref).state)->gpus);
-    entry->mayBeThere = true;
-    at.agent->request(std::move(made->message), [this, tryUuid](const contract::Message &answer) {
+    const bool isAgain = std::exchange(entry->mayBeThere, true);
+    at.agent->request(std::move(made->message), [this, tryUuid, isAgain](const contract::Message &answer) {
         const auto *failure = std::get_if<contract::Failure>(&answer);
         if (const auto *launched = std::get_if<contract::Launched>(&answer)) {
             m_checkpoints.writePlaces();
@@ -95,10 +111,47 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
             }
         } else if (failure && failure->code == pool::unreadable) {
             askAgain(tryUuid, *failure); // it may run
+        } else if (failure && failure->code == pool::notThere) {
+            if (const auto it = m_live.find(tryUuid); it != m_live.end()) {
+                it->second.mayBeThere = isAgain;
+                m_own.hide(*m_hosts.find(it->second.host), it->second.folder);
+            }
+            waitForFolder(tryUuid, *failure);
         } else if (failure && failure->code != "host.gone") {
             m_reports.endedWithoutLog(tryUuid, notStarted(*failure, nowMs()));
         }
     });
+}
+
+// It is to be launched, and what this engine has on its host is not to be seen. If it has been launched before, it may
+// run there; if not, it would hide what does. So it waits, for as long as one that is known to have run.
+void TaskRunner::waitForFolder(const QUuid &tryUuid, const contract::Failure &why)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it == m_live.end()) {
+        return;
+    }
+    LiveTry &entry = it->second;
+    if (!std::holds_alternative<core::Launching>(entry.job->state.task(entry.task).state)
+        || entry.away.say(steadyMs(), std::chrono::milliseconds(pool::askAgainAfter).count()) < longestAwayMs) {
+        askAgain(tryUuid, why);
+        return;
+    }
+    m_own.forget(entry.host, entry.folder);
+    if (entry.mayBeThere) {
+        endMissing(tryUuid);
+    } else {
+        entry.away.reset();
+        launch(*entry.job, entry.task, tryUuid);
+    }
+}
+
+void TaskRunner::endMissing(const QUuid &tryUuid)
+{
+    contract::ExitRecord record; // nobody knows what became of it
+    record.reason = "run.folder-missing";
+    record.ended = nowMs();
+    m_reports.endedWithoutLog(tryUuid, record);
 }
 
 void TaskRunner::launchAwaited(const QUuid &job, const QSet<QUuid> &tries)
@@ -122,12 +175,7 @@ void TaskRunner::observe(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid
     if (!entry) {
         return;
     }
-    lookFor(*entry, tryUuid, [this, tryUuid] {
-        contract::ExitRecord record; // the folder is gone: nobody knows what became of it
-        record.reason = "run.folder-missing";
-        record.ended = nowMs();
-        m_reports.endedWithoutLog(tryUuid, record);
-    });
+    lookFor(*entry, tryUuid, [this, tryUuid] { endMissing(tryUuid); });
 }
 
 // It cannot be launched, now. When that could be done, an agent may have been asked for it, and the answer may have
@@ -329,6 +377,7 @@ void TaskRunner::askAgain(const QUuid &tryUuid, const contract::Failure &why)
 
 void TaskRunner::hostChanged(PoolHost &of)
 {
+    m_own.hostChanged(of);
     m_launches.hostChanged(of);
     m_needs.hostChanged(of);
     if (of.agent->isOnline()) {

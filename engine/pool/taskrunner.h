@@ -4,6 +4,7 @@
 #include "engine/pool/barteller.h"
 #include "engine/pool/launchmaker.h"
 #include "engine/pool/launchneeds.h"
+#include "engine/pool/ownfolders.h"
 #include "engine/pool/portservice.h"
 #include "engine/pool/stopdeadlines.h"
 #include "engine/pool/tryplaces.h"
@@ -24,7 +25,7 @@ class TaskRunner : public QObject
 public:
     TaskRunner(const AgentFolders &folders, const Settings &settings, HostPool &hosts, LiveTries &tries, PoolJobs &jobs,
         PortService &ports, LaunchMaker &launches, JobSshKeys &sshKeys, CodeService &code,
-        CheckpointService &checkpoints, DataService &data, GpuWatch &gpus, TryReports &reports);
+        CheckpointService &checkpoints, DataService &data, GpuWatch &gpus, TryReports &reports, OwnFolders &own);
 
     void launch(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void observe(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
@@ -47,6 +48,8 @@ private:
     void lookFor(const LiveTry &entry, const QUuid &tryUuid, const std::function<void()> &absent);
     bool isAwayForLong(const QUuid &tryUuid);
     void pauseAgain(const QUuid &tryUuid, const std::string &why);
+    void waitForFolder(const QUuid &tryUuid, const contract::Failure &why);
+    void endMissing(const QUuid &tryUuid);
     void launchAwaited(const QUuid &job, const QSet<QUuid> &tries);
     void askAgain(const QUuid &tryUuid, const contract::Failure &why);
 
@@ -59,6 +62,7 @@ private:
     CheckpointService &m_checkpoints;
     GpuWatch &m_gpus;
     TryReports &m_reports;
+    OwnFolders &m_own;
     TryPlaces m_places;
     LaunchNeeds m_needs;
     StopDeadlines m_deadlines;

@@ -8,16 +8,16 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
-TryPlaces::TryPlaces(
-    const AgentFolders &folders, HostPool &hosts, LiveTries &tries, PoolJobs &jobs, TryReports &reports)
-    : m_folders(folders), m_hosts(hosts), m_live(tries), m_jobs(jobs), m_reports(reports)
+TryPlaces::TryPlaces(const AgentFolders &folders, HostPool &hosts, LiveTries &tries, PoolJobs &jobs,
+    TryReports &reports, OwnFolders &own)
+    : m_folders(folders), m_hosts(hosts), m_live(tries), m_jobs(jobs), m_reports(reports), m_own(own)
 {
 }
 
 LiveTry *TryPlaces::live(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid)
 {
     LiveTry &entry = m_live[tryUuid];
-    const core::Place *place = core::placeOf(job.state.task(task).state);
+    const core::Allocation *place = core::placeOf(job.state.task(task).state);
     if (!place) {
         m_live.erase(tryUuid);
         return nullptr;
@@ -43,6 +43,9 @@ LiveTry *TryPlaces::live(ActiveJob &job, core::TaskRef task, const QUuid &tryUui
     // while. What was launched is where it was: elsewhere it would look lost, or be launched once more.
     if (entry.folder.isEmpty() && at->mirrors) {
         entry.folder = at->mirrors->remoteOf(tryUuid);
+    }
+    if (const QString own = m_own.lastOn(entry.host); entry.folder.isEmpty() && entry.mayBeThere && !own.isEmpty()) {
+        entry.folder = own + m_folders.local().belowRuns(entry.localFolder);
     }
     if (entry.folder.isEmpty()) {
         entry.folder = m_folders.on(*at, entry.localFolder);

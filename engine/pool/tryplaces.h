@@ -3,6 +3,7 @@
 
 #include "engine/pool/hostpool.h"
 #include "engine/pool/livetry.h"
+#include "engine/pool/ownfolders.h"
 #include "engine/pool/tryreports.h"
 
 namespace trainyard
@@ -12,7 +13,8 @@ namespace trainyard
 class TryPlaces
 {
 public:
-    TryPlaces(const AgentFolders &folders, HostPool &hosts, LiveTries &tries, PoolJobs &jobs, TryReports &reports);
+    TryPlaces(const AgentFolders &folders, HostPool &hosts, LiveTries &tries, PoolJobs &jobs, TryReports &reports,
+        OwnFolders &own);
     // The try, when its host can be spoken to; else it is asked for when that is back.
     LiveTry *live(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
 
@@ -22,6 +24,7 @@ private:
     LiveTries &m_live;
     PoolJobs &m_jobs;
     TryReports &m_reports;
+    OwnFolders &m_own;
 };
 
 } // namespace trainyard

@@ -291,8 +291,8 @@ void TryReports::classify(const QUuid &tryUuid, const contract::ExitRecord &reco
         memory.hostMiB = host->capacity.memoryMiB;
     }
     const TaskRole *role = entry.job->spec ? entry.job->spec->role(entry.job->state.roleName(entry.task)) : nullptr;
-    const qint64 limitMiB = role ? qMax<qint64>(role->resources.memoryMB, leastLimitMiB) : 0;
-    if (role && role->resources.memoryMB > 0) {
+    const qint64 limitMiB = role ? qMax<qint64>(role->resources.memoryMiB, leastLimitMiB) : 0;
+    if (role && role->resources.memoryMiB > 0) {
         memory.limitMiB = limitMiB;
     }
     if (record.kind == contract::ExitKind::Oom && record.maxRssKiB > 0 && role) {

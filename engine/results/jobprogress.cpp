@@ -49,7 +49,7 @@ JobProgress progressBy(const EndRule &rule, const std::vector<TaskProgress> &tas
     if (!oneRuns || rule.count < 1 || rule.count > of) {
         return {}; // nothing is known of those that are left, or too few are
     }
-    // Of fewer tasks than there are, as many fewer.
+    // If fewer tasks tell than there are, as many fewer have to be ready.
     const auto known = std::ptrdiff_t(telling.size());
     const auto end = telling.begin() + (known >= of ? rule.count : (rule.count * known + of - 1) / of);
     JobProgress progress;

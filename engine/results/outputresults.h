@@ -66,12 +66,12 @@ private:
 // Whether the steps of this metric in the files are much fewer than the printed ones, and end earlier.
 bool saysFileLess(const OutputResults &ofFiles, const OutputResults &printed, const std::string &name);
 
-// Of one task: what is in its files counts before what it prints under the same name, unless that says much less. One
-// value without a step, such as a summary at the end, is not a curve and counts only where fewer than two values are
-// printed.
+// The results of one task: what is in its files counts before what it prints under the same name, unless that says much
+// less. One value without a step, such as a summary at the end, is not a curve and counts only where fewer than two
+// values are printed.
 QJsonObject resultsOfTask(const OutputResults &ofFiles, const OutputResults &printed);
 
-// Of several tasks: a metric is that of the first one that has it.
+// The results of several tasks: a metric is that of the first task that has it.
 QJsonObject mergedResults(const QList<QJsonObject> &ofTasks);
 
 // What the results of a job have of noteAt(); nothing when the step is not reached, or they are of another rule.

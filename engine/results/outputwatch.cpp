@@ -24,7 +24,7 @@ namespace
 constexpr int restShare = 4, restShareAtEnd = 1;
 constexpr qint64 tellEveryMs = 2000;
 constexpr int lookAtEndMs = 50;
-// Of one at which somebody looks, while it says something; and while it does not.
+// How often an output is read that a client shows, while it says something, and while it does not.
 constexpr int lookCloselyMs = 250, lookAtQuietMs = 500;
 constexpr int mostFollowed = 16; // of more, none is looked at more often
 // It must not be in the way of training. Yet the weakest of all, 19, would get a hundredth of a processor that is busy

@@ -24,7 +24,7 @@ public:
 
     // `key` is the caller's, each only once; `folder` that of the try.
     void watch(quint64 key, const QString &folder, const OutputRules &rules);
-    // Somebody looks at what it says now: how far it is is told within half a second, as long as these are few.
+    // A client shows what it says now: how far it is is told within half a second, as long as these are few.
     void follow(quint64 key, bool on);
     // The try has ended: what is left of it is read at once.
     void hurry(quint64 key);
@@ -34,7 +34,7 @@ public:
 Q_SIGNALS:
     // When it has changed, at most every two seconds for each; always once when it has ended.
     void told(quint64 key, const trainyard::OutputReading &reading);
-    // Of one that is followed, between two of those: nothing else of its reading has to be known anew.
+    // Sent between two of those while an output is followed: nothing else of its reading has to be known again.
     void advanced(quint64 key, const trainyard::ProgressRate &progress);
 
 private:

@@ -41,7 +41,7 @@ void ProgressRate::add(qint64 at, const metrics::Progress &progress)
         m_samples.clear();
         return;
     }
-    // Another bar, or the program began anew: what was before says nothing about it.
+    // Another bar, or the program started over: what was before says nothing about it.
     if (!m_samples.empty() && m_samples.back().fraction > *m_fraction) {
         m_samples.clear();
     }

@@ -53,7 +53,7 @@ private:
     int m_fd = -1;
 };
 
-// Of the file of series that is open here; 0: its head is not there yet, or is damaged.
+// The generation of the file of series that is open here; 0: its head is not there yet, or is damaged.
 std::uint64_t generationOf(int fd);
 Error replaceFile(const std::string &from, const std::string &to); // and puts the folder on the disk
 

@@ -62,7 +62,7 @@ bool decodeNames(std::string_view payload, std::uint32_t &first, std::vector<Inf
 std::string encodeVoid(std::uint32_t id, double x);
 bool decodeVoid(std::string_view payload, std::uint32_t &id, double &x);
 
-// Of which file, and how much of it, a rewritten file was made.
+// The file from which, and from how much of it, a rewritten file was made.
 struct Origin {
     std::uint64_t generation = 0;
     std::uint64_t size = 0;

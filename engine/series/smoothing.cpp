@@ -17,7 +17,7 @@ std::size_t reachOf(double weight)
     return weight <= 0 ? 1 : static_cast<std::size_t>(std::min(1e15, std::ceil(least / std::log(weight)) + 1));
 }
 
-// The walk along the points, from column to column. Where the next one is farther than the reach it starts anew.
+// The walk along the points, from column to column. Where the next one is farther than the reach it starts again.
 template <class T> class Walk
 {
 public:

@@ -55,14 +55,6 @@ View viewOf(const Series &series, std::span<const double> edges, Along along)
     return view;
 }
 
-View sparkline(const Series &series, std::size_t cells)
-{
-    if (series.isEmpty() || cells == 0) {
-        return {};
-    }
-    return viewOf(series, evenEdges(series.xs()[0], series.xs()[series.size() - 1], cells));
-}
-
 std::vector<Vertex> lineOf(const View &view)
 {
     std::vector<Vertex> line;

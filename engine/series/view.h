@@ -34,9 +34,6 @@ std::vector<double> evenEdges(double from, double to, std::size_t count);
 // do not fall. Takes O(columns * log(points)).
 View viewOf(const Series &series, std::span<const double> edges, Along along = Along::X);
 
-// The whole series in cells, for a sparkline.
-View sparkline(const Series &series, std::size_t cells);
-
 // At most two points for each column, of which a line is drawn: the only points of a column where there are one or two,
 // else its extremes, at the x of its first and its last point, in the order in which the line gets shorter. A column
 // without any finite value is a point of NaN: the line is interrupted.

@@ -59,7 +59,7 @@ TaskRecord recordOf(const Task &task)
 
 TaskState stateOf(const TaskRecord &record)
 {
-    const Place place = record.place.value_or(Place());
+    const Allocation place = record.place.value_or(Allocation());
     const TryResult result = record.result.value_or(TryResult());
     const qint64 began = record.began.value_or(0);
     if (record.is == "launching"_L1) {

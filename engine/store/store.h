@@ -97,8 +97,8 @@ public:
     // {path, detail}, or "store.full" {path, detail, folder, neededMiB}: the disk of the folder is full.
     Result<void> commit(bool durable = false);
     void rollback();
-    // Of the commit that failed last: whether the file may have it nevertheless, so that it is there after the next
-    // open(). What is committed afterwards replaces it.
+    // Whether the file may have the commit that failed last nevertheless, so that it is there after the next open().
+    // What is committed afterwards replaces it.
     bool mayBeWritten() const;
     void writeAnything(); // so that a commit has something to write
 

@@ -92,8 +92,8 @@ inline const QStringList &phaseWords()
 // What belongs to a job and is neither in its policy nor in its attempts and tasks.
 template <typename Io> void machineFields(Io &io, Of<Io, JobState> &m)
 {
-    members(io, "retries", m.retries, "accountable", m.accountable, "freeInARow", m.freeInARow, "stop", m.stopRequested,
-        "order", m.order, "pausedAt", m.pausedAt, "pausedBoot", m.pausedBoot);
+    members(io, "retries", m.retries, "accountable", m.chargedRetries, "freeInARow", m.consecutiveFreeRetries, "stop",
+        m.stopRequested, "order", m.order, "pausedAt", m.pausedAt, "pausedBoot", m.pausedBoot);
     reasonFields(io, m);
     io.when(m.pausedMs > 0, QStringLiteral("pausedMs"), m.pausedMs);
     io.when(!m.pauses.isEmpty(), QStringLiteral("pauses"), m.pauses);
@@ -101,11 +101,11 @@ template <typename Io> void machineFields(Io &io, Of<Io, JobState> &m)
     QString word = phaseWords().at(qsizetype(m.phase.index()));
     io(QStringLiteral("phase"), word);
     if constexpr (!Io::writes) {
-        const std::array<JobPhase, 4> phases{Active{}, Ending{}, Resting{}, Finished{}};
+        const std::array<JobPhase, 4> phases{Active{}, Ending{}, Backoff{}, Finished{}};
         m.phase = phases.at(std::size_t(qMax(qsizetype(0), phaseWords().indexOf(word))));
     }
-    if (auto *resting = std::get_if<Resting>(&m.phase)) {
-        members(io, "due", resting->due, "conflict", resting->conflict, "charged", resting->charged);
+    if (auto *backoff = std::get_if<Backoff>(&m.phase)) {
+        members(io, "due", backoff->due, "conflict", backoff->conflict, "charged", backoff->charged);
     }
     if (auto *finished = std::get_if<Finished>(&m.phase)) {
         members(io, "at", finished->at);
@@ -114,7 +114,7 @@ template <typename Io> void machineFields(Io &io, Of<Io, JobState> &m)
 
 // ---- tasks: in the order of the alphabet, as older versions have written them ----
 
-template <typename Io> void fields(Io &io, Of<Io, Place> &m)
+template <typename Io> void fields(Io &io, Of<Io, Allocation> &m)
 {
     io(QStringLiteral("address"), m.address);
     io.when(m.gpuShareMiB > 0, QStringLiteral("gpuShareMiB"), m.gpuShareMiB);
@@ -158,7 +158,7 @@ struct TaskRecord {
     Task task; // without its state
     StoredUsage usage;
     QString is = QStringLiteral("waiting");
-    std::optional<Place> place = {};
+    std::optional<Allocation> place = {};
     std::optional<ProcessId> process = {};
     std::optional<TryResult> result = {};
     std::optional<qint64> began = {}, ended = {};
@@ -168,12 +168,12 @@ struct TaskRecord {
 template <typename Io> void fields(Io &io, Of<Io, TaskRecord> &m)
 {
     const bool isRetry = m.task.tryIndex > 0;
-    io.when(isRetry, QStringLiteral("accountable"), m.task.accountable);
+    io.when(isRetry, QStringLiteral("accountable"), m.task.chargedRetries);
     io(QStringLiteral("began"), m.began);
     io.when(m.charged, QStringLiteral("charged"), m.charged);
     io(QStringLiteral("created"), m.task.created);
     io(QStringLiteral("ended"), m.ended);
-    io.when(isRetry, QStringLiteral("freeInARow"), m.task.freeInARow);
+    io.when(isRetry, QStringLiteral("freeInARow"), m.task.consecutiveFreeRetries);
     io(QStringLiteral("is"), m.is);
     io(QStringLiteral("keptFrom"), m.task.keptFrom);
     io.when(isRetry, QStringLiteral("lastHost"), m.task.lastHost);

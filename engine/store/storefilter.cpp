@@ -20,7 +20,8 @@ using Source = FilterTerm::Source;
 
 constexpr QLatin1StringView escaped{" ESCAPE '\\'"};
 
-// Of all conditions: SQLite reads no expression that is deeper than 1000, and each alternative is one deeper.
+// The limit for all conditions together: SQLite reads no expression that is deeper than 1000, and each alternative is
+// one deeper.
 constexpr qsizetype mostPieces = 800;
 
 QString escapedText(QString text)
@@ -160,7 +161,7 @@ private:
         }
     }
 
-    // Of a list of texts in JSON: one of them is like the word.
+    // Finds a word in a list of texts in JSON.
     void inList(const QString &column, const QString &path, const QString &word)
     {
         const QString isThere = "EXISTS(SELECT 1 FROM json_each("_L1 + column + ", '"_L1 + path + "') WHERE "_L1

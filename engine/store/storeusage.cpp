@@ -13,7 +13,7 @@ namespace trainyard
 namespace
 {
 
-// Of a row with the job's number, UUID, name, user and group, the role, the index and the task. Nothing where the
+// Reads a row with the job's number, UUID, name, user and group, the role, the index and the task. Nothing where the
 // newest try of the task did not begin, or is one of a former attempt, where it is found as well.
 template <typename Rows> std::optional<UsageSpan> usageSpanOf(const Rows &row, bool isNewestTry)
 {
@@ -31,7 +31,7 @@ template <typename Rows> std::optional<UsageSpan> usageSpanOf(const Rows &row, b
     }
     span.host = task.host;
     span.gpus = task.gpus;
-    // Of tasks that are tried again, the first start was that of another try.
+    // The first start of a task that is tried again was that of another try.
     const qint64 launched = isNewestTry && task.tries > 0 ? 0 : task.launched.value_or(0);
     span.from = task.tryLaunched.value_or(launched);
     span.to = task.completed;

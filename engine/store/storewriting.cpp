@@ -117,7 +117,7 @@ void Store::restoreJob(const StoredJob &before)
 void Store::Private::writeTask(const core::JobState &state, core::TaskRef ref)
 {
     const core::Task &task = state.task(ref);
-    const core::Place *place = core::placeOf(task.state);
+    const core::Allocation *place = core::placeOf(task.state);
     QStringList gpus;
     if (place) {
         for (int gpu : place->gpus) {
@@ -137,7 +137,7 @@ void Store::saveTask(const core::JobState &state, core::TaskRef task) { d->write
 
 void Store::saveTry(const core::JobState &state, core::TaskRef task, const core::Task &over)
 {
-    const core::Place *place = core::placeOf(over.state);
+    const core::Allocation *place = core::placeOf(over.state);
     d->write("INSERT OR REPLACE INTO earlier_try(job, attempt, role, idx, try, role_name, host, data)"
              " VALUES(?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT))",
         state.meta.id, state.attempt(), task.role, task.index, over.tryIndex, state.roleName(task),

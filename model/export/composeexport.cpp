@@ -57,10 +57,10 @@ YamlWriter composeService(const JobSpec &job, const TaskRole &role, qint64 task,
     service.add(u"working_dir"_s, YamlWriter::text(u"/work"_s));
     service.add(u"volumes"_s, composeTexts({u"${WORK_FOLDER:-.}:/work"_s}));
     service.add(u"cpus"_s, YamlWriter::number(role.resources.cpu));
-    if (role.resources.memoryMB > 0) {
-        service.add(u"mem_limit"_s, YamlWriter::text(QString::number(role.resources.memoryMB) + u'm'));
+    if (role.resources.memoryMiB > 0) {
+        service.add(u"mem_limit"_s, YamlWriter::text(QString::number(role.resources.memoryMiB) + u'm'));
     }
-    service.add(u"shm_size"_s, YamlWriter::text(QString::number(role.effectiveShmMB()) + u'm'));
+    service.add(u"shm_size"_s, YamlWriter::text(QString::number(role.effectiveShmMiB()) + u'm'));
     if (role.resources.gpu > 0) {
         service.add(u"deploy"_s, composeGpus(role.resources.gpu));
     }

@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// Tasks of a job as objects of Kubernetes, for somebody who follows them there, counts their ends and tries again by
+// Tasks of a job as objects of Kubernetes, for a caller that follows them there, counts their ends and tries again by
 // himself: nothing of it starts twice, and the rules of the job that JobSet cannot say are not in it.
 struct JobSetRequest {
     struct Task {

@@ -116,8 +116,8 @@ YamlWriter container(const JobSpec &job, const TaskRole &role, qint64 firstTask,
                     manifestMap({{u"name"_s, words(jobSetSecretName(shape.name))}, {u"key"_s, words(secret)}})}})}}));
     }
     YamlWriter limits = manifestMap({{u"cpu"_s, YamlWriter::number(role.resources.cpu)}});
-    if (role.resources.memoryMB > 0) {
-        limits.add(u"memory"_s, words(QString::number(role.resources.memoryMB) + u"Mi"_s));
+    if (role.resources.memoryMiB > 0) {
+        limits.add(u"memory"_s, words(QString::number(role.resources.memoryMiB) + u"Mi"_s));
     }
     if (role.resources.gpu > 0) {
         limits.add(u"nvidia.com/gpu"_s, YamlWriter::number(role.resources.gpu));
@@ -146,7 +146,7 @@ YamlWriter replicatedJob(const JobSpec &job, const SetPart &part, const SetShape
             manifestMap({{u"name"_s, words(u"shm"_s)},
                 {u"emptyDir"_s,
                     manifestMap({{u"medium"_s, words(u"Memory"_s)},
-                        {u"sizeLimit"_s, words(QString::number(role.effectiveShmMB()) + u"Mi"_s)}})}})}));
+                        {u"sizeLimit"_s, words(QString::number(role.effectiveShmMiB()) + u"Mi"_s)}})}})}));
     YamlWriter jobSpec = manifestMap({{u"parallelism"_s, YamlWriter::number(1)},
         {u"completions"_s, YamlWriter::number(1)}, {u"backoffLimit"_s, YamlWriter::number(0)}});
     if (!shape.request && limit) {
@@ -317,7 +317,7 @@ QString jobSetSecretName(const QString &name) { return name + u"-secrets"_s; }
 Result<JobSetManifest> jobSetManifest(const JobSpec &job, const JobSetRequest &request)
 {
     using namespace exporting;
-    JobSpec once = job; // tried again by whoever asks
+    JobSpec once = job; // the caller tries again
     once.jobRetryCount = 0;
     for (TaskRole &role : once.taskRoles) {
         role.taskRetryCount = 0;
@@ -368,7 +368,7 @@ Result<JobSetManifest> jobSetManifest(const JobSpec &job, const JobSetRequest &r
     }
     YamlWriter spec = begunSpec();
     const bool isWhole = request.tasks.size() == total && parts.size() == once.taskRoles.size();
-    QList<ExportNote> unsaid; // whoever asks counts by himself
+    QList<ExportNote> unsaid; // the caller counts by itself
     spec.add(u"successPolicy"_s,
         isWhole && !shape.isStatusKept ? successPolicy(once, partNames, unsaid)
                                        : manifestMap({{u"operator"_s, words(u"All"_s)}}));

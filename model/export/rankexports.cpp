@@ -24,9 +24,9 @@ Machine machineFor(const JobSpec &job, QList<ExportNote> &notes)
     Machine machine;
     for (const TaskRole &role : job.taskRoles) {
         machine.cpu = std::max(machine.cpu, role.resources.cpu);
-        machine.memoryMiB = std::max(machine.memoryMiB, role.resources.memoryMB);
+        machine.memoryMiB = std::max(machine.memoryMiB, role.resources.memoryMiB);
         machine.gpu = std::max(machine.gpu, role.resources.gpu);
-        machine.shmMiB = std::max(machine.shmMiB, role.shmMB.value_or(0));
+        machine.shmMiB = std::max(machine.shmMiB, role.shmMiB.value_or(0));
         const QString image = imageOf(job, role);
         if (machine.image.isEmpty()) {
             machine.image = image;

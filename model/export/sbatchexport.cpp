@@ -17,7 +17,7 @@ struct Shape {
     qint64 tasks = 0;
     bool fits(const TaskRole &role) const
     {
-        return role.resources.cpu == cpu && role.resources.memoryMB == memoryMiB && role.resources.gpu == gpu;
+        return role.resources.cpu == cpu && role.resources.memoryMiB == memoryMiB && role.resources.gpu == gpu;
     }
 };
 
@@ -36,7 +36,7 @@ QList<Shape> shapesOf(const JobSpec &job)
     for (const TaskRole &role : job.taskRoles) {
         auto shape = std::find_if(shapes.begin(), shapes.end(), [&role](const Shape &each) { return each.fits(role); });
         if (shape == shapes.end()) {
-            shapes.append({role.resources.cpu, role.resources.memoryMB, role.resources.gpu, 0});
+            shapes.append({role.resources.cpu, role.resources.memoryMiB, role.resources.gpu, 0});
             shape = shapes.end() - 1;
         }
         shape->tasks += role.instances;
@@ -67,14 +67,18 @@ nodes_of() { # number of the component: a node for each task that fits on it, as
 
 #@end
 address_of() { # name of a node: an address that other nodes reach, or the name where there is none
-    local address kind rest
+    local address kind rest node
     while read -r address kind rest; do
         if [[ $kind == STREAM* && $address != 127.* ]]; then
             printf '%s' "$address"
             return
         fi
     done < <(getent ahostsv4 "$1")
-    printf '%s' "$1"
+    # A name that only Slurm knows, as in clusters that are made on demand.
+    node=$(scontrol --oneliner show node "$1")
+    [[ $node == *" NodeAddr="* ]] || node=" NodeAddr=$1"
+    node=${node##* NodeAddr=}
+    printf '%s' "${node%% *}"
 }
 
 #@if !many

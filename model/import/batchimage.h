@@ -20,7 +20,7 @@ QString addressOfImage(const QString &image);
 
 // What a job has no place for: folders of the node in a container, and where it begins.
 void sayOfContainer(const Option &option, Findings &findings);
-// That `image` is left out, where the same task has another one.
+// Says that `image` is left out where the same task has another one.
 void sayOfOtherImage(const QString &used, const QString &image, const ByteRange &at, Findings &findings);
 
 // The images of a job.

@@ -13,7 +13,7 @@ namespace trainyard::batch
 inline constexpr qint64 usualBatchMemoryMiB = 4096; // of a task, where a script says none; the report names it
 inline constexpr qint64 mostOfAShape = 1'000'000'000'000; // a script may say any numbers, and nobody has as much
 
-// Of what is not below zero, mostOfAShape at most.
+// A product of numbers that are not below zero, at most mostOfAShape.
 inline qint64 boundedProduct(qint64 a, qint64 b) { return b > 0 && a > mostOfAShape / b ? mostOfAShape : a * b; }
 
 // How much of the cluster a component or a step has.
@@ -63,7 +63,7 @@ void takeStepOptions(Shape &shape, const QList<Option> &options, Findings &findi
 // Whether they say what each task takes.
 bool sayResources(const QList<Option> &options);
 
-// Of `together` tasks of the shape, as one.
+// What `together` tasks of the shape ask for, as one.
 Demand demandOf(const Shape &shape, qint64 together);
 // What is enough for both.
 Demand largerOf(const Demand &a, const Demand &b);

@@ -14,7 +14,7 @@ struct Shell {
     QString name; // "bash", "zsh"; empty: the program is no shell of this family
     QByteArray settings; // the lines of bash that do what its options do: "set -eu"; empty: it has none
 };
-// Of the first line of a script, without "#!".
+// Reads the first line of a script, without "#!".
 Shell shellOf(const QString &interpreter);
 
 struct ForeignMark {

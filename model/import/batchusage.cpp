@@ -34,7 +34,7 @@ QStringList secretsIn(const QByteArray &line)
 {
     static const QRegularExpression assignment(
         uR"((?:^|[\s;&|(])([A-Za-z_]\w*)=(["']?)([^\s"'$`;&|()<>/~][^\s"'$`;&|()<>]{7,})\2(?=[\s;&|)]|$))"_s);
-    // Of a list: "--export=ALL,NAME=VALUE"; and "${NAME:-VALUE}".
+    // A list, "--export=ALL,NAME=VALUE", and "${NAME:-VALUE}".
     static const QRegularExpression listed(uR"re(,([A-Za-z_]\w*)(=)([^\s"'$`;&|()<>,]{8,})(?=[\s;&|),"']|$))re"_s);
     static const QRegularExpression ownValue(uR"re(\$\{([A-Za-z_]\w*):?([-=])(?![~/])([^\s"'$`;&|()<>{}]{8,})\})re"_s);
     QStringList names;

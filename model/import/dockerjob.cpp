@@ -130,7 +130,7 @@ std::optional<QString> literalOf(const QString &line, const QString &name)
     return match.hasMatch() ? std::optional(match.captured(1) + match.captured(2) + match.captured(3)) : std::nullopt;
 }
 
-// "source settings.sh" may set any variable anew.
+// "source settings.sh" may change any variable.
 bool runsOthersLines(const QByteArray &line)
 {
     static const QRegularExpression form(u"(?:^|[;&|({])\\s*(?:source|\\.|eval)\\s"_s);

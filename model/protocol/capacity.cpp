@@ -135,7 +135,7 @@ QList<Diagnostic> checkCapacity(const YamlDocument &document, const JobSpec &job
         check(role, QStringLiteral("role.gpu.more-than-any-host"), QStringLiteral("gpu"), role.resources.gpu,
             limits.gpus);
         check(role, QStringLiteral("role.memory.more-than-any-host"), QStringLiteral("memoryMB"),
-            role.resources.memoryMB, limits.memoryMiB);
+            role.resources.memoryMiB, limits.memoryMiB);
         check(role, QStringLiteral("role.cpu.more-than-any-host"), QStringLiteral("cpu"), role.resources.cpu,
             limits.cpus);
         if (limits.gpuNames) {

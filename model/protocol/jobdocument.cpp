@@ -125,8 +125,8 @@ std::optional<TextEdit> splitBefore(const QByteArray &bytes, qsizetype value, qs
     return TextEdit{{blanks, key}, '\n' + QByteArray(first - line, ' ')};
 }
 
-// Of a value with a second colon: a number in quotes would be the next mistake, and a field in it has a line of its
-// own.
+// Leaves out quick fixes for a value with a second colon: a number in quotes would be the next mistake, and a field in
+// it has a line of its own.
 void settleQuotes(const YamlDocument &document, QList<Diagnostic> &diagnostics)
 {
     for (Diagnostic &diagnostic : diagnostics) {

@@ -14,10 +14,10 @@ qint64 TaskRole::effectiveMinFailed() const { return completion.minFailedInstanc
 // The manual's default. A server takes the number of instances; jobs with several roles get a diagnostic about it.
 qint64 TaskRole::effectiveMinSucceeded() const { return completion.minSucceededInstances.value_or(-1); }
 
-qint64 TaskRole::effectiveShmMB() const
+qint64 TaskRole::effectiveShmMiB() const
 {
     constexpr qint64 usual = 512;
-    return shmMB.value_or(usual);
+    return shmMiB.value_or(usual);
 }
 
 QList<Port> TaskRole::effectivePorts() const

@@ -59,7 +59,7 @@ struct Port {
 struct Resources {
     qint64 gpu = 0;
     qint64 cpu = 1; // cores
-    qint64 memoryMB = 0; // MiB
+    qint64 memoryMiB = 0; // MiB
     QList<Port> ports; // as written, file order; effectivePorts() adds ssh and http
     friend bool operator==(const Resources &, const Resources &) = default;
 };
@@ -73,13 +73,13 @@ struct TaskRole {
     QString dockerImage; // name of a dockerimage prerequisite
     QString data, script, output;
     Resources resources;
-    std::optional<qint64> shmMB;
+    std::optional<qint64> shmMiB;
     bool infiniband = false;
     QStringList commands;
 
     qint64 effectiveMinFailed() const; // absent means 1
     qint64 effectiveMinSucceeded() const; // absent means -1: wait for all
-    qint64 effectiveShmMB() const; // absent means 512, as on a server
+    qint64 effectiveShmMiB() const; // absent means 512, as on a server
     QList<Port> effectivePorts() const; // the written ones, then ssh and http with 1 each when absent
     friend bool operator==(const TaskRole &, const TaskRole &) = default;
 };

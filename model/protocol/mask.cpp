@@ -22,7 +22,7 @@ public:
     explicit Masker(const YamlDocument &document) : m_document(document) { }
     // Plans the edits; nothing when there is nothing to mask.
     TextEdits plan();
-    // Of the plan, those that take a value out; after plan().
+    // The values that the plan takes out; after plan().
     QList<SecretValue> values() const { return m_values; }
 
 private:

@@ -32,7 +32,7 @@ struct PrerequisiteReading {
     RegistryAuth auth;
 };
 
-// The type that somebody means who writes "docker", "image" or "dataset"; empty where it is not certain.
+// The type that is meant by "docker", "image" or "dataset"; empty where it is not certain.
 QString meantType(const QString &written, const QStringList &types)
 {
     constexpr qsizetype shortest = 3;

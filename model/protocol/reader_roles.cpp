@@ -53,7 +53,7 @@ void checkSharedMemory(JobReader &reader, TakenField &taken, TaskRole &role)
         Diagnostic &d
             = reader.findings().add(u"role.shm-zero"_s, Severity::Note, ServerVerdict::Accepts, taken.place.path);
         reader.findings().fix(d, u"fix.remove"_s, {{u"field"_s, taken.name}}, {edit::Remove{taken.place.path}});
-        role.shmMB.reset();
+        role.shmMiB.reset();
     }
 }
 
@@ -121,11 +121,11 @@ const FieldSection<TaskRole> &roleSection()
             {"output", member(&TaskRole::output)},
             {"data", member(&TaskRole::data)},
             {"extraContainerOptions"},
-            {"extraContainerOptions/shmMB", member(&TaskRole::shmMB), checkSharedMemory},
+            {"extraContainerOptions/shmMB", member(&TaskRole::shmMiB), checkSharedMemory},
             {"extraContainerOptions/infiniband", member(&TaskRole::infiniband), checkInfiniband},
             {"resourcePerInstance"},
             {"resourcePerInstance/cpu", member(&TaskRole::resources, &Resources::cpu)},
-            {"resourcePerInstance/memoryMB", member(&TaskRole::resources, &Resources::memoryMB)},
+            {"resourcePerInstance/memoryMB", member(&TaskRole::resources, &Resources::memoryMiB)},
             {"resourcePerInstance/gpu", member(&TaskRole::resources, &Resources::gpu)},
             {"resourcePerInstance/ports", readPorts},
             {"commands", member(&TaskRole::commands), checkRoleCommands},

@@ -317,10 +317,10 @@ void JobRules::checkRole(const TaskRole &role, const YamlPath &path)
         m_out.fix(
             d, u"fix.remove"_s, {{u"field"_s, u"taskRetryCount"_s}}, {edit::Remove{path.child(u"taskRetryCount"_s)}});
     }
-    if (role.shmMB && *role.shmMB > role.resources.memoryMB && role.resources.memoryMB > 0) {
+    if (role.shmMiB && *role.shmMiB > role.resources.memoryMiB && role.resources.memoryMiB > 0) {
         m_out.add(u"role.shm-above-memory"_s, Severity::Note, ServerVerdict::Accepts,
             path.child(u"extraContainerOptions"_s).child(u"shmMB"_s),
-            {{u"shm"_s, *role.shmMB}, {u"memory"_s, role.resources.memoryMB}});
+            {{u"shm"_s, *role.shmMiB}, {u"memory"_s, role.resources.memoryMiB}});
     }
 }
 

@@ -51,7 +51,7 @@ QByteArray written(const QString &text, char quote)
     return '\'' + QString(text).replace(u'\'', u"''"_s).toUtf8() + '\'';
 }
 
-// Of a line that belongs to nothing, quotes are not known: a hash behind a blank begins a comment.
+// In a line that belongs to nothing, quotes are not known: a hash behind a blank begins a comment.
 bool isInComment(const QByteArray &text, qsizetype caret)
 {
     const qsizetype begin = yamllex::lineBegin(text, caret);
@@ -63,6 +63,7 @@ bool isInComment(const QByteArray &text, qsizetype caret)
     return false;
 }
 
+// What fits at one place of a text. Large because each part of a job is completed by its own rules.
 class Completer
 {
 public:

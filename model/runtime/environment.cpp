@@ -182,8 +182,8 @@ Variables serverEnvironment(const JobSpec &job, const QString &user, const QStri
             QStringLiteral("%1,%2,%3,%4")
                 .arg(role.resources.gpu)
                 .arg(role.resources.cpu)
-                .arg(role.resources.memoryMB)
-                .arg(role.shmMB.value_or(0)));
+                .arg(role.resources.memoryMiB)
+                .arg(role.shmMiB.value_or(0)));
         add(QStringLiteral("PAI_MIN_FAILED_TASK_COUNT_") + role.name, QString::number(role.effectiveMinFailed()));
         add(QStringLiteral("PAI_MIN_SUCCEEDED_TASK_COUNT_") + role.name, QString::number(succeeded));
     }
@@ -263,8 +263,8 @@ TaskEnvironment::TaskEnvironment(
         const QString resources = QStringLiteral("%1,%2,%3,%4")
                                       .arg(role.resources.gpu)
                                       .arg(role.resources.cpu)
-                                      .arg(role.resources.memoryMB)
-                                      .arg(role.shmMB.value_or(0));
+                                      .arg(role.resources.memoryMiB)
+                                      .arg(role.shmMiB.value_or(0));
         const QString hosts = hostList(m_placements, tasksOfRole.value(role.name));
         for (const QString &name : spellings.at(i)) {
             out.add(QStringLiteral("PAI_TASK_ROLE_TASK_COUNT_") + name, QString::number(role.instances));
@@ -339,12 +339,12 @@ Variables TaskEnvironment::ownOfTask(const QString &role, int index, int taskTry
         add(name, QString::number(spec.resources.cpu));
     }
     for (const char *name : {"PAI_CURRENT_TASK_ROLE_MEM_MB", "PAI_TASK_MEM_MB"}) {
-        add(name, QString::number(spec.resources.memoryMB));
+        add(name, QString::number(spec.resources.memoryMiB));
     }
     for (const char *name : {"PAI_CURRENT_TASK_ROLE_GPU_COUNT", "PAI_TASK_GPU_NUM"}) {
         add(name, QString::number(spec.resources.gpu));
     }
-    add("PAI_CURRENT_TASK_ROLE_SHM_MB", QString::number(spec.effectiveShmMB()));
+    add("PAI_CURRENT_TASK_ROLE_SHM_MB", QString::number(spec.effectiveShmMiB()));
     add("PAI_CURRENT_TASK_ROLE_MIN_FAILED_TASK_COUNT", QString::number(spec.effectiveMinFailed()));
     add("PAI_CURRENT_TASK_ROLE_MIN_SUCCEEDED_TASK_COUNT", QString::number(minSucceededOf(m_job, spec)));
 
@@ -368,8 +368,8 @@ Variables TaskEnvironment::ownOfTask(const QString &role, int index, int taskTry
         QStringLiteral("%1,%2,%3,%4")
             .arg(spec.resources.gpu)
             .arg(spec.resources.cpu)
-            .arg(spec.resources.memoryMB)
-            .arg(spec.shmMB.value_or(0)));
+            .arg(spec.resources.memoryMiB)
+            .arg(spec.shmMiB.value_or(0)));
     add("PAI_WORK_DIR", workDir);
     return own;
 }

@@ -48,6 +48,7 @@ Result<FailureCause::Line> readCauseLine(const QJsonObject &json, const QString 
                                  : FailureCause::Where::Python;
     line.warning = json.value("warning"_L1).toBool();
     line.likely = json.value("certainty"_L1).toString() == "likely"_L1;
+    line.above = json.value("above"_L1).toString().toUtf8();
     line.pattern.setPattern(json.value("pattern"_L1).toString());
     if (!line.pattern.isValid()) {
         return fail(
@@ -117,6 +118,14 @@ Result<FailureCauses> FailureCauses::parse(const QByteArray &json)
     for (const QJsonValue &message : root.value("reportMessages"_L1).toArray()) {
         result.m_reportMessages.append(message.toString());
     }
+    for (const QJsonValue &pattern : root.value("reportPatterns"_L1).toArray()) {
+        const QRegularExpression expression(pattern.toString());
+        if (!expression.isValid()) {
+            return fail(u"exitrules.pattern"_s,
+                QJsonObject{{u"message"_s, expression.errorString()}, {u"entry"_s, u"reportPatterns"_s}});
+        }
+        result.m_reportPatterns.append(expression);
+    }
     for (const QJsonValue &line : root.value("reports"_L1).toArray()) {
         result.m_reportLines.append(line.toString().toUtf8());
     }
@@ -151,7 +160,9 @@ bool FailureCauses::isReport(const QString &type, const QString &message) const
 {
     return isReportType(type)
         || std::any_of(m_reportMessages.cbegin(), m_reportMessages.cend(),
-            [&](const QString &each) { return message.contains(each); });
+            [&](const QString &each) { return message.contains(each); })
+        || std::any_of(m_reportPatterns.cbegin(), m_reportPatterns.cend(),
+            [&](const QRegularExpression &each) { return each.match(message).hasMatch(); });
 }
 
 bool FailureCauses::isReportType(const QString &type) const { return m_reportTypes.contains(type.section(u'.', -1)); }

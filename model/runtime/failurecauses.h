@@ -23,6 +23,7 @@ struct FailureCause {
     struct Line {
         QByteArray hint; // text that the line holds
         QRegularExpression pattern; // which that line must match; its named groups are told to the user
+        QByteArray above; // text that must stand in one of the lines before it, if it is not empty
         Where where = Where::Anywhere;
         bool warning = false; // counts although the line calls itself a warning
         bool likely = false; // the line alone does not prove it
@@ -58,6 +59,7 @@ private:
     QHash<QString, QString> m_types;
     QSet<QString> m_reportTypes;
     QStringList m_reportMessages;
+    QList<QRegularExpression> m_reportPatterns;
     QList<QByteArray> m_reportLines;
 };
 

@@ -121,7 +121,7 @@ void ChangeFinder::setNumber(const QString &code, const YamlPath &path, std::opt
 
 void ChangeFinder::raiseMemory()
 {
-    const qint64 now = m_role->resources.memoryMB;
+    const qint64 now = m_role->resources.memoryMiB;
     if (now > 0 && now < mostMemory) {
         setNumber(u"memory.raise"_s, rolePath().child(u"resourcePerInstance"_s).child(u"memoryMB"_s), now,
             std::max(2 * now, leastMemory));
@@ -130,7 +130,7 @@ void ChangeFinder::raiseMemory()
 
 void ChangeFinder::raiseShared()
 {
-    const std::optional<qint64> now = m_role->shmMB;
+    const std::optional<qint64> now = m_role->shmMiB;
     if (now.value_or(0) < mostMemory) {
         setNumber(u"shm.raise"_s, rolePath().child(u"extraContainerOptions"_s).child(u"shmMB"_s), now,
             std::max(2 * now.value_or(0), leastShared));

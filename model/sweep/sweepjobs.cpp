@@ -41,7 +41,7 @@ JobDemand demandOf(const JobSpec &job)
     for (const TaskRole &role : job.taskRoles) {
         demand.gpus += role.resources.gpu * role.instances;
         demand.cpus += role.resources.cpu * role.instances;
-        demand.memoryMiB += role.resources.memoryMB * role.instances;
+        demand.memoryMiB += role.resources.memoryMiB * role.instances;
     }
     return demand;
 }

@@ -2,8 +2,7 @@
 #include "model/sweep/worserule.h"
 
 #include "model/base/value.h"
-
-#include <QRegularExpression>
+#include "model/sweep/better.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,19 +11,6 @@ using namespace Qt::StringLiterals;
 
 namespace trainyard
 {
-
-namespace
-{
-
-bool isNamedForLess(const QString &metric)
-{
-    static const QRegularExpression words(
-        u"loss|err(or)?(?![a-z])|perplexity|(?<![a-z])(ppl|nll|mse|mae|rmse|mape|wer|cer|fid|bpb|bpc|kl|cost)(?![a-z])"_s,
-        QRegularExpression::CaseInsensitiveOption);
-    return words.match(metric).hasMatch();
-}
-
-} // namespace
 
 QString WorseRule::toText() const { return (isLessBetter ? u'-' : u'+') + metric + u'@' + Value(step).toText(); }
 
@@ -40,7 +26,7 @@ Result<WorseRule> worseRule(const QString &text)
     if (rule.metric.isEmpty() || !isRead || !std::isfinite(rule.step)) {
         return fail(u"stop-worse.bad-rule"_s, {{u"text"_s, text}});
     }
-    rule.isLessBetter = hasSign ? whole.startsWith(u'-') : isNamedForLess(rule.metric);
+    rule.isLessBetter = hasSign ? whole.startsWith(u'-') : betterByName(rule.metric) == Better::Lower;
     return rule;
 }
 

@@ -21,8 +21,7 @@ struct WorseRule {
     friend bool operator==(const WorseRule &, const WorseRule &) = default;
 };
 
-// Reads a rule; without a sign, less is better of what is called a loss, an error or a perplexity, and more of anything
-// else. Code: stop-worse.bad-rule {text}.
+// Reads a rule; without a sign, the name of the metric decides (betterByName()). Code: stop-worse.bad-rule {text}.
 Result<WorseRule> worseRule(const QString &text);
 
 // What a job has reported of the metric of a rule. Only finite numbers count.

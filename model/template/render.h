@@ -40,7 +40,7 @@ Result<Rendered> renderTemplate(const QString &text, const TemplateScopes &scope
 
 // The value that "$parameters.a.0" stands for; null when there is none or it is null.
 const Value *lookUp(const TemplateScopes &scopes, const QString &key);
-// Whether the path is there and null: somebody has named it and not said what it is.
+// Whether the path is there and null: it has a name and no value.
 bool isNullAt(const Value &scope, const QStringList &path);
 
 // The parameters of a job with overrides (`run --param k=v`), whose values are typed as YAML scalars, but

@@ -20,7 +20,7 @@ struct IndentedLine {
     {
         return bytes.at(text) == '-' && yamllex::isBlankOrEnd(bytes, text + 1);
     }
-    // Of the key or value behind the dash.
+    // The column of the key or value behind the dash.
     qsizetype contentColumn(const QByteArray &bytes) const
     {
         qsizetype at = text;

@@ -121,7 +121,7 @@ public:
         m_anchor = QByteArray(name.data(), qsizetype(name.size()));
     }
 
-    // Of the innermost list or map that is open and begins with `bracket`.
+    // The place of the innermost list or map that is open and begins with `bracket`.
     std::optional<qsizetype> placeOf(char bracket, const QByteArray &bytes) const
     {
         for (auto open = m_open.crbegin(); open != m_open.crend(); ++open) {

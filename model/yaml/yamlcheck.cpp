@@ -97,7 +97,7 @@ private:
     {
         for (const YamlNode *parent = node->parent; parent; parent = parent->parent) {
             if (parent == node->target) {
-                // Whoever walks the tree would never come to an end.
+                // A walk over the tree would never end.
                 node->target = nullptr;
                 m_diagnostics.append(yamlDiagnostic("yaml.recursive-alias", node->at, name(node), false));
                 return;

@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// What mends a text that is no good YAML, where it is certain what was meant. Internal to model/.
+// Fixes a text that is not valid YAML, where it is certain what was meant. Internal to model/.
 
 // Takes out the entry whose key stands at `key`, with its value and what follows it on its line. Nothing where other
 // things stand beside it, or where the text would still have as many mistakes.

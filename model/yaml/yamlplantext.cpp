@@ -70,7 +70,7 @@ void Planner::preferInPlace(Changes &whole, const YamlNode *node, const QByteArr
     const QByteArray written = m_text.mid(content.begin, content.length());
     const bool isOneLine = !written.contains('\n') && !written.contains('\r');
     if (isOneLine && !(node->style == YamlNode::Style::DoubleQuoted && written.contains('\\'))) {
-        return; // it is as small when it is written anew
+        return; // it is as small when it is rewritten
     }
     const TextEdits parts = yamlguard::minimal(node->scalar, {{{0, node->scalar.size()}, text}});
     if (const std::optional<Change> change = inPlace(node, parts)) {

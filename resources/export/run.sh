@@ -144,6 +144,8 @@ run_job() {
 #@if secrets
     load_secrets || exit 2
 #@end
+    # Its logs have what programs print, secrets too: they are no part of the code that is committed or copied.
+    [[ -e $RUN_FOLDER ]] || { mkdir -p -- "$RUN_FOLDER" && echo '*' >"$RUN_FOLDER/.gitignore"; } || exit 2
     mkdir -p -- "$RUN_FOLDER/checkpoints" || exit 2
     # Tasks run this copy, so that the original may change meanwhile, or be elsewhere.
     cp -- "$0" "$RUN_FOLDER/job.sh" || exit 2

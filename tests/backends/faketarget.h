@@ -52,7 +52,7 @@ public:
     {
         return trainyard::TaskFolder();
     }
-    QList<trainyard::HeldTask> heldTasks(const trainyard::ActiveJob &) const override { return {}; }
+    QList<trainyard::KeptTask> keptTasks(const trainyard::ActiveJob &) const override { return {}; }
     bool release(trainyard::ActiveJob &, const QStringList &) override { return false; }
     void makeRoom(const QString &) override { }
     void removeRun(const QString &, const QStringList &) override { }

@@ -89,10 +89,25 @@ void FakeAgent::answer(const contract::Envelope &asked)
                 m_target.m_isPaused = pause.on;
                 say(asked.id, contract::Done());
             },
+            [&](const contract::OwnFolder &own) {
+                m_isToldOwnFolder = true;
+                if (own.isMade && !m_target.m_isMounted) {
+                    say(asked.id, contract::Failure{"observe.away", own.dir, ENOENT});
+                    return;
+                }
+                say(asked.id, contract::Done());
+            },
             [&](const contract::Launch &launch) {
                 if (const std::string code = m_target.m_broken.value(m_host); !code.empty()) {
                     say(asked.id, contract::Failure{code, {}, 0});
                     return;
+                }
+                if (!m_target.m_isMounted && m_host != u"local"_s) {
+                    if (m_isToldOwnFolder) {
+                        say(asked.id, contract::Failure{"observe.away", launch.dir, ENOENT});
+                        return;
+                    }
+                    m_target.m_tries.erase(launch.dir); // nothing is seen of it, so it starts
                 }
                 const PoolTarget::Try &entry = m_target.launch(launch);
                 if (!m_target.m_losesAnswers) {

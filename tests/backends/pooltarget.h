@@ -32,6 +32,7 @@ private:
     PoolTarget &m_target;
     QString m_host;
     std::size_t m_answered = 0;
+    bool m_isToldOwnFolder = false;
 };
 
 // The pool with this computer, and with the hosts of hosts.json where a test has written one.

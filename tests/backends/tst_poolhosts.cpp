@@ -287,6 +287,9 @@ private Q_SLOTS:
         QVERIFY(labs.admin().releaseHost(u"lab1"_s, 0));
         QCOMPARE(kept(), QString());
         QVERIFY(labs.house.waitForState(job, State::Running));
+        const GpuInfo held = labs.host(u"lab1"_s).gpus.value(0); // by whom, in words
+        QCOMPARE(held.jobName, u"gpu"_s);
+        QCOMPARE(held.task, u"main/0"_s);
     }
 
     // The setting of one host goes before the one for all.
@@ -507,6 +510,69 @@ private Q_SLOTS:
         QCOMPARE(labs.house.state(job), State::Running);
         labs.target.endAll(0);
         QVERIFY(labs.house.waitForState(job, State::Succeeded));
+    }
+
+    // It was launched, and the answer was lost. Where its folder is not mounted, it is not launched once more.
+    void whatIsNotMountedIsNotLaunchedAgain()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        labs.target.loseAnswers(true);
+        const QString job = labs.submit("{names: [lab1]}");
+        QVERIFY(QTest::qWaitFor([&] { return labs.target.running() == 1; }));
+        labs.target.setMounted(false);
+        labs.target.loseAnswers(false);
+        labs.target.cut(u"lab1"_s);
+        QVERIFY(labs.waits(job, u"observe.away"_s));
+        QCOMPARE(labs.target.starts(), 1);
+        labs.house.close(); // nor by the next engine
+        QVERIFY(labs.open());
+        QVERIFY(labs.waits(job, u"observe.away"_s));
+        QCOMPARE(labs.target.starts(), 1);
+        labs.target.setMounted(true);
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        QCOMPARE(labs.target.starts(), 1);
+    }
+
+    // Nor does another task begin where it would make a folder that hides what runs there.
+    void whatIsNewWaitsForWhatIsNotMounted()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        const QString first = labs.submit("{names: [lab1]}");
+        QVERIFY(labs.house.waitForState(first, State::Running));
+        labs.target.setMounted(false);
+        const QString second = labs.submit("{names: [lab1]}");
+        QVERIFY(labs.waits(second, u"observe.away"_s));
+        labs.house.close();
+        QVERIFY(labs.open());
+        QVERIFY(labs.waits(second, u"observe.away"_s));
+        QCOMPARE(labs.house.state(first), State::Running);
+        QCOMPARE(labs.target.starts(), 1);
+        labs.target.setMounted(true);
+        QVERIFY(labs.house.waitForState(second, State::Running));
+        QCOMPARE(labs.target.starts(), 2);
+        labs.target.endAll(0);
+        QVERIFY(labs.house.waitForState(first, State::Succeeded));
+        QVERIFY(labs.house.waitForState(second, State::Succeeded));
+    }
+
+    // When it is cut off, it says when it was last seen, and no longer when it is back.
+    void isSeenLastAtTheCut()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        QCOMPARE(labs.host(u"lab1"_s).lastSeen, 0);
+        const qint64 before = QDateTime::currentMSecsSinceEpoch();
+        labs.target.setGreeting(false);
+        labs.target.cut(u"lab1"_s);
+        QTRY_VERIFY(labs.host(u"lab1"_s).state != HostState::Online);
+        const qint64 seen = labs.host(u"lab1"_s).lastSeen;
+        QVERIFY(seen > before - 60'000 && seen <= QDateTime::currentMSecsSinceEpoch());
+        labs.target.setGreeting(true);
+        labs.target.greet(u"lab1"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(labs.host(u"lab1"_s).state == HostState::Online, 20000);
+        QCOMPARE(labs.host(u"lab1"_s).lastSeen, 0);
     }
 
     // A program's own error counts as often as it likes for nothing.

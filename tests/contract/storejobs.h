@@ -34,7 +34,7 @@ inline JobState makeJob(const QString &name, int workers = 2, qint64 submitted =
         .job;
 }
 
-inline Place somewhere(TaskRef ref)
+inline Allocation somewhere(TaskRef ref)
 {
     return {u"local"_s, u"127.0.0.1"_s, {ref.index, ref.index + 1}, {{u"ssh"_s, {15000 + ref.index, 15001}}}};
 }
@@ -53,8 +53,8 @@ inline JobState mixedJob()
         = Stopping{somewhere({1, 3}), ProcessId{u"boot"_s, 5, 6}, 44, {-220, {}, u"because"_s, {{u"x"_s, 1}}}};
     job.task({1, 4}).state = Ended{somewhere({1, 4}), 11, 22, {255, 3, u"exit.user"_s, {{u"status"_s, 3}}}};
     job.task({1, 4}).tryIndex = 2;
-    job.task({1, 4}).accountable = 1;
-    job.task({1, 4}).freeInARow = 1;
+    job.task({1, 4}).chargedRetries = 1;
+    job.task({1, 4}).consecutiveFreeRetries = 1;
     job.task({1, 4}).lastHost = u"local"_s;
     job.task({1, 4}).previous = TryResult{137, 137, {}, {}};
     job.task({0, 0}).state = Ended{{}, 0, 33, {0, 0, {}, {}}};
@@ -78,9 +78,9 @@ inline bool sameTasks(const JobState &a, const JobState &b)
 {
     return a.tasks.size() == b.tasks.size()
         && std::equal(a.tasks.begin(), a.tasks.end(), b.tasks.begin(), [](const Task &x, const Task &y) {
-               return x.state == y.state && x.tryIndex == y.tryIndex && x.accountable == y.accountable
-                   && x.freeInARow == y.freeInARow && x.created == y.created && x.firstLaunched == y.firstLaunched
-                   && x.previous == y.previous && x.lastHost == y.lastHost;
+               return x.state == y.state && x.tryIndex == y.tryIndex && x.chargedRetries == y.chargedRetries
+                   && x.consecutiveFreeRetries == y.consecutiveFreeRetries && x.created == y.created
+                   && x.firstLaunched == y.firstLaunched && x.previous == y.previous && x.lastHost == y.lastHost;
            });
 }
 

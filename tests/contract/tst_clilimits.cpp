@@ -20,6 +20,7 @@ private Q_SLOTS:
     void initTestCase();
     void trap_data();
     void trap();
+    void manySeries();
     void cleanupTestCase();
 
 private:
@@ -155,6 +156,26 @@ void TstCliLimits::trap()
     m_slowest = std::max(m_slowest, usage.processorMs);
     m_largest = std::max(m_largest, usage.kibibytes);
     ++m_runs;
+}
+
+// Some programs log each layer of a model: the time for the table must not grow with the square of their number.
+void TstCliLimits::manySeries()
+{
+    constexpr int series = 12'000;
+    const QString path = m_folder.filePath(u"many.jsonl"_s);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    for (int step = 1; step <= 2; ++step) {
+        for (int i = 0; i < series; ++i) {
+            file.write(
+                "{\"step\": " + QByteArray::number(step) + ", \"layer" + QByteArray::number(i) + "/loss\": 0.5}\n");
+        }
+    }
+    file.close();
+    const MeasuredRun usage = measuredRun(m_program, {u"metrics"_s, u"--file"_s, path}, m_folder.filePath(u"table"_s));
+    QCOMPARE(usage.status, 0);
+    QCOMPARE(usage.out.count('\n'), series + 1);
+    QVERIFY2(usage.processorMs < inForm(checkAllMs, 2), qPrintable(QString::number(usage.processorMs)));
 }
 
 void TstCliLimits::cleanupTestCase()

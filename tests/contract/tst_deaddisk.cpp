@@ -11,6 +11,7 @@
 #include <QFileInfo>
 #include <QTest>
 
+#include <algorithm>
 #include <cerrno>
 #include <memory>
 #include <string>
@@ -152,6 +153,31 @@ private Q_SLOTS:
         QVERIFY(agent.exited(launch.dir));
         QCOMPARE(outputOf(launch.dir), QByteArray(".trainyard\n"));
         QVERIFY(!readKeeperRecord(other.dir));
+    }
+
+    // A job is removed behind the files of it that wait: they would make its folder once more.
+    void aRemovalBehindFilesThatWait()
+    {
+        AgentDriver &agent = *m_fixture.agent;
+        const std::string state = agent.hello.stateFolder;
+        m_disk = std::make_unique<StuckFolder>(QString::fromStdString(state + "/code"));
+        SKIP_UNLESS_THERE(*m_disk);
+        const std::string job = state + "/remote/engine/job";
+        QVERIFY(QDir().mkpath(QString::fromStdString(job)));
+        const std::int64_t content = agent.send(Put{state + "/code/contents/aa/a", 0, 0600, true, true}, "x");
+        QTRY_VERIFY(m_disk->waiting() > 0);
+        const std::int64_t piece = agent.send(Put{job + "/checkpoint/a", 0, 0600, true, true}, "x");
+        const std::int64_t removal = agent.send(Remove{job});
+        const std::int64_t through = agent.send(LookThrough{"engine"});
+        QVERIFY(isAnswering());
+        m_disk->release();
+        QVERIFY(agent.wait([content](const Envelope &each) { return each.id == content; }));
+        QVERIFY(agent.answer<Done>(piece));
+        QVERIFY(agent.answer<Done>(removal));
+        QVERIFY(!QDir(QString::fromStdString(job)).exists());
+        const auto left = agent.answer<Belongings>(through);
+        QVERIFY(left); // which is told behind it
+        QVERIFY(std::find(left->jobs.begin(), left->jobs.end(), "job") == left->jobs.end());
     }
 
     // Also what was put on the host, counted and cleared away.

@@ -10,6 +10,7 @@
 #include <QTest>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <set>
 
@@ -25,6 +26,7 @@ private Q_SLOTS:
 
     void inventoryAndSamples();
     void fakeGpus();
+    void holdersOfOthers();
     void samplesDuringAnInventory();
     void goneFromAListing();
     void rowsOfDrivers_data();
@@ -105,6 +107,52 @@ void TstHardware::fakeGpus()
             && sample->gpus[0].utilPercent == 5;
     });
     QVERIFY(streamed); // and its end does no harm
+}
+
+// Who holds a GPU is said by name, if it is somebody else.
+void TstHardware::holdersOfOthers()
+{
+    if (::getuid() != 0) {
+        QSKIP("A process of another user can be started by root alone.");
+    }
+    QProcess other, own;
+    constexpr uid_t nobody = 65534, nameless = 47113;
+    QProcess unnamed;
+    const auto as = [](QProcess &process, uid_t user) {
+        process.setChildProcessModifier([user] {
+            if (::setuid(user) != 0) {
+                ::_exit(1);
+            }
+        });
+        process.start(QStringLiteral("sleep"), {QStringLiteral("1000")});
+        return process.waitForStarted();
+    };
+    QVERIFY(as(other, nobody) && as(own, 0) && as(unnamed, nameless));
+    QCOMPARE(makeFolders(m_fixture.home->filePath(QStringLiteral("bin")).toStdString()), 0);
+    QFile smi(m_fixture.home->filePath(QStringLiteral("bin/nvidia-smi")));
+    QVERIFY(smi.open(QIODevice::WriteOnly));
+    QByteArray apps;
+    for (const QProcess *process : {&other, &own, &unnamed}) {
+        apps += "GPU-a, " + QByteArray::number(process->processId()) + ", 100\n";
+    }
+    smi.write("#!/bin/bash\ncase \"$*\" in\n*compute-apps*) echo '" + apps.trimmed()
+        + "'; exit;;\nesac\necho '0, GPU-a, Fake 1000, 1024, 0, 5, 40, 30.5'\n");
+    smi.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    smi.close();
+    m_fixture.agent->environment.insert(
+        QStringLiteral("PATH"), m_fixture.home->filePath(QStringLiteral("bin")) + QStringLiteral(":/usr/bin:/bin"));
+    QVERIFY(m_fixture.agent->start());
+    const auto inventory = m_fixture.agent->ask<Inventory>(InventoryRequest{});
+    QVERIFY(inventory && inventory->gpus.size() == 1);
+    const auto said = [](const QProcess &process, const char *owner) {
+        return std::to_string(process.processId()) + " sleep" + owner;
+    };
+    QCOMPARE(inventory->gpus[0].holders,
+        (std::vector<std::string>{said(other, " (nobody)"), said(own, ""), said(unnamed, " (user 47113)")}));
+    for (QProcess *process : {&other, &own, &unnamed}) {
+        process->kill();
+        process->waitForFinished();
+    }
 }
 
 // Somebody looks at the host while its list is made.

@@ -37,7 +37,7 @@ private Q_SLOTS:
         plan.tasks[0].tryNumber = 2;
         plan.tasks[0].furtherTries = {"uuid-3", "uuid-4"};
         plan.tasks[0].charged = 1;
-        plan.tasks[0].freeInARow = 4;
+        plan.tasks[0].consecutiveFreeRetries = 4;
         plan.tasks[0].ports = {{"http", {20001}}, {"ssh \"x\"", {20100, 20101}}};
         plan.retries = contract::LeadRetries{-2, 3, 600'000, 3000, 300'000,
             {{{137, 143}, "", true, contract::LeadExitClass::Transient},
@@ -200,6 +200,37 @@ private Q_SLOTS:
         agent::LeadRules some(plan);
         QVERIFY(!some.taskEnded("ps", true));
         QCOMPARE(some.taskEnded("ps", false), "completed");
+    }
+
+    // As the cluster shows it: whatever becomes of tasks that a rule ends is no failure, nor is one that no rule
+    // counts.
+    void resultsByTheRules_data()
+    {
+        QTest::addColumn<QByteArray>("ends"); // "w+" a worker that succeeds, "p-" a server that fails
+        QTest::addColumn<qint64>("completed");
+        QTest::addColumn<bool>("areFailed");
+        QTest::newRow("all succeed") << QByteArray("w+ w+ p+") << qint64(0) << false;
+        QTest::newRow("the first failure") << QByteArray("w- w+ p+") << qint64(0) << true;
+        QTest::newRow("enough succeed, the others are ended") << QByteArray("w+ w+ p- p-") << qint64(0) << false;
+        QTest::newRow("an end after the failure") << QByteArray("w- w+ w+") << qint64(0) << true;
+        QTest::newRow("a failure that no rule counts") << QByteArray("p- w+") << qint64(0) << false;
+        QTest::newRow("the last that counts fails") << QByteArray("p+ p-") << qint64(2) << true;
+        QTest::newRow("the last that counts succeeds") << QByteArray("p- p+ w-") << qint64(2) << false;
+        QTest::newRow("nothing has ended") << QByteArray() << qint64(0) << false;
+    }
+    void resultsByTheRules()
+    {
+        QFETCH(QByteArray, ends);
+        QFETCH(qint64, completed);
+        contract::LeadPlan plan;
+        plan.roles = {{"w", 1, 2}, {"p", 0, 0}};
+        plan.completedLimit = completed;
+        agent::LeadRules rules(plan);
+        const QByteArrayList all = ends.isEmpty() ? QByteArrayList() : ends.split(' ');
+        for (const QByteArray &end : all) {
+            rules.taskEnded(end.first(1).toStdString(), end.endsWith('+'));
+        }
+        QTEST(rules.areFailed(), "areFailed");
     }
 };
 

@@ -66,7 +66,7 @@ void TstStore::roundTrip()
     QCOMPARE(loaded.meta.runName, u"mixed"_s);
     QCOMPARE(loaded.stopRequested, true);
     QCOMPARE(loaded.counts, job.counts);
-    QCOMPARE(loaded.heldTasks, job.heldTasks);
+    QCOMPARE(loaded.allocatedTasks, job.allocatedTasks);
     QVERIFY(jobs.front().document == document);
     // What the lists say is what the state says.
     QCOMPARE(store->job(1)->toJson(), summaryOf(loaded).toJson());
@@ -83,13 +83,13 @@ void TstStore::roundTrip()
 void TstStore::phases()
 {
     const auto store = opened(u":memory:"_s);
-    const QList<JobPhase> phases{Active{}, Ending{}, Resting{99, true, false}, Resting{98, false, true}};
+    const QList<JobPhase> phases{Active{}, Ending{}, Backoff{99, true, false}, Backoff{98, false, true}};
     for (const JobPhase &phase : phases) {
         JobState job = makeJob(u"p"_s);
         job.phase = phase;
         job.retries = 0;
-        job.accountable = 2;
-        job.freeInARow = 4;
+        job.chargedRetries = 2;
+        job.consecutiveFreeRetries = 4;
         job.attempts.back().result
             = AttemptResult{134, TriggerRule::MinFailed, {1, 1}, 2, 2, 1, u"exit.user"_s, {{u"status"_s, 1}}};
         const qint64 id = store->addJob(job, {});
@@ -153,7 +153,7 @@ void TstStore::endedTasks()
 // The text of a task is what a QJsonDocument makes of it, and gives the same task again, in every state.
 void TstStore::taskTexts()
 {
-    Place place;
+    Allocation place;
     place.host = u"h\u00f6st \"1\"\\\t"_s;
     place.address = u"10.0.0.1"_s;
     place.gpus = {0, 3};
@@ -171,8 +171,8 @@ void TstStore::taskTexts()
             task.created = 7;
             if (isRich) {
                 task.tryIndex = 2;
-                task.accountable = 1;
-                task.freeInARow = 3;
+                task.chargedRetries = 1;
+                task.consecutiveFreeRetries = 3;
                 task.firstLaunched = 8;
                 task.previous = result;
                 task.lastHost = u"lab"_s;
@@ -185,8 +185,8 @@ void TstStore::taskTexts()
             const Task read = taskFromJson(document.object());
             QVERIFY(read.state == task.state);
             QCOMPARE(read.tryIndex, task.tryIndex);
-            QCOMPARE(read.accountable, task.accountable);
-            QCOMPARE(read.freeInARow, task.freeInARow);
+            QCOMPARE(read.chargedRetries, task.chargedRetries);
+            QCOMPARE(read.consecutiveFreeRetries, task.consecutiveFreeRetries);
             QCOMPARE(read.firstLaunched, task.firstLaunched);
             QVERIFY(read.previous == task.previous);
             QCOMPARE(read.lastHost, task.lastHost);
@@ -357,7 +357,7 @@ void TstStore::wholeLife()
     QVERIFY(end({1, 1}, 255));
     QVERIFY(end({1, 0}, 143));
     QVERIFY(end({0, 0}, 143));
-    QVERIFY(std::holds_alternative<Resting>(job.phase));
+    QVERIFY(std::holds_alternative<Backoff>(job.phase));
     QVERIFY(happen(event::RetryDue{0, {}}));
     QVERIFY(run());
     QVERIFY(end({1, 0}, 0));

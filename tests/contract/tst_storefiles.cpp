@@ -154,10 +154,10 @@ void TstStoreFiles::statesOnDisk()
     job.phase = Finished{9};
     QCOMPARE(columns::jsonText(machineToJson(job)),
         uR"({"accountable":0,"at":9,"freeInARow":0,"phase":"finished","retries":0,"stop":false})"_s);
-    job.phase = Resting{10, true, true};
+    job.phase = Backoff{10, true, true};
     job.retries = 1;
-    job.accountable = 2;
-    job.freeInARow = 3;
+    job.chargedRetries = 2;
+    job.consecutiveFreeRetries = 3;
     job.stopRequested = true;
     job.reason = u"r.s"_s;
     job.reasonArgs = {{u"k"_s, u"v"_s}};
@@ -174,7 +174,7 @@ void TstStoreFiles::statesOnDisk()
     machineFromJson(columns::jsonObject(whole), read);
     QCOMPARE(columns::jsonText(machineToJson(read)), whole);
     QVERIFY(read.after == job.after && read.pausedBoot == job.pausedBoot);
-    QCOMPARE(std::get<Resting>(read.phase).due, 10);
+    QCOMPARE(std::get<Backoff>(read.phase).due, 10);
     JobState none = newJob(job.uuid, {}, {}, 1);
     machineFromJson({}, none);
     QCOMPARE(columns::jsonText(machineToJson(none)), columns::jsonText(machineToJson(newJob(job.uuid, {}, {}, 1))));
@@ -182,7 +182,7 @@ void TstStoreFiles::statesOnDisk()
 
 void TstStoreFiles::tasksOnDisk()
 {
-    Place place{u"h"_s, u"10.0.0.1"_s, {0, 3}, {{u"http"_s, {1, 2}}, {u"ssh"_s, {}}}, 512};
+    Allocation place{u"h"_s, u"10.0.0.1"_s, {0, 3}, {{u"http"_s, {1, 2}}, {u"ssh"_s, {}}}, 512};
     const TryResult result{137, 9, u"oom.limit"_s, {{u"b"_s, 1}, {u"a"_s, QJsonArray{u"x"_s}}}};
     Task task;
     QCOMPARE(taskText(task), QByteArray(R"({"created":0,"is":"waiting","try":0})"));
@@ -191,8 +191,8 @@ void TstStoreFiles::tasksOnDisk()
     task.state = Stopping{place, ProcessId{u"boot"_s, 4711, quint64(1) << 50}, 17, result};
     task.created = 7;
     task.tryIndex = 2;
-    task.accountable = 1;
-    task.freeInARow = 3;
+    task.chargedRetries = 1;
+    task.consecutiveFreeRetries = 3;
     task.firstLaunched = 8;
     task.previous = result;
     task.lastHost = u"lab"_s;

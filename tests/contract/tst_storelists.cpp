@@ -103,7 +103,7 @@ void TstStoreLists::filters()
             facts.group = u"\u212A-1"_s;
         }
         if (i % 7 == 0) {
-            Place place = somewhere({0, 0});
+            Allocation place = somewhere({0, 0});
             place.host = i == 35 ? u"\u212A80"_s : place.host;
             job.task({0, 0}).state = Running{place, {u"boot"_s, 4711, 1}, 55};
         }

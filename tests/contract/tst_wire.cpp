@@ -152,6 +152,8 @@ void TstWire::messagesComeBack()
     QVERIFY(reach->ms == 3 && back(Reached{{"silent"}}, true)->states == std::vector<std::string>{"silent"});
     QVERIFY(back(SampleRequest{0}, false)->intervalMs == 0);
     QVERIFY(back(Remove{"/d"}, false)->dir == "/d");
+    const auto own = back(OwnFolder{"/d", true}, false);
+    QVERIFY(own && own->dir == "/d" && own->isMade);
     QVERIFY(back(Bye{}, false));
 
     HelloReply reply;

@@ -7,7 +7,7 @@
 #include <QList>
 #include <QRandomGenerator>
 
-// Seeds of tests that cut lines at random moments. One that fails is kept in tests/data/linkcutseeds.txt, and each run
+// Seeds of tests that do harm at random moments. One that fails is kept in tests/data/linkcutseeds.txt, and each run
 // of the suite begins with those. `kind`: the word before the number in that file; none for the first test of them.
 class CutSeeds
 {

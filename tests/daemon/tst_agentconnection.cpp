@@ -508,9 +508,9 @@ void TstAgentConnection::mirrorHasNoHoles()
 void TstAgentConnection::mirrorLeavesRoomOnTheDisk()
 {
     constexpr qint64 mib = 1 << 20, everything = std::numeric_limits<qint64>::max() / 4;
-    QCOMPARE(LogMirrors::reserveBytes(1024, 1024 * 1024 * mib), 512 * mib);
-    QCOMPARE(LogMirrors::reserveBytes(1024, 4000 * mib), 100 * mib); // of a small disk
-    QCOMPARE(LogMirrors::reserveBytes(0, 4000 * mib), 0);
+    QCOMPARE(copyReserveBytes(1024, 1024 * 1024 * mib), 512 * mib);
+    QCOMPARE(copyReserveBytes(1024, 4000 * mib), 100 * mib); // of a small disk
+    QCOMPARE(copyReserveBytes(0, 4000 * mib), 0);
     QTemporaryDir folder;
     const QUuid uuid = QUuid::createUuid();
     const QString log = folder.filePath(u"try/output.log"_s);

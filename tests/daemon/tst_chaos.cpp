@@ -6,6 +6,7 @@
 #include "engine/contract/taskfolder.h"
 #include "engine/core/jobstate.h"
 #include "tests/daemon/chaosledger.h"
+#include "tests/daemon/cutseeds.h"
 #include "tests/helpers/fullform.h"
 #include "tests/helpers/programsfixture.h"
 #include "tests/helpers/testregistry.h"
@@ -15,6 +16,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QRandomGenerator>
+#include <QScopeGuard>
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -59,6 +61,12 @@ QByteArray document(const QString &name, bool gang)
           "        echo \"end $TRAINYARD_TRY\" >> ledger\n"
           "        "
         + exitLine + "\nextras: {gangAllocation: " + (gang ? "true" : "false") + "}\n";
+}
+
+const CutSeeds &chaosSeeds()
+{
+    static const CutSeeds seeds("chaos", "TRAINYARD_CHAOS_SEED", "TRAINYARD_CHAOS_SEEDS");
+    return seeds;
 }
 
 } // namespace
@@ -306,14 +314,30 @@ class TstChaos : public QObject
     }
 
 private Q_SLOTS:
+    void killedAtRandom_data()
+    {
+        QTest::addColumn<quint32>("seed");
+        const QList<quint32> seeds = chaosSeeds().wanted({QRandomGenerator::global()->generate()}, 1);
+        for (const quint32 seed : seeds) {
+            QTest::addRow("seed %u", seed) << seed;
+        }
+    }
     void killedAtRandom()
     {
+        QFETCH(quint32, seed);
+        const auto keep = qScopeGuard([seed] {
+            if (QTest::currentTestFailed()) {
+                chaosSeeds().keep(seed);
+            }
+        });
+        m_killedTries.clear();
+        m_names.clear();
+        m_surely.clear();
+        m_gang.clear();
+        m_number = 0;
         const bool full = isFullForm();
         int rounds = qEnvironmentVariableIntValue("TRAINYARD_CHAOS_ROUNDS");
         rounds = rounds > 0 ? rounds : full ? 1000 : 60;
-        bool given = false;
-        quint32 seed = qEnvironmentVariable("TRAINYARD_CHAOS_SEED").toUInt(&given);
-        seed = given ? seed : QRandomGenerator::global()->generate();
         m_random.seed(seed);
         qInfo("%d rounds, TRAINYARD_CHAOS_SEED=%u", rounds, seed);
 
@@ -395,7 +419,7 @@ private Q_SLOTS:
         for (const QString &name : std::as_const(m_surely)) {
             QVERIFY2(seen.contains(name), qPrintable(name + u" was taken and is not there"_s));
         }
-        // Nobody is left.
+        // No process is left.
         QTRY_VERIFY_WITH_TIMEOUT(f.pidsOf(u"trainyard-agent"_s).size() <= 1 && f.pidsOf(u"bash"_s).isEmpty(), 10000);
     }
 };

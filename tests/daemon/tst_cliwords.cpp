@@ -53,6 +53,10 @@ private Q_SLOTS:
         row({u"completion"_s, u"fisch"_s}, "Did you mean 'fish'?");
         row({u"logs"_s, u"1"_s, u"worker"_s, u"0"_s}, "'0' has no meaning there: logs takes JOB [ROLE | ROLE/INDEX].");
         row({u"move"_s, u"1"_s, u"2"_s}, "'2' has no meaning there: move takes one job.");
+        row({u"stop"_s, u"41"_s, u"worker/1"_s}, "worker/1 names a task, and only a whole job can be stopped");
+        row({u"stop"_s, u"note:x/1"_s}, "No job matches 'note:x/1'.");
+        row({u"pause"_s, u"worker/1"_s}, "worker/1 names a task, and only a whole job can be stopped");
+        row({u"resume"_s, u"41"_s, u"worker/1"_s}, "worker/1 names a task, and only a whole job can be stopped");
         row({u"logs"_s}, "Which job?");
         row({u"rm"_s, u"state:Faild"_s}, "There is no state 'Faild'.");
         row({u"stop"_s, u"tga:mix"_s}, "'tga:mix' is neither a job nor a condition that finds jobs.");

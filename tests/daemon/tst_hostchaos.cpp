@@ -6,6 +6,7 @@
 #include "engine/contract/taskfolder.h"
 #include "engine/core/jobstate.h"
 #include "tests/daemon/chaosledger.h"
+#include "tests/daemon/cutseeds.h"
 #include "tests/daemon/fakegpus.h"
 #include "tests/daemon/podman.h"
 #include "tests/daemon/sshhosts.h"
@@ -35,6 +36,12 @@ constexpr int taskCount = 2;
 constexpr int lineCount = 40;
 constexpr int hostCount = 2;
 constexpr int firstCode = 9; // of a job that has to be tried again
+
+const CutSeeds &hostChaosSeeds()
+{
+    static const CutSeeds seeds("hosts", "TRAINYARD_CHAOS_SEED", "TRAINYARD_CHAOS_SEEDS");
+    return seeds;
+}
 
 } // namespace
 
@@ -281,8 +288,24 @@ class TstHostChaos : public QObject
     }
 
 private Q_SLOTS:
+    void harmedAtRandom_data()
+    {
+        QTest::addColumn<quint32>("seed");
+        const QList<quint32> seeds = hostChaosSeeds().wanted({1}, 1);
+        for (const quint32 seed : seeds) {
+            QTest::addRow("seed %u", seed) << seed;
+        }
+    }
     void harmedAtRandom()
     {
+        QFETCH(quint32, seed);
+        const auto keep = qScopeGuard([seed] {
+            if (QTest::currentTestFailed()) {
+                hostChaosSeeds().keep(seed);
+            }
+        });
+        m_jobs.clear();
+        m_killedKeepers = m_freeRetries = 0;
         m_podman = std::make_unique<Podman>();
         m_hosts = std::make_unique<SshHosts>(hostCount);
         SKIP_UNLESS_THERE(*m_hosts);
@@ -296,9 +319,6 @@ private Q_SLOTS:
         const bool full = isFullForm();
         int rounds = qEnvironmentVariableIntValue("TRAINYARD_CHAOS_ROUNDS");
         rounds = rounds > 0 ? rounds : full ? 300 : 12;
-        bool given = false;
-        quint32 seed = qEnvironmentVariable("TRAINYARD_CHAOS_SEED").toUInt(&given);
-        seed = given ? seed : full ? QRandomGenerator::global()->generate() : 1;
         m_dice.seed(seed);
         qInfo("%d rounds, TRAINYARD_CHAOS_SEED=%u", rounds, seed);
 

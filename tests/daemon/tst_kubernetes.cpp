@@ -24,6 +24,8 @@ private Q_SLOTS:
     void runsToItsEnd();
     void clockJumps_data();
     void clockJumps();
+    void theClockOfANodeIsSetBack_data();
+    void theClockOfANodeIsSetBack();
     void isSubmittedOnce();
     void refusalsAreFinal();
     void imagesAreNeeded();
@@ -111,6 +113,30 @@ void TstKubernetes::clockJumps()
 }
 
 // The cluster has taken it, and the answer is lost.
+// Lines have earlier times then than those that are here, and the cluster gives out only what is younger than a time.
+void TstKubernetes::theClockOfANodeIsSetBack_data()
+{
+    QTest::addColumn<QByteArray>("before");
+    QTest::newRow("by some seconds") << QByteArray("2026-01-01T00:00:35Z one\n");
+    QTest::newRow("by an hour") << QByteArray("2026-01-01T01:00:00Z one\n");
+}
+
+void TstKubernetes::theClockOfANodeIsSetBack()
+{
+    QFETCH(QByteArray, before);
+    const QString uuid = submit(job({"true"}));
+    QVERIFY(isThere(1));
+    const QString set = sets().constFirst();
+    QVERIFY(m_cluster->write(u"logs/"_s + set + u"-pod"_s, before));
+    QVERIFY(m_cluster->run(set));
+    QVERIFY(QTest::qWaitFor([&] { return m_engine->output(uuid, u"worker"_s, 0) == "one\n"; }, 30'000));
+    QVERIFY(m_cluster->write(
+        u"logs/"_s + set + u"-pod"_s, before + "2026-01-01T00:00:30Z two\n2026-01-01T00:00:31Z three"));
+    QVERIFY(m_cluster->finish(set, 0));
+    QVERIFY(becomes(uuid, State::Succeeded));
+    QCOMPARE(m_engine->output(uuid, u"worker"_s, 0), QByteArray("one\ntwo\nthree"));
+}
+
 void TstKubernetes::isSubmittedOnce()
 {
     QVERIFY(m_cluster->write(u"lose-answer"_s));

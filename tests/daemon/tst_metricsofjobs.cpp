@@ -101,6 +101,46 @@ private Q_SLOTS:
         QCOMPARE(values(u"100"_s).value(2).toDouble(), 0.1);
     }
 
+    // A row for each epoch counts from the step that its epoch had come to, and steps from before a resume count, too.
+    void comparedAtAStepOfTheTraining()
+    {
+        ProgramsFixture f;
+        const QByteArray go = QFile::encodeName(f.path(u"go"_s));
+        const QByteArray steps = "say() { for i in $(seq $1 $2); do echo \"step $i loss: $3\"; done; }";
+        const QString rows = f.write(u"work/rows.yaml"_s,
+            EngineFixture::document("rows",
+                EngineFixture::role("worker", 1,
+                    {steps, "mkdir -p rows && cd rows", "say 1 10 0.5",
+                        "printf 'epoch,val_loss\\n1,0.51\\n' > metrics.csv",
+                        "until [ -e " + go + " ]; do sleep 0.02; done", "say 11 20 0.4",
+                        "printf '2,0.52\\n' >> metrics.csv"})));
+        QCOMPARE(f.ctl({u"run"_s, rows}).status, 0);
+        QTRY_VERIFY_WITH_TIMEOUT(points(f, u"rows"_s).contains(u"val_loss 1 = 0.51 metrics.csv"_s), 60000);
+        f.write(u"go"_s, {});
+        QCOMPARE(f.ctl({u"wait"_s, u"rows"_s}).status, 0);
+        const QString resumed = f.write(u"work/resumed.yaml"_s,
+            EngineFixture::document("resumed",
+                EngineFixture::role(
+                    "worker", 1, {steps, "if [ ! -e ckpt ]; then touch ckpt; say 1 4 0.9; exit 1; fi", "say 3 5 0.8"}),
+                "jobRetryCount: 1\n"));
+        QCOMPARE(f.ctl({u"run"_s, resumed, u"--wait"_s}, {}, 60000).status, 0);
+        const auto valueAt = [&f](int id, QLatin1StringView metric, int step) {
+            const auto said = f.ctl({u"compare"_s, u"1"_s, u"2"_s, u"--at"_s, QString::number(step), u"--json"_s});
+            for (const QJsonValue &run : said.json()["runs"_L1].toArray()) {
+                if (run["id"_L1].toInt() == id) {
+                    return run["results"_L1][metric]["atStep"_L1];
+                }
+            }
+            return QJsonValue(QJsonValue::Undefined);
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(valueAt(1, "val_loss"_L1, 20).toDouble(), 0.52, 30000);
+        QVERIFY(!valueAt(1, "val_loss"_L1, 9).isDouble());
+        QCOMPARE(valueAt(1, "val_loss"_L1, 10).toDouble(), 0.51);
+        QCOMPARE(valueAt(1, "val_loss"_L1, 19).toDouble(), 0.51);
+        QCOMPARE(valueAt(2, "loss"_L1, 2).toDouble(), 0.9);
+        QCOMPARE(valueAt(2, "loss"_L1, 3).toDouble(), 0.8);
+    }
+
     // Of each job what it printed, and both say whose files they are: `show` of the first ten.
     void whatTwoJobsWrite()
     {
@@ -250,21 +290,33 @@ private Q_SLOTS:
         QVERIFY2(none.err.contains("2 attempts"), none.err.constData());
     }
 
-    // An attempt that has come to no step goes on nowhere, and what is left of the first one is no curve.
+    // An attempt that has come to no step goes on nowhere: the curve is that of those before it.
     void afterAnAttemptWithoutSteps()
     {
         ProgramsFixture f;
+        const QByteArray say = "say() { echo \"step $1 loss: $2\"; echo \"{\\\"step\\\": $1, \\\"val_loss\\\": "
+                               "$2}\" >> log.jsonl; }";
         const QString file = f.write(u"work/crashed.yaml"_s,
             EngineFixture::document("crashed",
                 EngineFixture::role("worker", 1,
-                    {"[ ! -e two ] || { echo started; exit 1; }",
-                        "[ ! -e one ] || { touch two; echo 'step 3 loss: 0.83'; exit 1; }",
-                        "touch one; for i in 1 2 3; do echo \"step $i loss: 0.9$i\"; done; exit 1"}),
+                    {say, "[ ! -e two ] || { echo started; exit 1; }",
+                        "[ ! -e one ] || { touch two; say 3 0.83; exit 1; }",
+                        "touch one; for i in 1 2 3; do say $i 0.9$i; done; exit 1"}),
                 "jobRetryCount: 2\n"));
         QVERIFY(f.ctl({u"run"_s, file, u"--wait"_s}, {}, 60000).status != 0);
+        const auto ofName = [&f](const QString &name) {
+            QStringList found = points(f, u"crashed"_s);
+            found.removeIf([&name](const QString &line) { return !line.startsWith(name + u' '); });
+            return found;
+        };
+        QCOMPARE(ofName(u"loss"_s), (QStringList{u"loss 1 = 0.91 "_s, u"loss 2 = 0.92 "_s, u"loss 3 = 0.83 "_s}));
+        QTRY_COMPARE_WITH_TIMEOUT(ofName(u"val_loss"_s),
+            (QStringList{
+                u"val_loss 1 = 0.91 log.jsonl"_s, u"val_loss 2 = 0.92 log.jsonl"_s, u"val_loss 3 = 0.83 log.jsonl"_s}),
+            30000);
+        QTRY_COMPARE_WITH_TIMEOUT(result(f, u"crashed"_s, u"loss"_s).value("last"_L1).toDouble(), 0.83, 30000);
         QCOMPARE(f.ctl({u"metrics"_s, u"crashed"_s, u"--csv"_s, u"--attempt=all"_s}).out.count("\n\"loss\","), 4);
-        QCOMPARE(f.ctl({u"metrics"_s, u"crashed"_s, u"--csv"_s}).out,
-            QByteArray("name,step,axis,epoch,value,line,time,task,file\n"));
+        QCOMPARE(f.ctl({u"metrics"_s, u"crashed"_s, u"--csv"_s, u"--attempt=3"_s}).out.count("\n\"loss\","), 0);
     }
 
     // Each value says of which job it is; the second of two words may be a task.

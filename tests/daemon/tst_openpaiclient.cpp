@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/openpaicheck.h"
 #include "engine/clusters/openpaiclient.h"
+#include "engine/clusters/openpailog.h"
 #include "engine/clusters/openpaitags.h"
 #include "tests/daemon/openpaiserver.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QFile>
 #include <QJsonArray>
 #include <QNetworkProxy>
 #include <QTcpServer>
 #include <QTcpSocket>
+#include <QTemporaryDir>
 #include <QTest>
 
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -104,6 +108,41 @@ private Q_SLOTS:
         QCOMPARE(none.size, 10);
         QCOMPARE(answerTo([&](const auto &then) { m_client->content(u"ftp://x/y"_s, 0, then); }).failure.verdict,
             Verdict::Refused);
+    }
+
+    // A log without end must not fill this disk. What was read is kept, and nothing is asked for until there is room.
+    void logsLeaveRoomOnTheDisk()
+    {
+        const QTemporaryDir folder;
+        qint64 reserve = std::numeric_limits<qint64>::max() / 4;
+        OpenPaiLog log(*m_client, folder.path(), {}, [&reserve](qint64) { return reserve; });
+        const auto look = [&] {
+            bool isDone = false;
+            log.look({u"a-1"_s, 0, u"w"_s, 0, 0}, [&isDone] { isDone = true; });
+            return QTest::qWaitFor([&isDone] { return isDone; }, 15'000);
+        };
+        const auto copied = [&folder] {
+            QFile file(folder.filePath(u"output.log"_s));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        m_server->setLog("one\ntwo\n");
+        QCOMPARE(answerTo([&](const auto &then) {
+            m_client->submit("protocolVersion: 2\nname: a-1\ntype: job\n", then);
+        }).status,
+            202);
+        QVERIFY(look());
+        QVERIFY(log.lacksRoom());
+        QVERIFY(!log.wasHad());
+        QCOMPARE(copied(), QByteArray());
+        const qsizetype asked = m_server->calls("GET /log-manager").size();
+        m_server->setLog("one\ntwo\nthree\n");
+        QVERIFY(look());
+        QCOMPARE(m_server->calls("GET /log-manager").size(), asked);
+        reserve = 0;
+        QVERIFY(look());
+        QVERIFY(!log.lacksRoom());
+        log.end();
+        QCOMPARE(copied(), QByteArray("one\ntwo\nthree\n"));
     }
 
     void whatIsSilent()

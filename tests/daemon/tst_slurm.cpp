@@ -64,6 +64,7 @@ private:
         return m_slurm->run(u"squeue"_s, {u"-h"_s, u"-o"_s, format}).out;
     }
     QByteArrayList submissions() const; // ids of all allocations that were made for this test's jobs
+    QByteArray stateThere() const; // of the first of them
 
     std::unique_ptr<SlurmCluster> m_slurm;
     std::unique_ptr<EngineFixture> m_engine;
@@ -161,6 +162,12 @@ QByteArrayList TstSlurm::submissions() const
     return ids;
 }
 
+QByteArray TstSlurm::stateThere() const
+{
+    const QString id = QString::fromUtf8(submissions().value(0));
+    return m_slurm->run(u"squeue"_s, {u"-h"_s, u"--states=all"_s, u"--jobs="_s + id, u"-o"_s, u"%T"_s}).out.trimmed();
+}
+
 // The addresses and ports of all are known before any of them starts, and each has its GPUs.
 void TstSlurm::tasksFindEachOther()
 {
@@ -209,7 +216,7 @@ void TstSlurm::firstFailureEndsTheJob()
     QCOMPARE(m_engine->job(uuid).exitCode.value_or(0), 255); // OpenPAI's, of a status that no rule knows
     QCOMPARE(m_engine->task(uuid, u"bad"_s, 0).rawExit.value_or(0), 3);
     QVERIFY(m_engine->output(uuid, u"good"_s, 1).contains("asked"));
-    QTRY_VERIFY_WITH_TIMEOUT(queue().isEmpty() || !queue().contains("RUNNING"), 15'000);
+    QTRY_COMPARE_WITH_TIMEOUT(stateThere(), QByteArray("FAILED"), 15'000);
 }
 
 void TstSlurm::enoughSuccessesEndTheJob()
@@ -218,6 +225,8 @@ void TstSlurm::enoughSuccessesEndTheJob()
         job(EngineFixture::role("chief", 1, {"sleep 1; echo done"}, "    completion: {minSucceededInstances: 1}\n")
             + EngineFixture::role("server", 1, {"sleep 1000"})));
     QVERIFY(ends(uuid, State::Succeeded));
+    // Slurm mails it, and jobs there can depend on it: a task that the rules end is no failure.
+    QTRY_COMPARE_WITH_TIMEOUT(stateThere(), QByteArray("COMPLETED"), 15'000);
 }
 
 // They do not wait for each other, and the failure of one is none of the others'.
@@ -261,6 +270,15 @@ void TstSlurm::waitingIsExplainedAndStopped()
     QCOMPARE(waiting.state, State::Waiting);
     QVERIFY2(waiting.reason == "wait.slurm-resources"_L1 || waiting.reason == "wait.slurm-priority"_L1,
         qPrintable(waiting.reason));
+    const auto argument = [&](QLatin1StringView name) { return m_engine->job(second).reasonArgs.value(name); };
+    QTRY_COMPARE_WITH_TIMEOUT(argument("position"_L1).toInt(), 1, 20'000);
+    QCOMPARE(argument("partition"_L1).toString(), u"main"_s);
+    QCOMPARE(argument("length"_L1).toInt(), 1);
+    const QList<WaitNote> waits = m_engine->engine().job(second)->waits; // each change with its time
+    QVERIFY(waits.size() >= 2);
+    QCOMPARE(waits.constFirst().reason, u"wait.slurm-new"_s);
+    QCOMPARE(waits.constLast().reason, m_engine->job(second).reason);
+    QVERIFY(waits.constFirst().at > 0 && waits.constLast().at > waits.constFirst().at);
     QVERIFY(m_engine->engine().stop(second, false));
     QVERIFY(ends(second, State::Stopped));
     QCOMPARE(queue(u"%T"_s), QByteArray("RUNNING\n"));
@@ -359,7 +377,7 @@ void TstSlurm::triesAgainInItsAllocation()
     for (int i = 0; i < 2; ++i) {
         const TaskInfo task = m_engine->task(uuid, u"each"_s, i);
         QCOMPARE(task.tries, 2);
-        QCOMPARE(task.accountable, 2);
+        QCOMPARE(task.chargedRetries, 2);
         QVERIFY2(task.host.startsWith("slurm:lab/n"_L1), qPrintable(task.host));
         for (int number = 0; number < 3; ++number) {
             const QString log = QFileInfo(task.logFolder).path() + u'/' + QString::number(number);

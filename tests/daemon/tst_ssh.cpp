@@ -358,15 +358,20 @@ void TstSsh::twoEnginesWriteTheirHosts()
 
 void TstSsh::targetsAndNames()
 {
-    for (const QString &good : {u"gpu1"_s, u"me@gpu1.lab.org"_s, u"ssh://me@gpu1:2222"_s, u"10.0.0.7"_s}) {
+    for (const QString &good : {u"gpu1"_s, u"me@gpu1.lab.org"_s, u"ssh://me@gpu1:2222"_s, u"10.0.0.7"_s,
+             u"me@gpu1:65535"_s, u"[fd00::1]:22"_s, u"fd00::1"_s}) {
         QVERIFY2(HostsFile::isTarget(good), qPrintable(good));
     }
-    for (const QString &bad : {u""_s, u"-oProxyCommand=x"_s, u"a b"_s, u"a\nb"_s, u"a;b"_s, u"$(x)"_s}) {
+    for (const QString &bad : {u""_s, u"-oProxyCommand=x"_s, u"a b"_s, u"a\nb"_s, u"a;b"_s, u"$(x)"_s, u"me@gpu1:0"_s,
+             u"me@gpu1:65536"_s, u"ssh://gpu1:99999"_s}) {
         QVERIFY2(!HostsFile::isTarget(bad), qPrintable(bad));
     }
     QCOMPARE(HostsFile::nameFor(u"me@gpu1.lab.org"_s), u"gpu1"_s);
     QCOMPARE(HostsFile::nameFor(u"ssh://me@gpu1:2222"_s), u"gpu1"_s);
     QCOMPARE(HostsFile::nameFor(u"10.0.0.7"_s), u"10.0.0.7"_s);
+    QCOMPARE(HostsFile::nameFor(u"me@[fd00:1::7]:22"_s), u"fd00-1-7"_s); // several in one network
+    QCOMPARE(HostsFile::nameFor(u"fe80::1%eth0"_s), u"fe80-1"_s);
+    QCOMPARE(HostsFile::nameFor(u"[::1]:2222"_s), u"1"_s);
     for (const auto &[target, destination] :
         {std::pair(u"gpu1"_s, u"gpu1"_s), {u"me@gpu1"_s, u"me@gpu1"_s}, {u"me@gpu1:2222"_s, u"ssh://me@gpu1:2222"_s},
             {u"127.0.0.1:22"_s, u"ssh://127.0.0.1:22"_s}, {u"ssh://me@gpu1:2222"_s, u"ssh://me@gpu1:2222"_s},

@@ -292,6 +292,10 @@ void TstSshLogs::followsAcrossACut()
     QVERIFY2(why.status == 0
             && why.out.startsWith("far cannot be reached at the moment; tasks there may still be running.\n"),
         QByteArray(why.out + why.err).constData());
+    const auto show = f.ctl({u"show"_s, u"1"_s});
+    QVERIFY2(show.out.contains("It was last seen at "), QByteArray(show.out + show.err).constData());
+    const auto list = f.ctl({u"hosts"_s, u"list"_s});
+    QVERIFY2(list.out.contains(", last seen "), QByteArray(list.out + list.err).constData());
     const auto json = f.ctl({u"why"_s, u"1"_s, u"--json"_s});
     QCOMPARE(json.status, 0);
     QCOMPARE(json.json()[u"waits"][u"code"].toString(), u"job.host-out-of-reach"_s);

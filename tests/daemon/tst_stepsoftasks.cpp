@@ -98,7 +98,7 @@ void TstStepsOfTasks::heldAfterFailure()
         EngineFixture::document("held", EngineFixture::role("main", 1, {"echo here >left", "exit 7"}), hold));
     QTRY_VERIFY_WITH_TIMEOUT(f.output(uuid, u"main"_s, 0).contains("held open for 5 minutes"), 10000);
     QTRY_COMPARE(f.job(uuid).state, State::Running); // the output may be here before the word of the start
-    const QList<HeldTask> held = f.engine().job(uuid)->held;
+    const QList<KeptTask> held = f.engine().job(uuid)->held;
     QCOMPARE(held.size(), 1);
     QCOMPARE(held.first().role, u"main"_s);
     QCOMPARE(held.first().status, 7);

@@ -169,6 +169,7 @@ private Q_SLOTS:
     void areValid_data();
     void areValid();
     void arePlanned();
+    void areFoundByUsualWords();
     void userTemplates();
     void userTemplatesNeed();
     void catalogueErrors();
@@ -226,6 +227,25 @@ void TstTemplates::arePlanned()
             QVERIFY(!task.script.contains(u"<% $parameters"_s)); // filled in
             QVERIFY(!task.script.contains(u"very-secret-value"_s));
         }
+    }
+}
+
+// By words that people look for, whatever its title and its sentence say.
+void TstTemplates::areFoundByUsualWords()
+{
+    const QList<JobTemplate> all = bundledTemplates();
+    const QList<std::pair<QString, QString>> wanted{{u"sweep"_s, u"hyper-parameters"_s},
+        {u"grid search"_s, u"hyper-parameters"_s}, {u"hyperparameter"_s, u"hyper-parameters"_s},
+        {u"ddp"_s, u"torchrun"_s}, {u"notebook"_s, u"jupyter"_s}, {u"array"_s, u"cpu-batch"_s},
+        {u"docker"_s, u"private-registry"_s}};
+    for (const auto &[words, id] : wanted) {
+        QStringList found;
+        for (const JobTemplate &each : all) {
+            if (each.matches(words)) {
+                found.append(each.id);
+            }
+        }
+        QCOMPARE(found, QStringList{id});
     }
 }
 

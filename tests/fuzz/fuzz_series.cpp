@@ -90,7 +90,9 @@ std::uint64_t readAll(series::SeriesSet &set)
         set.overview(id);
         const series::Series &all = set.series(id);
         points += all.size() + all.voidPoints().size();
-        const series::View view = series::sparkline(all, 7);
+        const series::View view = all.isEmpty()
+            ? series::View()
+            : series::viewOf(all, series::evenEdges(all.xs()[0], all.xs()[all.size() - 1], 7));
         std::size_t shown = 0;
         for (const series::Column &column : view.columns) {
             shown += column.count();

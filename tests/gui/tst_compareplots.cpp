@@ -32,6 +32,7 @@
 #include <QMouseEvent>
 #include <QPointer>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -47,6 +48,11 @@ using namespace Qt::StringLiterals;
 class TstComparePlots : public ComparedRuns
 {
     Q_OBJECT
+
+    static void showParallel(const ComparePage &page)
+    {
+        page.findChild<QTabBar *>(u"comparePlots"_s)->setCurrentIndex(1);
+    }
 
 private Q_SLOTS:
     // A metric that has a name but no value ranks nothing, and runs that have another one are drawn as well.
@@ -323,6 +329,44 @@ private Q_SLOTS:
         dialogs.constLast()->close();
     }
 
+    // A run that was tried again has one curve, and the plot says of which line a new attempt begins.
+    void curveGoesOnOverAttempts()
+    {
+        ComparePage page;
+        page.resize(780, 700);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        page.runs()->setJobs(comparedJobs());
+        WrittenLog logs[3];
+        const auto print = [](WrittenLog &log, int from, int to, const QByteArray &loss, int firstSecond) {
+            for (int step = from; step <= to; ++step) {
+                log.writeAt((WrittenLog::start + (firstSecond + step - from) * 1000) * 1'000'000,
+                    "step " + QByteArray::number(step) + " loss: " + loss + '\n');
+            }
+        };
+        print(logs[0], 1, 20, "0.9", 0);
+        print(logs[1], 11, 30, "0.5", 25);
+        print(logs[2], 1, 30, "0.7", 0);
+        page.curves()->setMetrics({u"loss"_s});
+        page.curves()->setOutputs(u"uuid-2"_s, {logs[2].folder()});
+        page.curves()->setTries(u"uuid-1"_s, {{{logs[0].folder(), 0, 0}}});
+        QTRY_COMPARE(page.curves()->plots().size(), 1);
+        CurvePlot *plot = page.curves()->plots().constFirst();
+        QTRY_COMPARE(plot->lineCount(), 2);
+        page.curves()->setTries(u"uuid-1"_s, {{{logs[0].folder(), 0, 0}, {logs[1].folder(), 1, 0}}});
+        const auto valuesAt = [plot](double step) {
+            QStringList texts;
+            for (const auto &[line, point] : plot->pointsAt(step)) {
+                texts.append(u"%1 %2=%3"_s.arg(line.label).arg(point.x).arg(point.value));
+            }
+            return texts;
+        };
+        QTRY_COMPARE(valuesAt(12), (QStringList{u"#1 12=0.5"_s, u"#2 12=0.7"_s}));
+        QCOMPARE(valuesAt(9), (QStringList{u"#1 9=0.9"_s, u"#2 9=0.7"_s}));
+        QTRY_COMPARE(plot->shownRange(), (CurvePlot::Range{1, 30}));
+        QTRY_COMPARE(plot->markAt({plot->pixelOf(11, 0.5).x(), 5}), u"#1: Attempt 2 begins here."_s);
+    }
+
     // A file that all runs of a sweep write is the file of none, which would otherwise look as if they had no metrics.
     void saysThatOneFileIsShared()
     {
@@ -476,7 +520,7 @@ private Q_SLOTS:
         ComparePage page;
         page.resize(1200, 800);
         page.runs()->setJobs(comparedJobs());
-        page.showParallel(true);
+        showParallel(page);
         page.show();
         QVERIFY(QTest::qWaitForWindowExposed(&page));
         ParallelView *parallel = page.parallel();
@@ -559,7 +603,7 @@ private Q_SLOTS:
         ComparePage page;
         page.resize(1200, 800);
         page.runs()->setJobs(comparedJobs());
-        page.showParallel(true);
+        showParallel(page);
         page.show();
         QVERIFY(QTest::qWaitForWindowExposed(&page));
         ParallelView *parallel = page.parallel();
@@ -595,7 +639,7 @@ private Q_SLOTS:
         }
         ComparePage page;
         page.resize(1440, 900);
-        page.showParallel(true);
+        showParallel(page);
         page.runs()->setJobs(jobs);
         page.show();
         page.parallel()->grab();

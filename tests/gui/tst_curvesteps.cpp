@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/figuresteps.h"
 #include "engine/metrics/curvex.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/tokens.h"
 #include "widgets/plot/axisticks.h"
 #include "widgets/plot/epochtrack.h"
-#include "widgets/plot/figuresteps.h"
 #include "widgets/plot/lineslices.h"
 #include "widgets/plot/plotgrid.h"
 

@@ -53,10 +53,12 @@ class TstHostsPage : public QObject
         GpuInfo ours = free;
         ours.index = 1;
         ours.jobId = 44;
+        ours.jobName = u"cifar10"_s;
+        ours.task = u"worker/0"_s;
         GpuInfo foreign = free;
         foreign.index = 2;
         foreign.foreign = true;
-        foreign.holders = {u"20931 python <b>x</b>"_s, u"7"_s};
+        foreign.holders = {u"20931 python <b>x</b> (jun)"_s, u"7"_s};
         host.gpus = {free, ours, foreign};
         return host;
     }
@@ -549,8 +551,8 @@ private Q_SLOTS:
         const QStringList lines = table->lines();
         QCOMPARE(lines.at(0), u"This computer"_s);
         QCOMPARE(lines.at(1), u"0, 3 %, 1.0 of 80 GiB, 41 °C, free"_s);
-        QVERIFY2(lines.at(2).endsWith(u"#44"_s), qPrintable(lines.at(2)));
-        QVERIFY2(lines.at(3).endsWith(u"python <b>x</b>, pid 20931; pid 7"_s), qPrintable(lines.at(3)));
+        QVERIFY2(lines.at(2).endsWith(u"#44 cifar10 worker/0"_s), qPrintable(lines.at(2)));
+        QVERIFY2(lines.at(3).endsWith(u"python <b>x</b> (jun), pid 20931; pid 7"_s), qPrintable(lines.at(3)));
         QTRY_VERIFY(table->height() >= table->sizeHint().height() && table->width() > 500);
         QSignalSpy jobs(table, &GpuTable::jobRequested);
         for (int y = 2; y < table->height(); y += 4) {

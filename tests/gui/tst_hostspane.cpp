@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/reasons.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/meters.h"
 #include "widgets/common/statepainter.h"
@@ -6,9 +7,12 @@
 #include "widgets/hosts/hostlabels.h"
 #include "widgets/hosts/hostrow.h"
 #include "widgets/hosts/hostspane.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/hosttexts.h"
 
 #include <QAction>
 #include <QContextMenuEvent>
+#include <QDateTime>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
@@ -33,6 +37,7 @@ class TstHostsPane : public QObject
 private Q_SLOTS:
     void init();
     void offlineIsNoWaiting();
+    void offlineSaysWhenItWasSeen();
     void menuOfAHost();
     void focusComesBackToTheField();
     void escapeLeavesTheField();
@@ -95,10 +100,30 @@ void TstHostsPane::cellsDifferByUse()
         qPrintable(rows.first()->toolTip()));
 }
 
+void TstHostsPane::offlineSaysWhenItWasSeen()
+{
+    HostInfo host;
+    host.state = HostState::Offline;
+    QCOMPARE(hostStateText(host), QStringLiteral("offline"));
+    host.lastSeen = QDateTime::currentMSecsSinceEpoch();
+    const QString seen = QStringLiteral("offline, last seen ") + formatTime(host.lastSeen, host.lastSeen);
+    QCOMPARE(hostStateText(host), seen);
+    host.drained = true;
+    QCOMPARE(hostStateText(host), seen + QStringLiteral(", drained"));
+}
+
 // That a host is offline is a state of its own, not one of waiting and no link.
 void TstHostsPane::offlineIsNoWaiting()
 {
     QCOMPARE(hostShape(HostState::Offline), StateShape::Lost);
+    HostInfo kept;
+    kept.state = HostState::Online;
+    QCOMPARE(hostShape(kept), StateShape::Succeeded);
+    kept.drained = true; // nor is one ready that takes no new tasks
+    QCOMPARE(hostShape(kept), StateShape::Paused);
+    kept.drained = false;
+    kept.hold = reason::WaitQuarantine::code;
+    QCOMPARE(hostShape(kept), StateShape::Failed);
     const QList<HostRow *> rows = m_pane->findChildren<HostRow *>();
     const auto has = [&rows](HostState state, Colour role) {
         for (HostRow *row : rows) {

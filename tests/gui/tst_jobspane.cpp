@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/gui/tablejobs.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/emptystate.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/jobs/jobsfilter.h"
 #include "widgets/jobs/jobsmodel.h"
@@ -9,6 +10,7 @@
 
 #include <QApplication>
 #include <QLabel>
+#include <QPushButton>
 #include <QRandomGenerator>
 #include <QSignalSpy>
 #include <QTest>
@@ -36,6 +38,7 @@ private Q_SLOTS:
     void starOfARow();
     void severalStaySelected();
     void currentRowIsWhereTheUserIs();
+    void saysNothingAboutJobsThatAreNotReadYet();
 };
 
 namespace
@@ -56,6 +59,24 @@ QString groupsOf(const QAbstractItemModel *model)
     return groups.join(u", "_s);
 }
 } // namespace
+
+// An engine that has been running for days is not asked whether the user wants a first job.
+void TstJobsPane::saysNothingAboutJobsThatAreNotReadYet()
+{
+    JobsPane pane;
+    auto *empty = pane.findChild<EmptyState *>();
+    const auto says = [&](const QString &text) {
+        const QList<QLabel *> labels = empty->findChildren<QLabel *>();
+        return std::any_of(
+            labels.cbegin(), labels.cend(), [&](const QLabel *label) { return label->text().contains(text); });
+    };
+    pane.setLoading(true);
+    QVERIFY(says(u"The jobs are being read."_s));
+    QVERIFY(empty->action()->isHidden());
+    pane.setLoading(false);
+    QVERIFY(says(u"Jobs you run are listed here"_s));
+    QVERIFY(!empty->action()->isHidden());
+}
 
 // Clicks with Ctrl or Shift select and open nothing; the keys stay with the list.
 void TstJobsPane::severalRowsInThePane()

@@ -249,7 +249,7 @@ void TstPlainText::aRun()
     second.index = 1;
     second.state = state;
     detail.attempts = {first, second};
-    HeldTask held;
+    KeptTask held;
     held.role = markup;
     held.host = markup;
     detail.held = {held};

@@ -119,7 +119,7 @@ private Q_SLOTS:
         } else if (feed == "metrics"_L1) {
             auto *metrics = new MetricsFeed(page.get());
             metrics->setWatching(true);
-            metrics->add(0, folder, MetricPatterns());
+            metrics->add(0, {.earlier = {}, .newest = folder}, MetricPatterns());
         } else {
             auto *sparks = new TaskSparks(page.get());
             sparks->watch({{u"worker/0"_s, folder}});

@@ -389,6 +389,16 @@ void TstRunBars::outOfReachIsSaid()
     QVERIFY2(bar->text().contains(QStringLiteral("cannot be reached")), qPrintable(bar->text()));
     QVERIFY2(bar->text().contains(formatTime(seen, QDateTime::currentMSecsSinceEpoch())), qPrintable(bar->text()));
     QVERIFY2(hostCell().endsWith(QStringLiteral("out of reach")), qPrintable(hostCell()));
+    // What is wrong with it is on its own page. A button that is being pressed stays.
+    QPointer<QPushButton> show = bar->findChild<QPushButton *>(QStringLiteral("showHost"));
+    QVERIFY(show);
+    QVERIFY2(show->text().contains(QStringLiteral("vm")), qPrintable(show->text()));
+    page.setSummary(detail.summary);
+    QSignalSpy hosts(&page, &RunPage::hostRequested);
+    QVERIFY(show);
+    show->click();
+    QCOMPARE(hosts.size(), 1);
+    QCOMPARE(hosts.at(0).at(0).toString(), host.id);
     detail.summary.reason.clear();
     detail.summary.reasonArgs = {};
     page.setSummary(detail.summary);

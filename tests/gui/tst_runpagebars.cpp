@@ -11,6 +11,7 @@
 #include <QTabBar>
 #include <QTest>
 #include <QTreeView>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <functional>
@@ -40,6 +41,7 @@ private Q_SLOTS:
     void moveNothing();
     void leaveTheTabsBelowInPlace_data();
     void leaveTheTabsBelowInPlace();
+    void barsBelowThePageLeaveTheTabsInPlace();
     void sayWhatStaysUnresolved();
     void sayBelowTheHeadWhyItWaits();
 };
@@ -60,7 +62,7 @@ void TstRunPageBars::moveNothing_data()
         page.setSummary(detail.summary);
     });
     QTest::newRow("a task is held") << SaysSomething([](RunPage &page, JobDetail detail) {
-        HeldTask held;
+        KeptTask held;
         held.role = QStringLiteral("w");
         held.status = 3;
         held.until = QDateTime::currentMSecsSinceEpoch() + 600'000;
@@ -163,7 +165,7 @@ void TstRunPageBars::leaveTheTabsBelowInPlace()
     const int bodyHeight = body->height();
 
     page.setError(QStringLiteral("The engine does not answer."));
-    HeldTask held;
+    KeptTask held;
     held.role = QStringLiteral("w");
     held.status = 3;
     held.until = QDateTime::currentMSecsSinceEpoch() + 600'000;
@@ -183,6 +185,41 @@ void TstRunPageBars::leaveTheTabsBelowInPlace()
         QVERIFY(bar->mapTo(&page, QPoint(0, bar->height())).y() <= before.y());
     }
     QVERIFY(page.logPane()->height() >= page.logPane()->minimumSizeHint().height());
+}
+
+// Those of the window shorten the page from below.
+void TstRunPageBars::barsBelowThePageLeaveTheTabsInPlace()
+{
+    QWidget window;
+    auto *layout = new QVBoxLayout(&window);
+    auto *page = new RunPage;
+    auto *bar = new QWidget;
+    bar->setFixedHeight(40);
+    bar->hide();
+    layout->addWidget(page, 1);
+    layout->addWidget(bar);
+    window.resize(1030, 700);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    JobDetail detail;
+    detail.summary.id = 7;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = State::Running;
+    detail.attempts = {AttemptInfo()};
+    page->setDetail(detail);
+    page->findChild<RunPanes *>()->setFoldChosen(false);
+    const auto *tabs = page->findChild<RunHistory *>()->findChild<QTabBar *>();
+    QCoreApplication::processEvents();
+    const int before = tabs->mapTo(&window, QPoint()).y();
+    const int height = page->height();
+    for (int round = 0; round < 3; ++round) {
+        bar->show();
+        QTRY_VERIFY(page->height() < height);
+        QCOMPARE(tabs->mapTo(&window, QPoint()).y(), before);
+        bar->hide();
+        QTRY_COMPARE(page->height(), height);
+        QCOMPARE(tabs->mapTo(&window, QPoint()).y(), before);
+    }
 }
 
 // It is what the page of a job that waits has to tell; there is nothing in its panes that could be clicked instead.

@@ -113,6 +113,8 @@ private Q_SLOTS:
     void ticksAreRound();
     void narrowBarsAreHit();
     void eventsAreInOrder();
+    void waitsAreEvents();
+    void actsOfAssistantsAreEvents();
     void alikeEventsAreOne();
     void pausesAreEvents();
     void cutsAreEvents();
@@ -309,6 +311,61 @@ void TstRunStory::eventsAreInOrder()
     // At the same moment: the cause comes first.
     const qsizetype ofTask = texts.indexOf(QRegularExpression(QStringLiteral("^ps/0 ended.*")));
     QVERIFY(ofTask > 0 && ofTask < texts.indexOf(QRegularExpression(QStringLiteral("^Attempt 1 ended.*"))));
+}
+
+// Of a job on a cluster: each change with its time; what it waits for now is not said twice.
+void TstRunStory::waitsAreEvents()
+{
+    RunStory story;
+    story.job.submitted = beginMs;
+    story.job.state = State::Waiting;
+    story.job.target = QStringLiteral("slurm:lab");
+    story.job.reason = QStringLiteral("wait.slurm-priority");
+    story.job.reasonArgs = {{QStringLiteral("target"), story.job.target}};
+    story.waits = waitsWith(
+        {{beginMs + 1000, QStringLiteral("wait.slurm-resources"), story.job.reasonArgs}}, story.job, beginMs + 5000);
+    QCOMPARE(story.waits.size(), 2);
+    QCOMPARE(waitsWith(story.waits, story.job, beginMs + 9000), story.waits);
+    QStringList texts;
+    QList<qint64> times;
+    const QList<RunEvent> events = runEvents(story);
+    for (const RunEvent &event : events) {
+        texts.append(runEventText(event, story));
+        times.append(event.at - beginMs);
+    }
+    QCOMPARE(texts,
+        (QStringList{QStringLiteral("The job was submitted."),
+            QStringLiteral("Waits at slurm:lab for nodes with enough free processors, memory and GPUs."),
+            QStringLiteral("Waits at slurm:lab behind jobs with a higher priority.")}));
+    QCOMPARE(times, (QList<qint64>{0, 1000, 5000}));
+    story.job.target = QStringLiteral("pool"); // whose reasons change with every other job
+    QVERIFY(waitsWith({}, story.job, beginMs).isEmpty());
+}
+
+// Everything that an assistant did to the job, and who allowed it.
+void TstRunStory::actsOfAssistantsAreEvents()
+{
+    RunStory story;
+    story.job.submitted = beginMs;
+    story.job.assistant = {{QStringLiteral("name"), QStringLiteral("editor")},
+        {QStringLiteral("proposed"), beginMs - 9000}, {QStringLiteral("approved"), beginMs},
+        {QStringLiteral("approvedBy"), QStringLiteral("window")}, {QStringLiteral("submitted"), beginMs}};
+    story.job.state = State::Stopped;
+    story.job.exitCode = -210;
+    story.job.completed = beginMs + 2000;
+    story.job.reason = QStringLiteral("stop.assistant-terminal");
+    story.job.reasonArgs = {{QStringLiteral("name"), QStringLiteral("editor")}};
+    QStringList texts;
+    const QList<RunEvent> events = runEvents(story);
+    for (const RunEvent &event : events) {
+        texts.append(runEventText(event, story));
+    }
+    QCOMPARE(texts,
+        (QStringList{QStringLiteral("The assistant editor proposed the job."),
+            QStringLiteral("Somebody approved the proposal in the window."),
+            QStringLiteral("The assistant editor submitted the job."),
+            QStringLiteral("The job ended after 2.0 s: stopped. Stopped because the assistant editor proposed it, and "
+                           "somebody approved that on a terminal.")}));
 }
 
 void TstRunStory::alikeEventsAreOne()

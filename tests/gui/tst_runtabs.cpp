@@ -600,6 +600,14 @@ void TstRunTabs::chosenTasksAreCopied()
     QSignalSpy terminals(&pane, &TasksPane::terminalRequested);
     entry(QStringLiteral("Open a terminal"))->trigger();
     QCOMPARE(terminals.size(), 1);
+    QSignalSpy hosts(&pane, &TasksPane::hostRequested);
+    entry(QStringLiteral("Show local on the page Hosts"))->trigger();
+    QCOMPARE(hosts.size(), 1);
+    QCOMPARE(hosts.at(0).at(0).toString(), first.host);
+    pane.setCurrentTask(QStringLiteral("w"), 1);
+    QAction *none = entry(QStringLiteral("Show its host"));
+    QVERIFY(none && !none->isEnabled()); // it has none
+    pane.setCurrentTask(QStringLiteral("w"), 0);
     entry(QStringLiteral("Copy log path"))->trigger();
     QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("/logs/a/output.log"));
 }

@@ -13,6 +13,7 @@
 
 #include <QCheckBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
 
@@ -46,6 +47,7 @@ private Q_SLOTS:
     void desktopWithoutABus();
     void formForgetsWhatIsRemembered();
     void valuesAreCovered();
+    void aShortValueIsToldWhileItIsTyped();
 
 private:
     InfoBar *bar() const { return page->findChild<InfoBar *>(QStringLiteral("editBar")); }
@@ -259,6 +261,23 @@ void TstSecrets::formForgetsWhatIsRemembered()
     QVERIFY(memory.isEmpty());
 }
 
+// Before the start: after it, the value may stand in a log already.
+void TstSecrets::aShortValueIsToldWhileItIsTyped()
+{
+    SecretsDialog dialog(QStringLiteral("job"), {QStringLiteral("token"), QStringLiteral("user")}, nullptr);
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    const auto *help = find<QLabel>(&dialog, "secretsHelp");
+    auto *token = find<QLineEdit>(&dialog, "secret-token");
+    const QString warning = QStringLiteral("Output and logs show token as it is");
+    QVERIFY(!help->text().contains(warning));
+    QTest::keyClicks(token, QStringLiteral("xyz9"));
+    QVERIFY2(help->text().contains(warning), qPrintable(help->text()));
+    QTest::keyClicks(token, QStringLiteral("!!"));
+    QVERIFY(!help->text().contains(warning));
+    QTest::keyClicks(find<QLineEdit>(&dialog, "secret-user"), QStringLiteral("me"));
+    QVERIFY(help->text().contains(QStringLiteral("Output and logs show user as it is")));
+}
+
 // Whoever looks over a shoulder, or at a shared screen, does not read them.
 void TstSecrets::valuesAreCovered()
 {
@@ -288,6 +307,19 @@ void TstSecrets::valuesAreCovered()
     editor->setCaret(0);
     QTRY_VERIFY(isCovered("swxyzordfish"));
     QVERIFY(isCovered("fish")); // to its end
+    // An undo goes there without being asked to show it.
+    editor->view()->setFocus();
+    page->undo();
+    QTRY_VERIFY(page->bytes().contains("swordfish"));
+    settle(page.get());
+    QVERIFY(page->bytes().lastIndexOf('\n', editor->caret()) > page->bytes().indexOf("secrets:"));
+    QVERIFY(isCovered("swordfish"));
+    editor->setCaret(page->bytes().indexOf("swordfish") + 4);
+    QTRY_VERIFY(!isCovered("swordfish"));
+    page->redo();
+    QTRY_VERIFY(page->bytes().contains("swxyzordfish"));
+    editor->setCaret(0);
+    QTRY_VERIFY(isCovered("swxyzordfish"));
     // Typed in the form, it is never to be seen in the text beside it.
     openTab(page.get(), SecretsTab);
     typeCell(page.get(), "secretsTable", 1, 1, QStringLiteral("brand-new-value"));

@@ -108,7 +108,18 @@ case "$1 $2" in
     exit 0
     ;;
 "logs "*)
-    cat "logs/$2" 2>/dev/null || { echo 'Error from server (NotFound): pods not found' >&2; exit 1; }
+    [ -e "logs/$2" ] || { echo 'Error from server (NotFound): pods not found' >&2; exit 1; }
+    since= lines=
+    for each in "$@"; do
+        case $each in
+        --since-time=*) since=${each#*=} ;;
+        --tail=*) lines=${each#*=} ;;
+        esac
+    done
+    # By the times of the lines, wherever they are, as a node does it.
+    awk -v since="${since%Z}" -v lines="$lines" -v ends="$(tail -c 1 "logs/$2" | wc -l)" '{ line[NR] = $0 }
+        END { for (i = lines == "" || lines >= NR ? 1 : NR - lines + 1; i <= NR; ++i)
+            if (substr(line[i], 1, 19) >= since) printf "%s", line[i] (i < NR || ends == 1 ? "\n" : "") }' "logs/$2"
     ;;
 "delete jobset"*)
     name=${2##*/}

@@ -29,7 +29,7 @@ int main(int argc, char **argv)
     }
     int wrong = 0;
     for (const scenarios::Scenario &scenario : *list) {
-        const scenarios::Outcome outcome = scenarios::play(scenario, scenarios::openPaiGuardRails());
+        const scenarios::Outcome outcome = scenarios::play(scenario, scenarios::openPaiRetryLimits());
         std::printf("%s\n", outcome.toLine(scenario.id).constData());
         const QString difference = scenario.isJudged ? scenarios::difference(scenario.expected, outcome) : QString();
         if (!difference.isEmpty()) {

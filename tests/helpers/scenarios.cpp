@@ -30,7 +30,7 @@ QString taskText(const QString &name, std::optional<int> code, int tries, int ch
 class World
 {
 public:
-    World(const Scenario &scenario, const GuardRails &guards)
+    World(const Scenario &scenario, const RetryLimits &guards)
     {
         JobPolicy policy = scenario.policy;
         policy.guards = guards;
@@ -81,7 +81,7 @@ public:
         outcome.killed = QStringList(m_killed.begin(), m_killed.end());
         outcome.killed.sort();
         outcome.retries = m_job.retries;
-        outcome.charged = m_job.accountable;
+        outcome.charged = m_job.chargedRetries;
         for (int i = 0; i < outcome.attempts; ++i) {
             const auto &result = m_job.attempts[std::size_t(i)].result;
             if (result) {
@@ -97,7 +97,7 @@ public:
             const TaskRef ref = m_job.refAt(i);
             const Task &task = m_job.tasks[i];
             outcome.tasks.append(taskText(m_job.roleName(ref) + u'/' + QString::number(ref.index), taskCode(task.state),
-                task.tryIndex + 1, task.accountable));
+                task.tryIndex + 1, task.chargedRetries));
         }
         return outcome;
     }
@@ -136,7 +136,7 @@ private:
             m_stopping.append({stop->task, stop->tryUuid});
         } else if (const auto *timer = std::get_if<effect::StartTimer>(&effect)) {
             if (!timer->task) {
-                m_backoff.append(std::get<Resting>(m_job.phase).conflict);
+                m_backoff.append(std::get<Backoff>(m_job.phase).conflict);
             }
             if (timer->due <= m_now) {
                 queue.append(event::RetryDue{timer->attempt, timer->task});
@@ -468,15 +468,15 @@ Result<QList<Scenario>> fromTable(const QByteArray &text)
     return list;
 }
 
-GuardRails openPaiGuardRails()
+RetryLimits openPaiRetryLimits()
 {
-    GuardRails guards;
+    RetryLimits guards;
     guards.freeRetryCap = -1;
     guards.minPauseMs = 0;
     return guards;
 }
 
-Outcome play(const Scenario &scenario, const GuardRails &guards)
+Outcome play(const Scenario &scenario, const RetryLimits &guards)
 {
     World world(scenario, guards);
     for (qsizetype i = 0; i < scenario.events.size();) {

@@ -63,8 +63,8 @@ struct Outcome {
 trainyard::Result<QList<Scenario>> fromJson(const QByteArray &json);
 trainyard::Result<QList<Scenario>> fromTable(const QByteArray &text);
 // Exactly what OpenPAI does: no cap, no pause.
-trainyard::core::GuardRails openPaiGuardRails();
-Outcome play(const Scenario &scenario, const trainyard::core::GuardRails &guards);
+trainyard::core::RetryLimits openPaiRetryLimits();
+Outcome play(const Scenario &scenario, const trainyard::core::RetryLimits &guards);
 // Empty: as expected. Else what differs.
 QString difference(const Expected &expected, const Outcome &outcome);
 

@@ -168,6 +168,55 @@ void OutputTests::addPrograms()
     QTest::newRow("two counts and a value behind a dash")
         << QByteArray("0 10 loss - 5.5\n0 20 loss - 4.5\n")
         << QStringList{u"loss | batch 10 in 0 = 5.5"_s, u"loss | batch 20 in 0 = 4.5"_s} << u"- -"_s;
+    QTest::newRow("a part that has a value of its own")
+        << QByteArray("[Epoch 3] train=0.5 val=0.75 loss=0.25\n")
+        << QStringList{u"train | epoch 3 = 0.5"_s, u"val | epoch 3 = 0.75"_s, u"loss | epoch 3 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("parts whose other values follow")
+        << QByteArray("epoch 3 Train: 0.5 Acc: 0.75 Val: 0.625 Acc: 0.25\n")
+        << QStringList{u"Train | epoch 3 = 0.5"_s, u"Acc | epoch 3 = 0.75"_s, u"Val | epoch 3 = 0.625"_s,
+               u"Val/Acc | epoch 3 = 0.25"_s}
+        << u"- -"_s;
+    QTest::newRow("the norm of all that is counted")
+        << QByteArray("[step=100/400,epoch=0]\n    optim/total_grad_norm=1.5\n    train/CrossEntropyLoss=6.5\n")
+        << QStringList{u"optim/total_grad_norm | step 100 in 0 = 1.5"_s,
+               u"train/CrossEntropyLoss | step 100 in 0 = 6.5"_s}
+        << u"0.25 -"_s;
+    QTest::newRow("names of files have no values") << QByteArray(
+        "Epoch 3, global step 12: 'val_wer' reached 0.5 (best 0.5), saving model to 'c/a--val_wer=0.5-epoch=3.ckpt'\n"
+        "Epoch 4: saving model to c/a--val_wer=0.25-epoch=4.ckpt\n"
+        "Epoch 5, saved to 'c/loss=0.125-a.ckpt'\n")
+                                                   << QStringList{u"val_wer | step 12 in 3 = 0.5"_s} << u"- -"_s;
+    QTest::newRow("a box whose names are parted from their values by blanks")
+        << QByteArray(
+               "\342\225\255\342\224\200\342\224\200\342\225\256\n\342\224\202 Training result          \342\224\202\n"
+               "\342\224\234\342\224\200\342\224\200\342\224\244\n"
+               "\342\224\202 env/episode_return_mean  22.5 \342\224\202\n"
+               "\342\224\202 num_env_steps            4000 \342\224\202\n"
+               "\342\224\202 training_iteration          2 \342\224\202\n"
+               "\342\225\260\342\224\200\342\224\200\342\225\257\n")
+        << QStringList{u"env/episode_return_mean | iteration 2 = 22.5"_s} << u"- -"_s;
+    QTest::newRow("a bar of a notebook that is done")
+        << QByteArray(" [60/60 05:12, Epoch 0/1]\nStep\tTraining Loss\n1\t1.5\n2\t1.25\n")
+        << QStringList{u"Training Loss | step 1 = 1.5"_s, u"Training Loss | step 2 = 1.25"_s} << u"1 -"_s;
+    QTest::newRow("a value so long that one blank is left behind it")
+        << QByteArray("tick 0     kimg 0.0      sec/kimg 2020.10 maintenance 54.1   augment 0.500\n"
+                      "tick 1     kimg 4.0      sec/kimg 30.02   maintenance 8.0    augment 0.250\n")
+        << QStringList{u"augment | tick 0 = 0.5"_s, u"augment | tick 1 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("units for each of what is measured")
+        << QByteArray("Iteration   1: EPot=-1021.5 kJ/mol, rmsd=0.5\nIteration   2: EPot=-1021.75 kJ/mol, rmsd=0.25\n")
+        << QStringList{u"EPot | iteration 1 = -1021.5"_s, u"rmsd | iteration 1 = 0.5"_s,
+               u"EPot | iteration 2 = -1021.75"_s, u"rmsd | iteration 2 = 0.25"_s}
+        << u"- -"_s;
+    QTest::newRow("updates that are named for a part of the data")
+        << QByteArray("{\"epoch\": 1, \"valid_loss\": \"6.5\", \"valid_num_updates\": \"200\"}\n")
+        << QStringList{u"valid_loss | update 200 in 1 = 6.5"_s} << u"- -"_s;
+    QTest::newRow("a share in words") << QByteArray("step: 000010 - done (%): 2.5 - loss: 1.5\n")
+                                      << QStringList{u"loss | step 10 = 1.5"_s} << u"0.025 -"_s;
+    QTest::newRow("steps of a learner") << QByteArray(
+        "[Learner] Critic Loss = 0.5 | Learner Steps = 100 | Policy Loss = -0.25\n")
+                                        << QStringList{u"Critic Loss | step 100 = 0.5"_s,
+                                               u"Policy Loss | step 100 = -0.25"_s}
+                                        << u"- -"_s;
     QTest::newRow("who speaks behind a logger") << QByteArray("[10:11:12] INFO: @tracker [3]\ttrain-auc:0.5\n")
                                                 << QStringList{u"train-auc | iteration 3 = 0.5"_s} << u"- -"_s;
 }

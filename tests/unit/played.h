@@ -79,7 +79,7 @@ inline JobPolicy workers(int instances, bool gang = true)
     JobPolicy policy;
     policy.gang = gang;
     policy.roles.push_back({u"w"_s, instances, 1, -1, 0, {}});
-    policy.guards = scenarios::openPaiGuardRails();
+    policy.guards = scenarios::openPaiRetryLimits();
     return policy;
 }
 

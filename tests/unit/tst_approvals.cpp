@@ -23,6 +23,7 @@ struct ApprovalsWorld {
     QList<SubmitRequest> submitted;
     QList<QJsonObject> origins;
     QStringList stopped;
+    Error whyStopped; // the last one
     std::optional<Error> refusal; // of the next submission
 
     Approvals::Door door()
@@ -69,8 +70,9 @@ struct ApprovalsWorld {
             job.name = u"sweep"_s;
             return job;
         };
-        door.stop = [this](const QString &uuid) -> Result<bool> {
+        door.stop = [this](const QString &uuid, const Error &why) -> Result<bool> {
             stopped.append(uuid);
+            whyStopped = why;
             return true;
         };
         door.utcMs = [this] { return ms; };
@@ -333,6 +335,8 @@ private Q_SLOTS:
         QVERIFY(world.stopped.isEmpty());
         QCOMPARE(codeOf(approvals.approve({stop->id, stop->digest, u"window"_s, {}})), u"ok"_s);
         QCOMPARE(world.stopped, QStringList{reply->uuid});
+        QCOMPARE(world.whyStopped.code, u"stop.assistant"_s);
+        QCOMPARE(world.whyStopped.args, (QJsonObject{{u"name"_s, u"editor"_s}}));
         QCOMPARE(codeOf(approvals.approve({stop->id, stop->digest, u"window"_s, {}})), u"assistant.decided"_s);
         QCOMPARE(world.stopped.size(), 1);
     }

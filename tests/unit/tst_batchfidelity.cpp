@@ -98,7 +98,7 @@ void TstBatchFidelity::demands()
     QVERIFY(outcome.canRun());
     QCOMPARE(outcome.spec->taskRoles.size(), 1);
     const TaskRole &role = outcome.spec->taskRoles.constFirst();
-    const QList<qint64> got{role.instances, role.resources.cpu, role.resources.memoryMB, role.resources.gpu};
+    const QList<qint64> got{role.instances, role.resources.cpu, role.resources.memoryMiB, role.resources.gpu};
     QTEST(got, "wanted");
 }
 

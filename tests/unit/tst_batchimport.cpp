@@ -247,7 +247,7 @@ void TstBatchImport::shapes()
     const ParseOutcome outcome = parseJob(import.yaml);
     QVERIFY2(outcome.canRun(), import.yaml.constData());
     const TaskRole &role = outcome.spec->taskRoles.constFirst();
-    const QList<qint64> got{role.instances, role.resources.cpu, role.resources.memoryMB, role.resources.gpu};
+    const QList<qint64> got{role.instances, role.resources.cpu, role.resources.memoryMiB, role.resources.gpu};
     QTEST(got, "wanted");
 }
 
@@ -534,7 +534,7 @@ void TstBatchImport::components()
         roles.append(u"%1*%2 %3 %4: %5"_s.arg(role.name)
                          .arg(role.instances)
                          .arg(role.resources.cpu)
-                         .arg(role.resources.memoryMB)
+                         .arg(role.resources.memoryMiB)
                          .arg(all(role).section(u'\n', -1)));
     }
     QTEST(roles, "roles");
@@ -588,7 +588,7 @@ void TstBatchImport::sharesOutOneTask()
     const ParseOutcome outcome = parseJob(importBatchScript(script).yaml);
     QVERIFY(outcome.canRun());
     const TaskRole &role = outcome.spec->taskRoles.constFirst();
-    const QList<qint64> has{role.instances, role.resources.cpu, role.resources.memoryMB, role.resources.gpu};
+    const QList<qint64> has{role.instances, role.resources.cpu, role.resources.memoryMiB, role.resources.gpu};
     QCOMPARE(has, (QList<qint64>{1, 8, 8192, 4}));
     QCOMPARE(runInTask(0, all(role)), "1 of 4\n2 of 4\n");
     QCOMPARE(gpuTypeOf(*outcome.spec, role.name), u"a100"_s);

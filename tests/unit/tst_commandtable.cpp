@@ -171,6 +171,15 @@ private Q_SLOTS:
         QVERIFY2(complaint.contains(u"a whole number from -2147483648 to 2147483647"_s), qPrintable(complaint));
     }
 
+    void statusesAreInOrder()
+    {
+        for (const Command &command : commands()) {
+            for (qsizetype i = 1; i < command.exits.size(); ++i) {
+                QVERIFY2(command.exits.at(i - 1).first < command.exits.at(i).first, qPrintable(command.name));
+            }
+        }
+    }
+
     void commandsAreTold_data()
     {
         QTest::addColumn<int>("command");

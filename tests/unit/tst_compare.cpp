@@ -255,11 +255,14 @@ private Q_SLOTS:
     {
         QTest::addColumn<bool>("isHigher");
         for (const char *name : {"acc", "val_acc", "valAcc", "Acc@1", "top1", "eval/f1", "F1", "bleu", "rougeL",
-                 "mAP50", "episode_reward", "validation accuracy", "testacc", "AUROC", "metrics/precision(B)"}) {
+                 "mAP50", "episode_reward", "validation accuracy", "testacc", "AUROC", "metrics/precision(B)", "mIoU",
+                 "IoU", "valIoU", "nDCG@10", "R2", "test_r2_score", "rollout/ep_rew_mean", "jaccard", "tpr", "chrF",
+                 "log_likelihood", "elbo", "eval_samples_per_second", "tokens/s", "tokens/sec", "f", "x"}) {
             QTest::newRow(name) << true;
         }
         for (const char *name : {"loss", "val_loss", "valloss", "perplexity", "test/error", "WER", "rmse", "grad_norm",
-                 "accuracy_error", "fid", "f", "x"}) {
+                 "accuracy_error", "fid", "neg_log_likelihood", "logLoss", "eval_runtime", "time_per_step", "gpu_mem",
+                 "false_positive_rate", "cost", "EER"}) {
             QTest::newRow(name) << false;
         }
     }

@@ -129,13 +129,13 @@ void TstCompletion::retry()
 
 void TstCompletion::pauses()
 {
-    const GuardRails guards;
+    const RetryLimits guards;
     QCOMPARE(retryPauseMs(guards, 0), 3000);
     QCOMPARE(retryPauseMs(guards, 1), 6000);
     QCOMPARE(retryPauseMs(guards, 2), 12000);
     QCOMPARE(retryPauseMs(guards, 20), 300000);
     QCOMPARE(retryPauseMs(guards, 1000000), 300000);
-    QCOMPARE(retryPauseMs(scenarios::openPaiGuardRails(), 3), 0);
+    QCOMPARE(retryPauseMs(scenarios::openPaiRetryLimits(), 3), 0);
 }
 
 namespace
@@ -216,7 +216,7 @@ void TstCompletion::patterns()
     recount(copy);
     QCOMPARE(copy.counts, job.counts);
     QCOMPARE(copy.endedTasks, job.endedTasks);
-    QCOMPARE(copy.heldTasks, job.heldTasks);
+    QCOMPARE(copy.allocatedTasks, job.allocatedTasks);
 }
 
 void TstCompletion::triggerOfTheSummary()

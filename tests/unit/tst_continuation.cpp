@@ -58,7 +58,13 @@ private Q_SLOTS:
         QTest::newRow("without steps nothing goes on")
             << QByteArrayList{"loss: 0.91", "loss: 0.92"} << QByteArrayList{"loss: 0.81"} << QStringList{};
         QTest::newRow("nothing came after it")
-            << QByteArrayList{"step 1 loss: 0.91"} << QByteArrayList{"started"} << QStringList{};
+            << QByteArrayList{"step 1 loss: 0.91", "step 2 loss: 0.92"} << QByteArrayList{"started"}
+            << QStringList{u"loss 0.91"_s, u"loss 0.92"_s};
+        QTest::newRow("neither has steps, and nothing came after it") << QByteArrayList{
+            "loss: 0.91", "loss: 0.92"} << QByteArrayList{"started"} << QStringList{u"loss 0.91"_s, u"loss 0.92"_s};
+        QTest::newRow("it ended before its first step")
+            << QByteArrayList{"step 1 loss: 0.91", "epoch 1 val_loss: 0.51", "step 2 loss: 0.92"}
+            << QByteArrayList{"accuracy: 0.5"} << QStringList{u"loss 0.91"_s, u"val_loss 0.51"_s, u"loss 0.92"_s};
     }
 
     void earlierPoints()

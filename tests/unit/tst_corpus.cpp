@@ -201,7 +201,7 @@ void TstCorpus::serverRendering()
                 ports.insert(port.label, port.count);
             }
             QCOMPARE(ports, filled.value(u"ports"_s).toObject());
-            QCOMPARE(role.shmMB.value_or(512), filled.value(u"shmMB"_s).toInteger());
+            QCOMPARE(role.shmMiB.value_or(512), filled.value(u"shmMB"_s).toInteger());
             QCOMPARE(role.effectiveMinFailed(), filled.value(u"minFailed"_s).toInteger());
             QCOMPARE(role.completion.minSucceededInstances.value_or(role.instances),
                 filled.value(u"minSucceeded"_s).toInteger());

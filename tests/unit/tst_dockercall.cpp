@@ -49,7 +49,7 @@ void TstDockerCall::becomesTheJob()
     QVERIFY2(outcome.canRun(), import.yaml.constData());
     const TaskRole &role = outcome.spec->taskRoles.constFirst();
     QCOMPARE(role.resources.gpu, 1);
-    QCOMPARE(role.shmMB, std::optional<qint64>(1024));
+    QCOMPARE(role.shmMiB, std::optional<qint64>(1024));
     QVERIFY(!role.dockerImage.isEmpty());
     QCOMPARE(outcome.spec->prerequisites.constFirst().uri, QStringList{u"pytorch/pytorch:2.3"_s});
     QCOMPARE(outcome.spec->trainyard.runIn, u"docker"_s);
@@ -162,8 +162,8 @@ void TstDockerCall::resources()
     const TaskRole &role = outcome.spec->taskRoles.constFirst();
     QTEST(int(role.resources.gpu), "gpu");
     QTEST(int(role.resources.cpu), "cpu");
-    QTEST(int(role.resources.memoryMB), "memory");
-    QTEST(int(role.shmMB.value_or(0)), "shared");
+    QTEST(int(role.resources.memoryMiB), "memory");
+    QTEST(int(role.shmMiB.value_or(0)), "shared");
 }
 
 void TstDockerCall::staysAsItIs_data()
@@ -311,7 +311,7 @@ void TstDockerCall::ofSlurm()
     const TaskRole &role = outcome.spec->taskRoles.constFirst();
     QCOMPARE(role.resources.gpu, 4);
     QCOMPARE(role.resources.cpu, 8);
-    QCOMPARE(role.resources.memoryMB, 32768);
+    QCOMPARE(role.resources.memoryMiB, 32768);
     QVERIFY(!role.dockerImage.isEmpty());
 }
 

@@ -48,7 +48,7 @@ TaskRole roleOf(const QString &name, qint64 instances)
     role.instances = instances;
     role.resources.gpu = 1;
     role.resources.cpu = 2;
-    role.resources.memoryMB = 1024;
+    role.resources.memoryMiB = 1024;
     return role;
 }
 
@@ -70,7 +70,7 @@ void TstEnvironment::ownAndPeers()
 {
     JobSpec job;
     job.taskRoles = {roleOf(u"ps"_s, 1), roleOf(u"worker"_s, 2)};
-    job.taskRoles[1].shmMB = 256;
+    job.taskRoles[1].shmMiB = 256;
     job.taskRoles[1].completion.minSucceededInstances = 2;
     const TaskEnvironment environment(job, identity(),
         {place(u"worker"_s, 1, u"10.0.0.3"_s, 3003, 2203), place(u"worker"_s, 0, u"10.0.0.2"_s, 3002, 2202),

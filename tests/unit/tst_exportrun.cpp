@@ -254,6 +254,9 @@ void TstExportRun::ctrlC()
     const QByteArray says = process.readAll();
     QCOMPARE(process.exitCode(), 130);
     QVERIFY2(says.contains("the job was interrupted") && !says.contains("failed"), says.constData());
+    QFile ignored(m_runFolder + u"/.gitignore"_s); // what tasks print is committed and copied nowhere
+    QVERIFY(ignored.open(QIODevice::ReadOnly));
+    QCOMPARE(ignored.readAll(), QByteArray("*\n"));
     QDirIterator files(m_runFolder, QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot,
         QDirIterator::Subdirectories);
     QVERIFY(files.hasNext());

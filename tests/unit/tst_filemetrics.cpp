@@ -5,6 +5,7 @@
 #include "engine/series/rewriting.h"
 #include "engine/series/writer.h"
 #include "tests/helpers/testregistry.h"
+#include "tests/helpers/writtenmetrics.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -20,36 +21,7 @@ class TstFileMetrics : public QObject
 {
     Q_OBJECT
 
-    // Writes as an agent does.
-    struct Folder {
-        QTemporaryDir dir;
-        std::unique_ptr<series::Writer> writer;
-        std::string book;
-
-        Folder()
-        {
-            series::Error error;
-            writer = series::Writer::open(dir.path().toStdString() + '/' + contract::file::metrics, error);
-        }
-        void say(const std::string &line)
-        {
-            book += line;
-            QFile file(dir.path() + u'/' + QLatin1String(contract::file::metricBook));
-            QVERIFY(file.open(QIODevice::WriteOnly));
-            file.write(QByteArray::fromStdString(book));
-        }
-        void put(int run, const char *metric, const QList<QPair<double, double>> &points)
-        {
-            series::Info info;
-            info.name = contract::metricSeries(run, metric);
-            const auto id = writer->define(info);
-            QVERIFY(id);
-            for (const auto &[x, value] : points) {
-                writer->append(*id, {x, 1000, value});
-            }
-            writer->flush();
-        }
-    };
+    using Folder = WrittenMetrics;
     static QStringList told(FileMetrics &metrics)
     {
         QStringList lines;

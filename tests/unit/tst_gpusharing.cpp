@@ -111,7 +111,7 @@ void TstGpuSharing::sharingComesAndGoes()
     // After a restart what was shared is shared, whatever the setting says now.
     Scheduler again;
     const PlacementRequest asked = request({1, {part(3000)}, {1}});
-    again.adopt(1, asked.job, asked.tasks[0].tryUuid, {u"h1"_s, {}, {0}, {}, 3000}, asked.needs[0]);
+    again.restoreAllocation(1, asked.job, asked.tasks[0].tryUuid, {u"h1"_s, {}, {0}, {}, 3000}, asked.needs[0]);
     HostCapacity off = sharingHost(u"h1"_s, {8000});
     off.sharing = false;
     again.setHost(off);
@@ -167,7 +167,7 @@ void TstGpuSharing::neverTooMuchOfAGpu()
     QRandomGenerator random(17);
     Scheduler s;
     const QList<QList<qint64>> sizes{{8000, 8000, 4000}, {6000, 6000}, {2000}};
-    QHash<QUuid, Place> holding;
+    QHash<QUuid, Allocation> holding;
     QHash<QUuid, int> wanted; // GPUs of each task of a job
     int together = 0;
     for (int round = 1; round <= 1500; ++round) {
@@ -195,7 +195,7 @@ void TstGpuSharing::neverTooMuchOfAGpu()
             }
         }
         QHash<QString, QList<qint64>> on;
-        for (const Place &place : std::as_const(holding)) {
+        for (const Allocation &place : std::as_const(holding)) {
             for (const int gpu : place.gpus) {
                 on[place.host + QString::number(gpu)].append(place.gpuShareMiB);
             }

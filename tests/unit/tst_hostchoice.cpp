@@ -251,10 +251,10 @@ void TstHostChoice::afterARestart()
     Scheduler s;
     setHosts(s);
     const PlacementRequest all = request({1, {needs(0), laidOut(Arrangement::SameHost)}, {1, 2}, false});
-    Place place;
+    Allocation place;
     place.host = u"h3"_s;
     place.gpus = {0};
-    s.adopt(1, all.job, all.tasks[1].tryUuid, place, all.needs[1], {}, 1);
+    s.restoreAllocation(1, all.job, all.tasks[1].tryUuid, place, all.needs[1], {}, 1);
     s.request(all);
     QCOMPARE(s.schedule().front().grants.size(), std::size_t(2));
     QCOMPARE(s.gpuHolder(u"h3"_s, 1), 1);

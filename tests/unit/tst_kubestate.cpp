@@ -15,6 +15,8 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include <limits>
+
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 
@@ -320,15 +322,24 @@ private Q_SLOTS:
             = "2026-11-28T03:00:00.000000001Z one\n2026-11-28T03:00:00.5Z two words\n"
               "unable to retrieve container logs\n2026-11-28T05:00:01+02:00 \n2026-11-28T03:00:02Z end";
         const qint64 second = 1'000'000'000, begin = Q_INT64_C(1795834800) * second;
-        const QList<kube::LogLine> all = kube::logLines(said, 0, true);
+        const QList<kube::LogLine> all = kube::logLines(said, true);
         QCOMPARE(all,
             (QList<kube::LogLine>{{begin + 1, "one\n"}, {begin + second / 2, "two words\n"}, {begin + second, "\n"},
                 {begin + 2 * second, "end"}}));
-        QCOMPARE(kube::logLines(said, 0, false).size(), 3);
-        QCOMPARE(kube::logLines(said, begin + second / 2, true).size(), 2);
-        QVERIFY(kube::logLines({}, 0, true).isEmpty());
+        QCOMPARE(kube::logLines(said, false).size(), 3);
+        QCOMPARE(kube::newLines(all, begin + second / 2), all.mid(2));
+        QCOMPARE(kube::newLines(all, begin + 2), all.mid(1)); // its own line is gone
+        QCOMPARE(kube::newLines(all, 0), all);
+        QVERIFY(kube::newLines(all, begin + 2 * second).isEmpty());
+        QVERIFY(kube::logLines({}, true).isEmpty());
+        // The clock of the node was set back behind the second line, and a time has been there twice.
+        const QList<kube::LogLine> back{{30, "a\n"}, {40, "b\n"}, {10, "c\n"}, {20, "d\n"}, {40, "e\n"}, {41, "f\n"}};
+        QCOMPARE(kube::newLines(back.first(4), 40), back.mid(2, 2));
+        QCOMPARE(kube::newLines(back, 20), back.mid(4));
+        QCOMPARE(kube::newLines(back, 40), back.mid(5));
+        QVERIFY(kube::hasTime(back, 20) && !kube::hasTime(back, 25));
         // A clock that nobody has: it is no time, and no line is after it.
-        QVERIFY(kube::logLines("9999-12-31T23:59:59Z x\n1960-01-01T00:00:00Z y\n", 0, true).isEmpty());
+        QVERIFY(kube::logLines("9999-12-31T23:59:59Z x\n1960-01-01T00:00:00Z y\n", true).isEmpty());
         QCOMPARE(kube::sinceTime(begin + 1), u"2026-11-28T03:00:00Z"_s);
     }
 
@@ -411,6 +422,64 @@ private Q_SLOTS:
         for (qsizetype i = 2; i < lines.size(); ++i) {
             QCOMPARE(shown[i], QByteArray("it is ******"));
         }
+    }
+
+    // Lines that are too short to be hidden one by one, and come in parts.
+    void logSecretsOverLines()
+    {
+        QTemporaryDir folder;
+        const QList<kube::LogLine> lines{{1, "begin\n"}, {2, "it is ab12\n"}, {3, "cd34\n"}, {4, "ef56 ok\n"},
+            {5, "ab12\n"}, {6, "no\n"}, {7, "ab12\n"}};
+        KubeLog log(folder.path(), {u"ab12\ncd34\nef56"_s});
+        QVERIFY(log.append(lines.first(2), false));
+        QCOMPARE(log.lastNs(), 1); // the second one is asked for again, with what follows
+        QVERIFY(log.append(lines.mid(1, 2), false));
+        QCOMPARE(log.lastNs(), 1);
+        QVERIFY(log.append(lines.mid(1), false));
+        QCOMPARE(log.lastNs(), 6);
+        QVERIFY(log.append(lines.last(1), true)); // nothing follows
+        QFile file(folder.path() + u"/output.log"_s);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), QByteArray("begin\nit is ****** ok\nab12\nno\nab12\n"));
+        QCOMPARE(log.bytes(), file.size());
+    }
+
+    // What always looks like the beginning of a value does not hold up the log for ever.
+    void logThatNeverSettles()
+    {
+        QTemporaryDir folder;
+        KubeLog log(folder.path(), {u"y\ny\ny\nz!"_s});
+        QList<kube::LogLine> lines;
+        for (qint64 time = 1; time <= 900; ++time) {
+            lines.append({time, "y\n"});
+        }
+        QVERIFY(log.append(lines, false));
+        QCOMPARE(log.lastNs(), 0);
+        for (qint64 time = 901; time <= 2500; ++time) {
+            lines.append({time, "y\n"});
+        }
+        QVERIFY(log.append(kube::newLines(lines, log.lastNs()), false));
+        QCOMPARE(log.lastNs(), 2500);
+    }
+
+    // A log without end must not fill this disk. What has no room is asked for again.
+    void logsLeaveRoomOnTheDisk()
+    {
+        QTemporaryDir folder;
+        qint64 reserve = 0;
+        KubeLog log(folder.path(), {}, [&reserve](qint64) { return reserve; });
+        QVERIFY(log.append({{1, "first\n"}}));
+        QVERIFY(!log.lacksRoom());
+        reserve = std::numeric_limits<qint64>::max() / 4;
+        QVERIFY(!log.append({{2, "second\n"}}));
+        QVERIFY(log.lacksRoom());
+        QCOMPARE(log.lastNs(), 1);
+        reserve = 0;
+        QVERIFY(log.append({{2, "second\n"}}));
+        QVERIFY(!log.lacksRoom());
+        QFile file(folder.path() + u"/output.log"_s);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), QByteArray("first\nsecond\n"));
     }
 
     void books()

@@ -26,7 +26,7 @@ class TstLaunchParts : public QObject
         made.state = core::newJob(QUuid::createUuid(), {}, core::policyOf(*made.spec), 0);
         made.state.roleStart = {0, 2};
         made.state.tasks.resize(2);
-        core::Place place;
+        core::Allocation place;
         place.host = u"a"_s;
         place.ports = {{u"http"_s, {20001, 20002}}, {u"ssh"_s, {20007}}};
         made.state.task({0, 1}).state = core::Launching{place};

@@ -182,7 +182,7 @@ const QList<Row> &rows()
         {"unknown key of a role", inRole("    mine: 1\n"), "field.unknown", true,
             [](const JobSpec &j) { return role(j).name == u"w"_s; }},
         {"unknown key of the resources", resources("{cpu: 1, memoryMB: 64, gpu: 0, mine: 1}"), "field.unknown", true,
-            [](const JobSpec &j) { return role(j).resources.memoryMB == 64; }},
+            [](const JobSpec &j) { return role(j).resources.memoryMiB == 64; }},
         {"a name for squeezed letters",
             [] {
                 Parts parts;

@@ -16,6 +16,7 @@ class TstMissingLogs : public QObject
 private Q_SLOTS:
     void missing_data();
     void missing();
+    void nothingOfOneThatCouldNotBegin();
     void gone_data();
     void gone();
 };
@@ -58,6 +59,22 @@ void TstMissingLogs::missing()
         task.launched = task.tryLaunched = 1000;
     }
     QTEST(!cli::missingLogs({task}).isEmpty(), "isMissing");
+}
+
+// The helper could not make its folder: the try has a time, and no log will ever come.
+void TstMissingLogs::nothingOfOneThatCouldNotBegin()
+{
+    QTemporaryDir folder;
+    TaskInfo task;
+    task.role = u"trainer"_s;
+    task.state = State::Failed;
+    task.host = u"gpu1"_s;
+    task.exitCode = -2010;
+    task.logFolder = folder.path();
+    task.tryLaunched = 1000;
+    QVERIFY(cli::missingLogs({task}).isEmpty());
+    task.launched = 900; // a former try had begun: this one may have been cut off
+    QVERIFY(!cli::missingLogs({task}).isEmpty());
 }
 
 void TstMissingLogs::gone_data()

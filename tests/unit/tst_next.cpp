@@ -294,7 +294,7 @@ void TstNext::peerThatNeverCame()
     QVERIFY(lines.contains(u"StopTry w/1#0@0"_s));
     QCOMPARE(attemptInfoOf(p.job, 0).triggerRule, u"startFailed"_s);
     p.ended(w1, 143);
-    QVERIFY(std::holds_alternative<Resting>(p.job.phase)); // transient
+    QVERIFY(std::holds_alternative<Backoff>(p.job.phase)); // transient
     // A mistake of the job's is judged by the policy.
     Player q(policy);
     q.say(event::Submitted{});
@@ -311,7 +311,7 @@ void TstNext::placementFails()
     p.grant({w0, w1});
     const QStringList lines = p.say(event::PlacementFailed{0, {w0}, {253, {}, u"ports.none"_s, {}}});
     QCOMPARE(lines.filter(u"ReleaseTry"_s).size(), 2);
-    QVERIFY(std::holds_alternative<Resting>(p.job.phase)); // 253 is transient
+    QVERIFY(std::holds_alternative<Backoff>(p.job.phase)); // 253 is transient
     QCOMPARE(p.job.attempts.back().result->code, 253);
     Player q(workers(2, false));
     q.say(event::Submitted{});
@@ -376,7 +376,7 @@ void TstNext::reconcile()
     q.job.task(w0).state = Ended{{}, 1, 2, {-220, {}, {}, {}}};
     recount(q.job);
     QCOMPARE(q.say(event::Reconcile{}).last(), u"JobEnded -210 STOPPED"_s);
-    // Resting: the timer once more.
+    // Backoff: the timer once more.
     Player r(workers(1));
     r.say(event::Submitted{});
     r.run({w0});
@@ -467,7 +467,7 @@ void TstNext::total()
         JobPolicy policy;
         policy.gang = random.bounded(2) == 0;
         policy.jobRetry = random.bounded(4) - 1;
-        policy.guards = random.bounded(2) ? GuardRails{} : scenarios::openPaiGuardRails();
+        policy.guards = random.bounded(2) ? RetryLimits{} : scenarios::openPaiRetryLimits();
         const int roles = 1 + random.bounded(3);
         for (int i = 0; i < roles; ++i) {
             policy.roles.push_back({QString(QChar(u'a' + char16_t(i))), 1 + random.bounded(3), random.bounded(4) - 1,
@@ -484,7 +484,7 @@ void TstNext::total()
             JobState copy = p.job;
             recount(copy);
             const auto sameCounters = copy.counts == p.job.counts && copy.endedTasks == p.job.endedTasks
-                && copy.heldTasks == p.job.heldTasks && copy.unreadyTasks == p.job.unreadyTasks;
+                && copy.allocatedTasks == p.job.allocatedTasks && copy.unreadyTasks == p.job.unreadyTasks;
             if (!sameCounters) {
                 return false;
             }
@@ -562,7 +562,7 @@ void TstNext::total()
             QVERIFY(check());
         }
         QVERIFY(p.job.isFinished());
-        QCOMPARE(p.job.heldTasks, 0);
+        QCOMPARE(p.job.allocatedTasks, 0);
         ++finished;
     }
     qInfo("%d events in %d jobs", events, finished);

@@ -51,7 +51,7 @@ void TstNextRetry::retryOfTheJob()
     QVERIFY(p.uuid(w0) != before);
     QCOMPARE(p.say(event::RetryDue{0, {}}), QStringList());
     QCOMPARE(p.job.retries, 1);
-    QCOMPARE(p.job.accountable, 1);
+    QCOMPARE(p.job.chargedRetries, 1);
     QCOMPARE(summaryOf(p.job).state, State::Waiting);
 }
 
@@ -63,11 +63,11 @@ void TstNextRetry::conflict()
     p.say(event::Submitted{});
     p.run({w0});
     QStringList lines = p.ended(w0, 251);
-    const auto resting = std::get<Resting>(p.job.phase);
-    QVERIFY(resting.conflict);
-    QVERIFY(resting.due >= p.now + 60'000 && resting.due <= p.now + 900'000);
-    QCOMPARE(lines.last(), u"StartTimer @0 %1"_s.arg(resting.due));
-    QCOMPARE(*summaryOf(p.job).retryDelaySec, (resting.due - p.now) / 1000);
+    const auto backoff = std::get<Backoff>(p.job.phase);
+    QVERIFY(backoff.conflict);
+    QVERIFY(backoff.due >= p.now + 60'000 && backoff.due <= p.now + 900'000);
+    QCOMPARE(lines.last(), u"StartTimer @0 %1"_s.arg(backoff.due));
+    QCOMPARE(*summaryOf(p.job).retryDelaySec, (backoff.due - p.now) / 1000);
     // The same again: the same delay. Other jobs: other delays.
     QSet<qint64> delays;
     for (int i = 0; i < 50; ++i) {
@@ -76,7 +76,7 @@ void TstNextRetry::conflict()
         q.say(event::Submitted{});
         q.run({w0});
         q.ended(w0, 251);
-        delays.insert(std::get<Resting>(q.job.phase).due);
+        delays.insert(std::get<Backoff>(q.job.phase).due);
     }
     QVERIFY(delays.size() > 40);
 }
@@ -93,7 +93,7 @@ void TstNextRetry::ownRules()
         p.say(event::Submitted{});
         p.run({w0});
         p.ended(w0, 241);
-        QCOMPARE(std::holds_alternative<Resting>(p.job.phase), rules == &*own);
+        QCOMPARE(std::holds_alternative<Backoff>(p.job.phase), rules == &*own);
         QCOMPARE(std::holds_alternative<Finished>(p.job.phase), rules != &*own);
     }
 }
@@ -102,7 +102,7 @@ void TstNextRetry::ownRules()
 void TstNextRetry::timeOfAllAttempts()
 {
     JobPolicy policy = workers(1);
-    policy.guards = GuardRails{};
+    policy.guards = RetryLimits{};
     Player p(policy);
     const auto all = [&p] { return allAttemptsMs(summaryOf(p.job), p.now); };
     p.say(event::Submitted{}); // at 1000
@@ -140,7 +140,7 @@ void TstNextRetry::timeOfAllAttempts()
 void TstNextRetry::timeWhilePausedBetweenAttempts()
 {
     JobPolicy policy = workers(1);
-    policy.guards = GuardRails{};
+    policy.guards = RetryLimits{};
     Player p(policy);
     p.say(event::Submitted{});
     p.run({w0});
@@ -158,7 +158,7 @@ void TstNextRetry::timeWhilePausedBetweenAttempts()
 void TstNextRetry::timeOfAnAttemptThatNeverBegan()
 {
     JobPolicy policy = workers(1);
-    policy.guards = GuardRails{};
+    policy.guards = RetryLimits{};
     Player p(policy);
     p.say(event::Submitted{});
     p.run({w0});
@@ -177,7 +177,7 @@ void TstNextRetry::timeOfAnAttemptThatNeverBegan()
 void TstNextRetry::pauseAndCap()
 {
     JobPolicy policy = workers(1);
-    policy.guards = GuardRails{};
+    policy.guards = RetryLimits{};
     policy.guards.freeRetryCap = 3;
     Player p(policy);
     p.say(event::Submitted{});
@@ -231,7 +231,7 @@ void TstNextRetry::pauseAndCap()
     service.say(event::Submitted{});
     service.run({w0});
     service.ended(w0, 0);
-    QCOMPARE(std::get<Resting>(service.job.phase).due, service.now + 3000);
+    QCOMPARE(std::get<Backoff>(service.job.phase).due, service.now + 3000);
     QCOMPARE(summaryOf(service.job).reasonArgs.value(u"number").toInt(), 1);
     QCOMPARE(summaryOf(service.job).reasonArgs.value(u"limit").toInt(-1), 0); // without end
     // A stop ends the waiting.
@@ -252,7 +252,7 @@ void TstNextRetry::serviceThatDoesNotRun()
 {
     QFETCH(int, tasks);
     JobPolicy policy = workers(tasks);
-    policy.guards = GuardRails{};
+    policy.guards = RetryLimits{};
     Player p(policy);
     p.say(event::Submitted{});
     const QString service = u"launch.container-service"_s;
@@ -286,7 +286,7 @@ void TstNextRetry::serviceThatDoesNotRun()
 void TstNextRetry::capOfTasks()
 {
     JobPolicy policy = workers(2, false);
-    policy.guards = GuardRails{};
+    policy.guards = RetryLimits{};
     policy.guards.freeRetryCap = 2;
     Player p(policy);
     p.say(event::Submitted{});
@@ -340,7 +340,7 @@ void TstNextRetry::waitsSayWhatWasDecided()
         "behavior": "TRANSIENT_NORMAL", "reason": "No licence was free."}]})");
     QVERIFY(own);
     JobPolicy policy = workers(2, false);
-    policy.guards = GuardRails{};
+    policy.guards = RetryLimits{};
     policy.guards.freeRetryCap = 2;
     Player p(policy);
     p.rules = &*own;
@@ -354,7 +354,7 @@ void TstNextRetry::waitsSayWhatWasDecided()
     q.say(event::Submitted{});
     q.run({w0});
     q.ended(w0, 1);
-    QCOMPARE(q.job.task(w0).accountable, 1);
+    QCOMPARE(q.job.task(w0).chargedRetries, 1);
     QCOMPARE(taskInfoOf(q.job, w0).reasonArgs.value("number"_L1).toInt(), 1);
     QCOMPARE(taskInfoOf(q.job, w0).reasonArgs.value("limit"_L1).toInt(-1), 0); // without end
 }
@@ -364,7 +364,7 @@ void TstNextRetry::takenGpusCostNothing()
 {
     for (const bool gang : {true, false}) {
         JobPolicy policy = workers(2, gang);
-        policy.guards = GuardRails{};
+        policy.guards = RetryLimits{};
         policy.guards.freeRetryCap = 0;
         Player p(policy);
         p.say(event::Submitted{});
@@ -381,13 +381,13 @@ void TstNextRetry::takenGpusCostNothing()
             }
             p.ended(w1, -220);
             QVERIFY(!p.job.isFinished());
-            QCOMPARE(std::get<Resting>(p.job.phase).due, p.now);
+            QCOMPARE(std::get<Backoff>(p.job.phase).due, p.now);
             p.say(event::RetryDue{p.job.retries, {}});
         }
         QVERIFY(!p.job.isFinished());
-        QCOMPARE(p.job.accountable, 0);
-        QCOMPARE(p.job.freeInARow, 0);
-        QCOMPARE(p.job.task(w0).accountable + p.job.task(w0).freeInARow, 0);
+        QCOMPARE(p.job.chargedRetries, 0);
+        QCOMPARE(p.job.consecutiveFreeRetries, 0);
+        QCOMPARE(p.job.task(w0).chargedRetries + p.job.task(w0).consecutiveFreeRetries, 0);
         // What else may happen to it counts as ever.
         p.grant({w0, w1});
         p.ports({w0, w1});
@@ -419,7 +419,7 @@ void TstNextRetry::retryByHand()
     QVERIFY2(again.join(u' ').contains(u"RequestPlacement"_s), qPrintable(again.join(u'\n')));
     QCOMPARE(std::get<effect::RequestPlacement>(p.effects.back()).tasks, std::vector<TaskRef>{w1});
     QCOMPARE(p.job.attempt(), 1);
-    QCOMPARE(p.job.accountable, 0); // the budget is for the machine, not for people
+    QCOMPARE(p.job.chargedRetries, 0); // the budget is for the machine, not for people
     QCOMPARE(p.job.counts.succeeded, 2);
     QCOMPARE(p.job.task(w0).keptFrom, std::optional<int>(0));
     QCOMPARE(taskInfoOf(p.job, w0).created, 1000); // not after it had ended
@@ -449,7 +449,7 @@ void TstNextRetry::retryByHand()
         p.ended(ref, 0);
     }
     QCOMPARE(summaryOf(p.job).state, State::Succeeded);
-    QCOMPARE(p.job.heldTasks, 0);
+    QCOMPARE(p.job.allocatedTasks, 0);
 }
 
 void TstNextRetry::notDone()

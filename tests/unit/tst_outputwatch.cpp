@@ -102,6 +102,10 @@ private Q_SLOTS:
         QTest::newRow("no steps") << QByteArrayList{"loss: 12.5\n", "loss: 0.8\n"} << QList<double>{0.8, 0.8, 0.8};
         QTest::newRow("values in front of the steps")
             << QByteArrayList{first, "accuracy: 0.5\nstep 3 loss: 0.8\n"} << QList<double>{0.8, 0.8, 12.5};
+        QTest::newRow("ends before its first step")
+            << QByteArrayList{first, "accuracy: 0.5\n"} << QList<double>{0.1, 0.1, 12.5};
+        QTest::newRow("says nothing") << QByteArrayList{first, "step 3 loss: 0.8\n", "started\n"}
+                                      << QList<double>{0.8, 0.8, 12.5};
     }
 
     void triesBefore()

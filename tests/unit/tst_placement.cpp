@@ -217,7 +217,7 @@ void TstPlacement::groupLimitAfterARestart()
     Scheduler s;
     s.setHost(host(u"h1"_s, 4, 8000));
     const Ask running{1, {needs(1)}, {1}};
-    s.adopt(1, jobUuid(1), request(running).tasks[0].tryUuid, {u"h1"_s, {}, {0}, {}}, needs(1), u"lr"_s);
+    s.restoreAllocation(1, jobUuid(1), request(running).tasks[0].tryUuid, {u"h1"_s, {}, {0}, {}}, needs(1), u"lr"_s);
     s.request(ofGroup({2, {needs(1)}, {1}}, u"lr"_s, 1));
     QVERIFY(s.schedule().empty());
     s.release(request(running).tasks[0].tryUuid);
@@ -364,7 +364,7 @@ void TstPlacement::runtimes()
     QCOMPARE(s.impossible(request(large))->code, u"refuse.runtime"_s);
     QCOMPARE(s.impossible(request(large))->args, (QJsonObject{{u"runIn"_s, u"apptainer"_s}}));
     // Somebody who has not said yet what is there may have it.
-    s.adopt(9, jobUuid(9), tryUuid(jobUuid(9), 0, u"a"_s, 0, 0), {u"h3"_s, {}, {}, {}}, needs(0));
+    s.restoreAllocation(9, jobUuid(9), tryUuid(jobUuid(9), 0, u"a"_s, 0, 0), {u"h3"_s, {}, {}, {}}, needs(0));
     QVERIFY(!s.impossible(request(large)));
 
     // A host's own choice counts when the job says nothing, and only for what has an image.
@@ -413,9 +413,9 @@ void TstPlacement::restart()
 {
     Scheduler s;
     const PlacementRequest asked = request({1, {needs(2, 3000)}, {1}});
-    s.adopt(
+    s.restoreAllocation(
         1, asked.job, asked.tasks[0].tryUuid, {u"h1"_s, {}, {1, 2}, {}}, asked.needs[0]); // before its host is known
-    s.adopt(1, asked.job, asked.tasks[0].tryUuid, {u"h1"_s, {}, {1, 2}, {}}, asked.needs[0]);
+    s.restoreAllocation(1, asked.job, asked.tasks[0].tryUuid, {u"h1"_s, {}, {1, 2}, {}}, asked.needs[0]);
     s.setHost(host(u"h1"_s, 4, 8000));
     s.request(request({2, {needs(1, 1000)}, {3}, false}));
     QCOMPARE(texts(s.schedule()), (QStringList{u"2:h1[0] h1[3]"_s}));
@@ -448,7 +448,7 @@ void TstPlacement::neverTooMuch()
     for (int i = 0; i < 3; ++i) {
         s.setHost(host(u"h%1"_s.arg(i + 1), gpus[i], 6000));
     }
-    QHash<QUuid, std::pair<Place, Needs>> holding;
+    QHash<QUuid, std::pair<Allocation, Needs>> holding;
     QSet<QUuid> started;
     int asked = 0;
     int granted = 0;

@@ -45,13 +45,13 @@ void TstPorts::draws()
     QCOMPARE(QSet<int>(all.begin(), all.end()).size(), 5);
     for (int port : all) {
         QVERIFY(port >= 15000 && port <= 32767);
-        QVERIFY(book.isHeld(u"h"_s, port));
-        QVERIFY(!book.isHeld(u"other"_s, port));
+        QVERIFY(book.isReserved(u"h"_s, port));
+        QVERIFY(!book.isReserved(u"other"_s, port));
     }
     book.release(uuid(1));
     book.release(uuid(1));
     for (int port : all) {
-        QVERIFY(!book.isHeld(u"h"_s, port));
+        QVERIFY(!book.isReserved(u"h"_s, port));
     }
     // The same try begins to look at the same place.
     QCOMPARE(allOf(*book.draw(u"h"_s, uuid(1), {{u"tb"_s, 3}, {u"ssh"_s, 1}, {u"http"_s, 1}})), all);
@@ -64,10 +64,10 @@ void TstPorts::avoidsBusy()
     const QList<int> first = allOf(*book.draw(u"h"_s, uuid(1), wanted));
     const QList<int> second = allOf(*book.draw(u"h"_s, uuid(1), wanted, QSet<int>{first[1]}));
     QVERIFY(!second.contains(first[1]));
-    QVERIFY(!book.isHeld(u"h"_s, first[0]) || second.contains(first[0])); // the first draw was given back
+    QVERIFY(!book.isReserved(u"h"_s, first[0]) || second.contains(first[0])); // the first draw was given back
     int held = 0;
     for (int port = 15000; port <= 32767; ++port) {
-        held += book.isHeld(u"h"_s, port) ? 1 : 0;
+        held += book.isReserved(u"h"_s, port) ? 1 : 0;
     }
     QCOMPARE(held, 3);
 }
@@ -83,7 +83,7 @@ void TstPorts::full()
     QCOMPARE(none.error().args.value("wanted"_L1).toInt(), 9);
     int held = 0;
     for (int port = 20000; port <= 20009; ++port) {
-        held += book.isHeld(u"h"_s, port) ? 1 : 0;
+        held += book.isReserved(u"h"_s, port) ? 1 : 0;
     }
     QCOMPARE(held, 6); // nothing of the failed one
     QVERIFY(book.draw(u"other"_s, uuid(3), {{u"a"_s, 10}})); // hosts are apart
@@ -97,23 +97,23 @@ void TstPorts::full()
 void TstPorts::adopts()
 {
     PortBook book;
-    book.adopt(u"h"_s, uuid(1), {{u"a"_s, {15003, 15004}}, {u"old"_s, {40000}}}); // of an earlier range
-    QVERIFY(book.isHeld(u"h"_s, 15003));
-    QVERIFY(book.isHeld(u"h"_s, 40000));
-    book.adopt(u"h"_s, uuid(2), {{u"a"_s, {15004, 15005}}});
+    book.restore(u"h"_s, uuid(1), {{u"a"_s, {15003, 15004}}, {u"old"_s, {40000}}}); // of an earlier range
+    QVERIFY(book.isReserved(u"h"_s, 15003));
+    QVERIFY(book.isReserved(u"h"_s, 40000));
+    book.restore(u"h"_s, uuid(2), {{u"a"_s, {15004, 15005}}});
     book.release(uuid(2));
-    QVERIFY(book.isHeld(u"h"_s, 15004));
-    QVERIFY(!book.isHeld(u"h"_s, 15005));
+    QVERIFY(book.isReserved(u"h"_s, 15004));
+    QVERIFY(!book.isReserved(u"h"_s, 15005));
 }
 
 void TstPorts::rangeChanges()
 {
     PortBook book(PortRange{15000, 15099});
-    book.adopt(u"h"_s, uuid(1), {{u"a"_s, {15010, 15011, 15012}}, {u"b"_s, {15090}}});
+    book.restore(u"h"_s, uuid(1), {{u"a"_s, {15010, 15011, 15012}}, {u"b"_s, {15090}}});
     book.setRange(PortRange{15011, 15020}); // smaller, and shifted: some of the held ones lie outside now
-    QVERIFY(book.isHeld(u"h"_s, 15011));
-    QVERIFY(book.isHeld(u"h"_s, 15012));
-    QVERIFY(!book.isHeld(u"h"_s, 15090));
+    QVERIFY(book.isReserved(u"h"_s, 15011));
+    QVERIFY(book.isReserved(u"h"_s, 15012));
+    QVERIFY(!book.isReserved(u"h"_s, 15090));
     const auto table = book.draw(u"h"_s, uuid(2), {{u"x"_s, 8}});
     QVERIFY(table.has_value());
     QCOMPARE(allOf(*table), (QList<int>{15013, 15014, 15015, 15016, 15017, 15018, 15019, 15020}));
@@ -121,7 +121,7 @@ void TstPorts::rangeChanges()
     book.release(uuid(2));
     book.setRange(PortRange{15000, 15099});
     for (int port = 15000; port < 15100; ++port) {
-        QVERIFY(!book.isHeld(u"h"_s, port));
+        QVERIFY(!book.isReserved(u"h"_s, port));
     }
 }
 
@@ -152,7 +152,7 @@ void TstPorts::fixed()
     QCOMPARE((*table)[2], (std::pair(u"in"_s, QList<int>{20004})));
     QVERIFY(!(*table)[1].second.contains(20004));
     for (int port : allOf(*table)) {
-        QVERIFY(book.isHeld(u"h"_s, port));
+        QVERIFY(book.isReserved(u"h"_s, port));
     }
     // Nobody draws them, another fixed one says who has them, and another host has its own.
     for (int i = 2; i < 8; ++i) {
@@ -171,16 +171,16 @@ void TstPorts::fixed()
     book.release(uuid(1));
     const auto busy = book.draw(u"h"_s, uuid(10), {{u"web"_s, 2}}, {8081}, first);
     QCOMPARE(busy.error().code, u"ports.fixed-busy"_s);
-    QVERIFY(!book.isHeld(u"h"_s, 8080));
+    QVERIFY(!book.isReserved(u"h"_s, 8080));
     QCOMPARE(
         book.draw(u"h"_s, uuid(10), {{u"web"_s, 2}}, {}, {{u"web"_s, 65535}}).error().code, u"ports.fixed-range"_s);
     QVERIFY(book.draw(u"h"_s, uuid(10), {{u"web"_s, 2}}, {}, first));
     // After a restart they are held as before.
     PortBook later({20000, 20009});
-    later.adopt(u"h"_s, uuid(10), {{u"web"_s, {8080, 8081}}});
-    QVERIFY(later.isHeld(u"h"_s, 8081));
+    later.restore(u"h"_s, uuid(10), {{u"web"_s, {8080, 8081}}});
+    QVERIFY(later.isReserved(u"h"_s, 8081));
     later.release(uuid(10));
-    QVERIFY(!later.isHeld(u"h"_s, 8081));
+    QVERIFY(!later.isReserved(u"h"_s, 8081));
 }
 
 TRAINYARD_TEST(TstPorts)

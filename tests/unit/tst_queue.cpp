@@ -20,7 +20,7 @@ private Q_SLOTS:
     void order();
     void byHand();
     void byPriority();
-    void heldBack();
+    void blockedJobs();
     void backfill_data();
     void backfill();
     void headIsNeverDelayed_data();
@@ -43,19 +43,19 @@ void TstQueue::order()
 }
 
 // It has no place although there is room, holds up nobody, and a stop ends that.
-void TstQueue::heldBack()
+void TstQueue::blockedJobs()
 {
     Scheduler s;
     s.setHost(host(u"h1"_s, 2, 8000));
-    s.holdBack(jobUuid(1), {u"wait.peers"_s, {}});
+    s.blockJob(jobUuid(1), {u"wait.peers"_s, {}});
     s.request(request({1, {needs(1)}, {1}}));
     s.request(request({2, {needs(1)}, {1}}));
     QCOMPARE(texts(s.schedule()), (QStringList{u"2:h1[0]"_s}));
     QCOMPARE(s.waitReason(jobUuid(1)).code, u"wait.peers"_s);
-    s.letGo(jobUuid(1));
+    s.unblockJob(jobUuid(1));
     QCOMPARE(texts(s.schedule()), (QStringList{u"1:h1[1]"_s}));
     releaseAll(s, {1, {needs(1)}, {1}});
-    s.holdBack(jobUuid(1), {u"wait.peers"_s, {}});
+    s.blockJob(jobUuid(1), {u"wait.peers"_s, {}});
     s.cancel(jobUuid(1));
     s.request(request({1, {needs(1)}, {1}}));
     QCOMPARE(texts(s.schedule()), (QStringList{u"1:h1[1]"_s}));

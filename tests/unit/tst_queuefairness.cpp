@@ -133,7 +133,7 @@ void TstQueueFairness::whoIsHeldBackIsNotAwaited()
     const Ask running{1, {needs(4)}, {1}};
     s.request(request(running));
     QCOMPARE(s.schedule().size(), std::size_t(1));
-    s.holdBack(jobUuid(2), {u"wait.peers"_s, {}});
+    s.blockJob(jobUuid(2), {u"wait.peers"_s, {}});
     s.request(request({2, {needs(4)}, {1}}));
     s.request(request({3, {needs(4)}, {1}}));
     QVERIFY(s.schedule().empty());
@@ -146,8 +146,8 @@ void TstQueueFairness::whoIsHeldBackIsNotAhead()
 {
     Scheduler s;
     s.setHost(host(u"h1"_s, 4, 8000));
-    s.holdBack(jobUuid(2), {u"wait.peers"_s, {}});
-    s.holdBack(jobUuid(4), {u"wait.peers"_s, {}});
+    s.blockJob(jobUuid(2), {u"wait.peers"_s, {}});
+    s.blockJob(jobUuid(4), {u"wait.peers"_s, {}});
     s.request(request({1, {needs(2)}, {1}}));
     QCOMPARE(texts(s.schedule()), QStringList{u"1:h1[0 1]"_s});
     for (int number = 2; number <= 4; ++number) {
@@ -227,9 +227,9 @@ void TstQueueFairness::removedHostsAreForgotten()
     QVERIFY(isKnown(s, u"h1"_s) && !isKnown(s, u"h2"_s));
     // So with tries on a host that is not in the list of hosts since the engine began.
     const Ask left{2, {needs(1)}, {1}}, large{3, {needs(99)}, {1}};
-    Place place;
+    Allocation place;
     place.host = u"h9"_s;
-    s.adopt(2, jobUuid(2), request(left).tasks[0].tryUuid, place, needs(1));
+    s.restoreAllocation(2, jobUuid(2), request(left).tasks[0].tryUuid, place, needs(1));
     QVERIFY(!s.impossible(request(large))); // nobody knows what it has
     releaseAll(s, left);
     const std::optional<Error> never = s.impossible(request(large));

@@ -153,9 +153,9 @@ void TstReader::allFields()
     QCOMPARE(ps.instances, 2);
     QCOMPARE(ps.completion.minSucceededInstances, std::optional<qint64>(-1));
     QCOMPARE(ps.taskRetryCount, 1);
-    QCOMPARE(ps.shmMB, std::optional<qint64>(256));
+    QCOMPARE(ps.shmMiB, std::optional<qint64>(256));
     QVERIFY(ps.infiniband);
-    QCOMPARE(ps.resources.memoryMB, 8192);
+    QCOMPARE(ps.resources.memoryMiB, 8192);
     QCOMPARE(ps.resources.ports, (QList<Port>{{u"web"_s, 2}, {u"http"_s, 3}}));
     QCOMPARE(ps.effectivePorts(), (QList<Port>{{u"web"_s, 2}, {u"http"_s, 3}, {u"ssh"_s, 1}}));
     QCOMPARE(ps.commands, (QStringList{u"one"_s, u"two\nthree\n"_s}));
@@ -225,7 +225,7 @@ void TstReader::liberalValues()
     QCOMPARE(w.completion.minSucceededInstances, std::optional<qint64>(2));
     QCOMPARE(w.completion.minFailedInstances, std::optional<qint64>(-1));
     QCOMPARE(w.resources.cpu, 2);
-    QCOMPARE(w.resources.memoryMB, 64);
+    QCOMPARE(w.resources.memoryMiB, 64);
     QCOMPARE(w.resources.gpu, 1);
     QCOMPARE(w.commands, QStringList{u"echo"_s});
 }

@@ -51,10 +51,10 @@ void TstScenarios::table_data()
 void TstScenarios::table()
 {
     QFETCH(scenarios::Scenario, scenario);
-    const auto plain = scenarios::play(scenario, scenarios::openPaiGuardRails());
+    const auto plain = scenarios::play(scenario, scenarios::openPaiRetryLimits());
     QCOMPARE(scenarios::difference(scenario.expected, plain), QString());
     // Pauses and caps change when, not what, as long as a job is far from the cap.
-    const auto guarded = scenarios::play(scenario, core::GuardRails{});
+    const auto guarded = scenarios::play(scenario, core::RetryLimits{});
     QCOMPARE(scenarios::difference(scenario.expected, guarded), QString());
 }
 
@@ -67,7 +67,7 @@ void TstScenarios::recorded()
     const auto list = scenarios::fromJson(json);
     QVERIFY(list.has_value());
     for (const scenarios::Scenario &scenario : *list) {
-        const auto outcome = scenarios::play(scenario, scenarios::openPaiGuardRails());
+        const auto outcome = scenarios::play(scenario, scenarios::openPaiRetryLimits());
         const QString difference = scenarios::difference(scenario.expected, outcome);
         QVERIFY2(difference.isEmpty(), qPrintable(scenario.id + u": "_s + difference));
     }

@@ -23,15 +23,15 @@ class TstSlurmRetries : public QObject
 
     struct Case {
         qint64 budget = 0;
-        int charged = 0, freeInARow = 0;
+        int charged = 0, consecutiveFreeRetries = 0;
         int status = 1;
         qint64 ranMs = 100;
         QByteArray output = {};
         bool isStrict = false;
     };
-    static core::GuardRails guards()
+    static core::RetryLimits guards()
     {
-        core::GuardRails rails;
+        core::RetryLimits rails;
         rails.freeRetryCap = 3;
         return rails;
     }
@@ -40,7 +40,7 @@ class TstSlurmRetries : public QObject
         core::RolePolicy role;
         role.taskRetry = one.budget;
         return contract::decideLeadRetry(slurm::leadRetriesOf(rules, role, guards(), one.isStrict),
-            {one.charged, one.freeInARow}, one.status, one.ranMs,
+            {one.charged, one.consecutiveFreeRetries}, one.status, one.ranMs,
             contract::withoutEscapes({one.output.constData(), std::size_t(one.output.size())}));
     }
     // The same end, of a job that the core has.
@@ -57,8 +57,8 @@ class TstSlurmRetries : public QObject
         player.say(core::event::Submitted{});
         player.run({core::played::w0});
         core::Task &task = player.job.tasks[0];
-        task.tryIndex = task.accountable = one.charged;
-        task.freeInARow = one.freeInARow;
+        task.tryIndex = task.chargedRetries = one.charged;
+        task.consecutiveFreeRetries = one.consecutiveFreeRetries;
         player.now = 1'000'000'000;
         const int code = core::classifyExit(rules, exit, one.output).code;
         player.say(core::event::TryEnded{core::played::w0, player.uuid(core::played::w0), {code, one.status, {}, {}},
@@ -66,9 +66,9 @@ class TstSlurmRetries : public QObject
         contract::LeadDecision decision;
         const auto *waiting = std::get_if<core::Waiting>(&player.job.tasks[0].state);
         decision.next = waiting ? LeadNext::Again : LeadNext::Over;
-        decision.isCharged = waiting && player.job.tasks[0].accountable > one.charged;
+        decision.isCharged = waiting && player.job.tasks[0].chargedRetries > one.charged;
         decision.pauseMs = waiting && waiting->notBefore > 0 ? waiting->notBefore - player.now : 0;
-        decision.freeInARow = waiting ? player.job.tasks[0].freeInARow : 0;
+        decision.consecutiveFreeRetries = waiting ? player.job.tasks[0].consecutiveFreeRetries : 0;
         return decision;
     }
     static void compare(const Case &one, const ExitRules &rules, const contract::LeadDecision &lead)
@@ -81,7 +81,7 @@ class TstSlurmRetries : public QObject
         QCOMPARE(lead.isCharged, engine.isCharged);
         if (lead.next == LeadNext::Again) {
             QCOMPARE(lead.pauseMs, engine.pauseMs);
-            QCOMPARE(lead.freeInARow, engine.freeInARow);
+            QCOMPARE(lead.consecutiveFreeRetries, engine.consecutiveFreeRetries);
         }
     }
 
@@ -99,7 +99,7 @@ void TstSlurmRetries::decisions_data()
 {
     QTest::addColumn<qint64>("budget");
     QTest::addColumn<int>("charged");
-    QTest::addColumn<int>("freeInARow");
+    QTest::addColumn<int>("consecutiveFreeRetries");
     QTest::addColumn<int>("status");
     QTest::addColumn<qint64>("ranMs");
     QTest::addColumn<QByteArray>("output");
@@ -107,8 +107,8 @@ void TstSlurmRetries::decisions_data()
     QTest::addColumn<bool>("isCharged");
     QTest::addColumn<qint64>("pauseMs");
     const auto row = [](const char *name, const Case &one, LeadNext next, bool isCharged = false, qint64 pauseMs = 0) {
-        QTest::newRow(name) << one.budget << one.charged << one.freeInARow << one.status << one.ranMs << one.output
-                            << int(next) << isCharged << pauseMs;
+        QTest::newRow(name) << one.budget << one.charged << one.consecutiveFreeRetries << one.status << one.ranMs
+                            << one.output << int(next) << isCharged << pauseMs;
     };
     row("no budget", {0, 0, 0, 1}, LeadNext::Over);
     row("in the budget", {2, 1, 0, 1}, LeadNext::Again, true);
@@ -134,11 +134,11 @@ void TstSlurmRetries::decisions()
 {
     QFETCH(qint64, budget);
     QFETCH(int, charged);
-    QFETCH(int, freeInARow);
+    QFETCH(int, consecutiveFreeRetries);
     QFETCH(int, status);
     QFETCH(qint64, ranMs);
     QFETCH(QByteArray, output);
-    const Case one{budget, charged, freeInARow, status, ranMs, output, false};
+    const Case one{budget, charged, consecutiveFreeRetries, status, ranMs, output, false};
     const contract::LeadDecision decision = byLead(one, ExitRules::bundled());
     QTEST(int(decision.next), "next");
     QTEST(decision.isCharged, "isCharged");

@@ -65,7 +65,7 @@ private Q_SLOTS:
         job.state.tasks.resize(3);
         std::vector<core::TaskRef> all;
         for (int i = 0; i < 3; ++i) {
-            core::Place place;
+            core::Allocation place;
             place.host = u"slurm:lab"_s;
             place.ports = {{u"ssh"_s, {20001 + i}}};
             all.push_back(i == 0 ? core::TaskRef{0, 0} : core::TaskRef{1, i - 1});

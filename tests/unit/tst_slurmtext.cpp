@@ -17,6 +17,26 @@ class TstSlurmText : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    // Of the jobs of all users, those that wait for their turn.
+    void placesInTheLine()
+    {
+        const auto row = [](const QByteArrayList &fields) -> QByteArray { return fields.join('\x1f') + '\n'; };
+        const QByteArray said = "squeue: noise\n" + row({"21", "gpu", "500", "Priority"})
+            + row({"20", "gpu", "500", "(Resources)"}) + row({"30_[3-9%2]", "gpu", "900", "Priority"})
+            + row({"31", "gpu", "999", "Dependency"}) + row({"32", "gpu", "0", "JobHeldUser"})
+            + row({"40+0", "cpu", "7", "Resources"}) + row({"40+1", "cpu", "7", "Resources"})
+            + row({"41", "cpu,gpu", "700", "Priority"}) + row({"42", "gpu", "x", "Priority"});
+        const QHash<QString, slurm::LinePlace> places = slurm::linePlaces(said);
+        QCOMPARE(places.size(), 6);
+        QCOMPARE(places.value(u"30"_s), (slurm::LinePlace{u"gpu"_s, 1, 5}));
+        QCOMPARE(places.value(u"41"_s), (slurm::LinePlace{u"cpu"_s, 1, 2}));
+        QCOMPARE(places.value(u"20"_s), (slurm::LinePlace{u"gpu"_s, 3, 5})); // behind 41, which waits there too
+        QCOMPARE(places.value(u"21"_s), (slurm::LinePlace{u"gpu"_s, 4, 5}));
+        QCOMPARE(places.value(u"42"_s), (slurm::LinePlace{u"gpu"_s, 5, 5}));
+        QCOMPARE(places.value(u"40"_s), (slurm::LinePlace{u"cpu"_s, 2, 2}));
+        QVERIFY(slurm::linePlaces({}).isEmpty());
+    }
+
     void beforeSubmission_data()
     {
         QTest::addColumn<QByteArray>("said");

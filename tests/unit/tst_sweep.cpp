@@ -46,7 +46,7 @@ class TstSweep : public QObject
         role.name = u"worker"_s;
         role.resources.gpu = demand.gpus;
         role.resources.cpu = demand.cpus;
-        role.resources.memoryMB = demand.memoryMiB;
+        role.resources.memoryMiB = demand.memoryMiB;
         job.taskRoles.append(role);
         return job;
     }

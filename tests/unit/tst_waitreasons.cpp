@@ -313,6 +313,16 @@ void TstWaitReasons::whoTakesThePlaceFirst()
     QVERIFY(s.schedule().empty());
     QCOMPARE(ways(s, 4), QStringList{u"1"_s});
     QCOMPARE(ways(s, 2), QStringList{u"1+4, 4 first"_s});
+    // The newest job may be the first one.
+    Scheduler two;
+    two.setHost(host(u"h1"_s, 2, 22000));
+    for (int i = 1; i <= 5; ++i) {
+        two.request(request({i, {needs(1)}, {1}}));
+        two.schedule();
+    }
+    QVERIFY(two.move(jobUuid(5), jobUuid(3)));
+    QVERIFY(two.schedule().empty());
+    QCOMPARE(ways(two, 4), QStringList{u"1+2+5, 5 first"_s});
 }
 
 // Only what is enough is told, and what is needed together.

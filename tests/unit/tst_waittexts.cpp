@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
+#include "widgets/text/formats.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
 
+#include <QDateTime>
 #include <QJsonArray>
 #include <QLocale>
 #include <QTest>
@@ -65,6 +67,20 @@ void TstWaitTexts::clusters()
         QStringList{u"Its command says: Could not establish a configuration source."_s});
     QCOMPARE(waitDetails(u"job.slurm-unaccounted"_s, {{u"detail"_s, u"Connection refused"_s}}),
         QStringList{u"Its command says: Connection refused."_s});
+    const QJsonObject line{{u"target"_s, u"slurm:lab"_s}, {u"reason"_s, u"Priority"_s}, {u"partition"_s, u"gpu"_s},
+        {u"position"_s, 3}, {u"length"_s, 17}};
+    const QString position = u"Its position in the queue of the partition gpu is 3 of 17."_s;
+    QCOMPARE(waitDetails(u"wait.slurm-priority"_s, line), QStringList{position});
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    QJsonObject expected = line;
+    expected.insert(u"start"_s, now + 3'600'000);
+    QCOMPARE(waitDetails(u"wait.slurm-priority"_s, expected),
+        (QStringList{position,
+            u"The cluster expects it to start at %1. Other jobs can change that."_s.arg(
+                formatTime(now + 3'600'000, now))}));
+    expected.insert(u"start"_s, now - 1000); // what it expected has not come true
+    QCOMPARE(waitDetails(u"wait.slurm-priority"_s, expected), QStringList{position});
+    QVERIFY(waitDetails(u"wait.slurm-resources"_s, {{u"target"_s, u"slurm:lab"_s}}).isEmpty());
 }
 
 void TstWaitTexts::gpus()

@@ -201,6 +201,9 @@ void TstWhyFailed::badTables_data()
         << QByteArray(R"({"causes":[{"name":"x","lines":[{"hint":"x","in":"y"}]}]})") << u"exitrules.invalid"_s;
     QTest::newRow("a pattern that is none")
         << QByteArray(R"({"causes":[{"name":"x","lines":[{"hint":"x","pattern":"("}]}]})") << u"exitrules.pattern"_s;
+    QTest::newRow("a pattern of reports that is none")
+        << QByteArray(R"({"causes":[{"name":"x","lines":[{"hint":"x"}]}],"reportPatterns":["("]})")
+        << u"exitrules.pattern"_s;
     QTest::newRow("a type of no cause") << QByteArray(
         R"({"causes":[{"name":"x","lines":[{"hint":"x"}]}],"types":{"E":"y"}})")
                                         << u"exitrules.invalid"_s;

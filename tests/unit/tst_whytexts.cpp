@@ -142,6 +142,24 @@ void TstWhyTexts::remediesOfOutputs()
     const QString all = command.whole() + command.remedies.join(u' ');
     QVERIFY2(command.sentence.contains(u"'['make']'"_s), qPrintable(all));
     QVERIFY2(!all.contains(u"ranks"_s) && !all.contains(u"torchrun"_s), qPrintable(all));
+    // Of what only counts complaints, the first of them.
+    const FailureWords field
+        = wordsOf("pydantic_core._pydantic_core.ValidationError: 2 validation errors for Settings\nlr\n"
+                  "  Input should be greater than 0 [type=greater_than, input_value=-1]\nsteps\n  Field "
+                  "required [type=missing]");
+    QVERIFY2(field.sentence.contains(u"errors for Settings: lr: Input should be greater than 0."_s),
+        qPrintable(field.sentence));
+    const FailureWords whole = wordsOf("ValidationError: 1 validation error for Settings\n  Value error, both steps "
+                                       "and epochs are set [type=value_error, input_value={'a': 1}]");
+    QVERIFY2(whole.sentence.contains(u"for Settings: Value error, both steps and epochs are set."_s),
+        qPrintable(whole.sentence));
+    const FailureWords key = failureWords(core::whyFailed(FailureCauses::bundled(),
+        {.status = 255,
+            .output
+            = "Permissions 0644 for '/home/a/.ssh/id_rsa' are too open.\nIt is required that your private key files "
+              "are NOT accessible by others.\nThis private key will be ignored.\nLoad key "
+              "\"/home/a/.ssh/id_rsa\": bad permissions\na@n3: Permission denied (publickey).\n"}));
+    QVERIFY2(key.sentence.contains(u"the private key /home/a/.ssh/id_rsa"_s), qPrintable(key.sentence));
 }
 
 // What the engine stores with the reason of a task is what `why` says, and what the window and `show` say.

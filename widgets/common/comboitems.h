@@ -8,7 +8,7 @@ class QComboBox;
 namespace trainyard
 {
 
-// Offers these words, which are their own data. While they are the same, the list is left alone: somebody may be
+// Offers these words, which are their own data. While they are the same, the list is left alone: the user may be
 // choosing from it.
 void setComboItems(QComboBox *box, const QStringList &words);
 

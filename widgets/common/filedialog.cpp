@@ -64,7 +64,7 @@ SaveFolders &saveFolders()
     return folders;
 }
 
-// What lies in a folder of a run goes with the run, and nobody looks for it there.
+// What lies in a folder of a run goes with the run, and the user does not look for it there.
 bool maySaveIn(const QString &folder)
 {
     const QString &runs = saveFolders().ofRuns;
@@ -120,7 +120,7 @@ protected:
     }
 
 private:
-    // Of the name that is suggested; -1: of none. A file that is there has the name that the user gave it.
+    // The kind of the name that is suggested; -1: none. A file that is there has the name that the user gave it.
     qsizetype kindOf(const QString &at) const
     {
         const auto isOf = [&at](const QString &suffix) { return at.endsWith(suffix, Qt::CaseInsensitive); };

@@ -18,7 +18,7 @@ QIcon icon(const QString &name, Colour role = Colour::Text);
 void paintIcon(QPainter *painter, const QString &name, const QRectF &rect, const QColor &colour);
 QPixmap iconPixmap(const QString &name, int size, qreal devicePixelRatio, const QColor &colour);
 
-// Of the innermost scope, else of the application.
+// The theme of the innermost scope, else of the application.
 Theme currentIconTheme();
 
 // While one lives, icons are painted for the theme of that palette. The style sets it around each drawing call.

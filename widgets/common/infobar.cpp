@@ -112,7 +112,7 @@ void InfoBar::fitText()
     const int room = isVisible() ? m_text->width() : QWIDGETSIZE_MAX;
     const QString broken = withBreaks(m_said, m_text->fontMetrics(), room, WordKind::Markup);
     const QString shown = m_jobLinks ? withTextLinks(broken) : broken;
-    if (shown != m_text->text()) { // somebody may have selected something
+    if (shown != m_text->text()) { // the user may have selected something
         m_text->setText(shown);
     }
 }

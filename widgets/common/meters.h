@@ -48,8 +48,8 @@ private:
     bool m_hasBase = false;
 };
 
-// One cell per GPU: filled to its use when ours, hatched when somebody else's, barred when kept from jobs, crossed out
-// when it is lost, empty when free.
+// One cell per GPU: filled to its use when ours, hatched when another program's, barred when kept from jobs, crossed
+// out when it is lost, empty when free.
 int gpuCellsWidth(qsizetype count);
 void paintGpuCells(QPainter *painter, const QPointF &topLeft, const QList<GpuInfo> &gpus, const QPalette &palette);
 class GpuCells : public QWidget

@@ -91,7 +91,7 @@ void PageHead::resizeEvent(QResizeEvent *event)
     fit();
 }
 
-// Of the other buttons, those at the left lose their words first; what a page is for loses them last.
+// The other buttons at the left lose their words first; what a page is for loses them last.
 void PageHead::fit()
 {
     const auto missing = [this] {

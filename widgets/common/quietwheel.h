@@ -6,7 +6,7 @@ class QAbstractScrollArea;
 namespace trainyard
 {
 
-// An editor or a list within a page that scrolls: the wheel is the page's until somebody works in the editor.
+// An editor or a list within a page that scrolls: the wheel is the page's until the user works in the editor.
 void scrollOnlyWithFocus(QAbstractScrollArea *editor);
 
 } // namespace trainyard

@@ -170,7 +170,7 @@ QIcon TrainyardStyle::standardIcon(StandardPixmap pixmap, const QStyleOption *op
         return icon(QStringLiteral("error"), Colour::Failed);
     case SP_MessageBoxInformation:
         return icon(QStringLiteral("info"), Colour::Accent);
-    // Of Qt's own file dialog, where the desktop has none.
+    // For Qt's own file dialog, where the desktop has none.
     case SP_FileDialogBack:
     case SP_ArrowBack:
         return icon(QStringLiteral("chevron-left"));

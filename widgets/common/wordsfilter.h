@@ -25,7 +25,7 @@ public:
 
 protected:
     bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
-    // Of rows of the lower level, for filters that know more than words.
+    // Accepts rows of the lower level, for filters that know more than words.
     virtual bool accepts(const QModelIndex &row) const;
     virtual bool isNarrowed() const { return !m_words.isEmpty(); }
     QString textOf(const QModelIndex &row) const; // that words are looked for in

@@ -70,8 +70,8 @@ CompareCurves::CompareCurves(CompareRuns *runs, QWidget *parent)
         drawLines();
     });
     connect(m_outputs, &CompareOutputs::wanted, this, &CompareCurves::outputsWanted);
-    connect(m_outputs, &CompareOutputs::leaving, this, &CompareCurves::letGo);
-    connect(m_outputs, &CompareOutputs::leaving, m_saving, &CurveSaving::letGo);
+    connect(m_outputs, &CompareOutputs::leaving, this, &CompareCurves::releaseSeries);
+    connect(m_outputs, &CompareOutputs::leaving, m_saving, &CurveSaving::releaseSeries);
     connect(m_saving, &CurveSaving::saved, this, &CompareCurves::saved);
     connect(m_saving, &CurveSaving::failed, this, &CompareCurves::said);
     connect(m_outputs, &CompareOutputs::reset, this, &CompareCurves::drawLines);
@@ -274,7 +274,8 @@ QList<CurveGroup> CompareCurves::groups(std::optional<CurveAlong> axis) const
         for (const qsizetype run : m_runs->drawn()) {
             if (const series::Series *series = m_outputs->series(run, panel->metricName(), along)) {
                 group.lines.append({m_runs->label(run), m_runs->look(run), series,
-                    !m_outputs->isFigure(panel->metricName()), m_outputs->startOf(run)});
+                    !m_outputs->isFigure(panel->metricName()), m_outputs->startOf(run), nullptr, nullptr, QString(),
+                    m_outputs->tryBegins(run, panel->metricName())});
             }
         }
         all.append(group);
@@ -284,7 +285,16 @@ QList<CurveGroup> CompareCurves::groups(std::optional<CurveAlong> axis) const
 
 void CompareCurves::setOutputs(const QString &uuid, const QStringList &logFolders)
 {
-    if (m_outputs->setFolders(uuid, logFolders)) {
+    QList<QList<OutputTry>> tasks;
+    for (const QString &folder : logFolders) {
+        tasks.append({OutputTry{folder}});
+    }
+    setTries(uuid, tasks);
+}
+
+void CompareCurves::setTries(const QString &uuid, const QList<QList<OutputTry>> &tasks)
+{
+    if (m_outputs->setTries(uuid, tasks)) {
         drawLines();
     } else {
         refresh();
@@ -319,7 +329,7 @@ QList<CurveLine> CompareCurves::linesOf(const ComparePanel &panel)
         const QString title = detail.isEmpty() ? label : QString(label + QStringLiteral(": ") + detail);
         if (members.size() == 1) {
             lines.append({label, m_runs->look(first), members.front().series, true, members.front().start, nullptr,
-                nullptr, title});
+                nullptr, title, m_outputs->tryBegins(first, metric)});
             continue;
         }
         bands.push_back(std::make_unique<CurveBand>(bandOf(members, panel.along() == CurveAlong::Time)));
@@ -329,7 +339,7 @@ QList<CurveLine> CompareCurves::linesOf(const ComparePanel &panel)
     return lines;
 }
 
-void CompareCurves::letGo()
+void CompareCurves::releaseSeries()
 {
     m_card->hide();
     m_isHeld = false;
@@ -340,7 +350,7 @@ void CompareCurves::letGo()
 
 void CompareCurves::drawLines()
 {
-    letGo(); // before the bands go
+    releaseSeries(); // before the bands go
     for (ComparePanel *panel : std::as_const(m_panels)) {
         panel->setLook(m_look, m_outputs->isFigure(panel->metricName()));
         panel->setLines(linesOf(*panel));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/outputtries.h"
 #include "widgets/compare/compareruns.h"
 #include "widgets/plot/curveband.h"
 #include "widgets/plot/curveexport.h"
@@ -39,8 +40,9 @@ public:
     explicit CompareCurves(CompareRuns *runs, QWidget *parent = nullptr);
 
     QWidget *controls() const; // for the head of the pane
-    // Where the outputs of the tasks of a run are, when asked for by outputsWanted(); may be told again.
-    void setOutputs(const QString &uuid, const QStringList &logFolders);
+    // The tries of each of the tasks of a run, in their order, when asked for by outputsWanted(); may be told again.
+    void setTries(const QString &uuid, const QList<QList<OutputTry>> &tasks);
+    void setOutputs(const QString &uuid, const QStringList &logFolders); // of tasks that were tried once
     QList<QAction *> exportActions() const; // that save the curves and each plot
     QList<CurvePlot *> plots() const;
     void setMetrics(const QStringList &metrics); // that have a plot
@@ -67,7 +69,7 @@ private:
     ComparePanel *makePanel(const QString &metric);
     QList<CurveGroup> groups(std::optional<CurveAlong> axis) const; // what is drawn, along that axis only
     void drawLines();
-    void letGo(); // of the series that are drawn
+    void releaseSeries(); // of the series that are drawn
     void refresh();
     void applyLook();
     void setRange(CurveAlong along, const Range &range);
@@ -94,7 +96,7 @@ private:
     std::function<int(qsizetype run)> m_rowOf;
     CurveLook m_look;
     std::map<CurveAlong, Range> m_ranges;
-    bool m_isHeld = false; // the card, where somebody clicked
+    bool m_isHeld = false; // the card, where the user clicked
     bool m_isDismissed = false; // until the mouse leaves the plot
 };
 

@@ -34,7 +34,7 @@ public:
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     Part part(int column) const { return m_columns.at(column).part; }
-    // Of an index of this model, or of one above it.
+    // The part that an index of this model, or of one above it, shows.
     static Part partOf(const QModelIndex &index) { return Part(index.data(PartRole).toInt()); }
     static QList<qsizetype> runsOf(const QModelIndex &index) { return index.data(RowRole).value<QList<qsizetype>>(); }
     int columnOf(Part part) const; // the first; -1: there is none

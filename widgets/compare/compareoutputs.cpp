@@ -16,7 +16,10 @@ constexpr qsizetype readForReason = 4; // runs
 CompareOutputs::CompareOutputs(CompareRuns *runs, QObject *parent)
     : QObject(parent), m_runs(runs), m_store(new CurveStore(this))
 {
-    connect(m_store, &CurveStore::reset, this, &CompareOutputs::reset);
+    connect(m_store, &CurveStore::reset, this, [this] {
+        Q_EMIT leaving(); // some may be told again, in other series
+        Q_EMIT reset();
+    });
     connect(m_store, &CurveStore::grew, this, &CompareOutputs::grew);
 }
 
@@ -40,8 +43,8 @@ void CompareOutputs::readDrawn()
     }
     for (const qsizetype run : std::as_const(read)) {
         const QString uuid = m_runs->runs().at(run).job.uuid;
-        if (!m_folders.contains(uuid)) {
-            m_folders.insert(uuid, {});
+        if (!m_tries.contains(uuid)) {
+            m_tries.insert(uuid, {});
             m_awaited.insert(uuid);
             Q_EMIT wanted(uuid);
         }
@@ -52,40 +55,52 @@ void CompareOutputs::readDrawn()
 }
 
 // Those that are known stay where they are, so that what was read of them is kept.
-bool CompareOutputs::setFolders(const QString &uuid, const QStringList &logFolders)
+bool CompareOutputs::setTries(const QString &uuid, const QList<QList<OutputTry>> &tasks)
 {
     m_awaited.remove(uuid);
-    if (m_folders.value(uuid) == logFolders) {
+    if (m_tries.value(uuid) == tasks) {
         return false;
     }
-    m_folders.insert(uuid, logFolders);
-    QList<CurveStore::Task> tasks = m_store->tasks();
-    for (auto it = m_folders.cbegin(); it != m_folders.cend(); ++it) {
+    m_tries.insert(uuid, tasks);
+    QList<CurveStore::Task> all = m_store->tasks();
+    for (auto it = m_tries.cbegin(); it != m_tries.cend(); ++it) {
         QList<int> &places = m_tasks[it.key()];
         for (qsizetype i = 0; i < it->size(); ++i) {
-            if (i < places.size()) {
-                tasks[places.at(i)].folder = it->at(i);
-            } else {
-                places.append(int(tasks.size()));
-                tasks.append({it.key() + QLatin1Char('/') + QString::number(i), it->at(i), false, it.key()});
+            if (i >= places.size()) {
+                places.append(int(all.size()));
+                all.append({it.key() + QLatin1Char('/') + QString::number(i), {}, false, it.key()});
             }
+            CurveStore::Task &task = all[places.at(i)];
+            task.earlier = it->at(i);
+            const OutputTry newest = task.earlier.isEmpty() ? OutputTry() : task.earlier.takeLast();
+            task.folder = newest.folder;
+            task.attempt = newest.attempt;
+            task.number = newest.number;
         }
     }
     Q_EMIT leaving();
-    m_store->setTasks(tasks);
+    m_store->setTasks(all);
     readDrawn();
     return true;
 }
 
+int CompareOutputs::taskWith(qsizetype run, const QString &metric, CurveAlong along) const
+{
+    const QList<int> tasks = m_tasks.value(m_runs->runs().at(run).job.uuid);
+    const auto found = std::find_if(
+        tasks.cbegin(), tasks.cend(), [&](int task) { return m_store->series(task, metric, along) != nullptr; });
+    return found == tasks.cend() ? -1 : *found;
+}
+
 const series::Series *CompareOutputs::series(qsizetype run, const QString &metric, CurveAlong along) const
 {
-    const QString &uuid = m_runs->runs().at(run).job.uuid;
-    for (const int task : m_tasks.value(uuid)) {
-        if (const series::Series *series = m_store->series(task, metric, along)) {
-            return series;
-        }
-    }
-    return nullptr;
+    return m_store->series(taskWith(run, metric, along), metric, along);
+}
+
+QList<TryBegin> CompareOutputs::tryBegins(qsizetype run, const QString &metric) const
+{
+    const int task = isFigure(metric) ? -1 : taskWith(run, metric, CurveAlong::Time);
+    return task < 0 ? QList<TryBegin>() : m_store->tryBegins(task);
 }
 
 qint64 CompareOutputs::startOf(qsizetype run) const

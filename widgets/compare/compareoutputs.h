@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/outputtries.h"
 #include "widgets/compare/compareruns.h"
 #include "widgets/plot/curveline.h"
 
@@ -12,7 +13,7 @@ namespace trainyard
 class CurveStore;
 
 // What the outputs and files of the compared runs tell: the curves of those that are drawn. It reads only while
-// somebody looks.
+// the user looks.
 class CompareOutputs : public QObject
 {
     Q_OBJECT
@@ -21,10 +22,11 @@ public:
 
     void setWatching(bool on);
     void readDrawn();
-    // Where the outputs of the tasks of a run are, when asked for by wanted(); may be told again.
-    bool setFolders(const QString &uuid, const QStringList &logFolders); // whether they are others now
+    // The tries of each of the tasks of a run, in their order, when asked for by wanted(); may be told again.
+    bool setTries(const QString &uuid, const QList<QList<OutputTry>> &tasks); // whether they are others now
     // Nothing where the run has no such curve. Holds until leaving().
     const series::Series *series(qsizetype run, const QString &metric, CurveAlong along) const;
+    QList<TryBegin> tryBegins(qsizetype run, const QString &metric) const; // over which that goes on; figures do not
     qint64 startOf(qsizetype run) const; // ms UTC
     QStringList names() const; // of all curves
     bool isFigure(const QString &name) const; // of a machine: it has a time and no step
@@ -41,10 +43,11 @@ Q_SIGNALS:
     void grew();
 
 private:
+    int taskWith(qsizetype run, const QString &metric, CurveAlong along) const; // in the store; -1: none has it
     CompareRuns *m_runs;
     CurveStore *m_store;
-    QHash<QString, QStringList> m_folders; // of runs; empty: asked for
-    QSet<QString> m_awaited; // runs whose folders are asked for
+    QHash<QString, QList<QList<OutputTry>>> m_tries; // of runs; empty: asked for
+    QSet<QString> m_awaited; // runs whose tries are asked for
     QHash<QString, QList<int>> m_tasks; // of runs, in the store
     bool m_isWatching = false;
 };

@@ -288,8 +288,6 @@ void ComparePage::updateParameters()
 
 void ComparePage::setHeading(const QString &text) { m_head->setHeading(text); }
 QString ComparePage::heading() const { return m_head->heading(); }
-void ComparePage::showParallel(bool on) { m_tabs->setCurrentIndex(on ? 1 : 0); }
-
 QList<QAction *> ComparePage::pageActions() const { return m_head->pageActions(); }
 
 QList<QAction *> ComparePage::exportActions() const { return m_head->exportActions() + m_curves->exportActions(); }

@@ -40,7 +40,6 @@ public:
     QString heading() const;
     QList<QAction *> pageActions() const; // what can be done with it now
     QList<QAction *> exportActions() const; // what of it can be written to a file now
-    void showParallel(bool on); // instead of the curves
     QByteArray csv() const; // the table as it is shown
     QByteArray html(); // with the plots
     QByteArray saveLayout() const;

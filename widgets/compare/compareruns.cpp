@@ -175,11 +175,11 @@ void CompareRuns::setHidden(const QSet<QString> &uuids)
         makeRows();
         drawBest();
         Q_EMIT reset();
-        Q_EMIT drawnChanged(); // also where somebody has chosen: a hidden run is not drawn
+        Q_EMIT drawnChanged(); // also where the user has chosen: a hidden run is not drawn
     }
 }
 
-// As long as nobody has chosen, those are drawn that are the best now. One that stays among them keeps its look.
+// As long as the user has not chosen, those are drawn that are the best now. One that stays among them keeps its look.
 bool CompareRuns::drawBest()
 {
     if (m_isDrawnChosen || m_isDrawnHeld) {

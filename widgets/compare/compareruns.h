@@ -27,7 +27,7 @@ public:
     explicit CompareRuns(QObject *parent = nullptr);
 
     void setGroup(const QString &group) { m_group = group; } // whose name is the heading; before setJobs()
-    // What is known of those that stay is kept. Until somebody chooses, those are drawn that are the best now.
+    // What is known of those that stay is kept. Until the user chooses, those are drawn that are the best now.
     void setJobs(const QList<JobSummary> &jobs);
     void apply(const JobSummary &job); // one of them is another now; others are left alone
     void setText(const QString &uuid, const QByteArray &yaml);
@@ -49,7 +49,7 @@ public:
     qsizetype best() const; // -1: none has a value
     QList<qsizetype> ranking() const; // of those that are not hidden
 
-    // Runs that a filter takes out are in no row, not drawn and not ranked. What somebody has chosen to draw is drawn
+    // Runs that a filter takes out are in no row, not drawn and not ranked. What the user has chosen to draw is drawn
     // again when it is back.
     void setHidden(const QSet<QString> &uuids);
     bool isHidden(qsizetype run) const { return m_hidden.contains(m_runs.at(run).job.uuid); }
@@ -64,8 +64,8 @@ public:
     int look(qsizetype run) const { return isHidden(run) ? -1 : m_looks.value(m_runs.at(run).job.uuid, -1); }
     QList<qsizetype> drawn() const; // in the order of the runs
     bool setDrawn(const QList<qsizetype> &runs, bool on); // false: there are too many
-    // The uuids of those that somebody has chosen to draw, hidden ones as well; nothing: nobody has chosen. For a later
-    // start, which restores them: one that is not there yet is drawn when it comes.
+    // The uuids of those that the user has chosen to draw, hidden ones as well; nothing: the user has not chosen. For a
+    // later start, which restores them: one that is not there yet is drawn when it comes.
     std::optional<QStringList> chosenDrawn() const;
     void restoreDrawn(const QStringList &uuids);
     // The looks of those that are drawn, by uuid, for a later start: a run keeps its colour. Restored ones are kept
@@ -118,7 +118,7 @@ private:
     qsizetype m_rowsWithHidden = 0;
     QHash<QString, int> m_looks;
     QHash<QString, int> m_ownLooks; // by the order of the jobs, so that each start gives the same ones
-    QHash<QString, int> m_keptLooks; // that were restored, until somebody takes their run out
+    QHash<QString, int> m_keptLooks; // that were restored, until the user takes their run out
     QSet<QString> m_hidden;
     bool m_isDrawnChosen = false;
     bool m_isDrawnHeld = false;

@@ -134,7 +134,7 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
         if (at.isValid()) {
             const qsizetype run = CompareModel::runsOf(at).constFirst();
             m_currentJob = m_runs->runs().at(run).job.uuid;
-            // When the table is made anew, it stays where a person has scrolled it, at first at the best.
+            // When the table is made again, it stays where a person has scrolled it, at first at the best.
             if (!m_isFollowing) {
                 m_isCurrentChosen = true;
                 // Only up and down: the columns that are in sight stay there.
@@ -177,7 +177,7 @@ void CompareTablePane::updateHead()
 {
     const int all = int(m_runs->rowsWithHidden()), shown = m_filter->rowCount();
     const QString count = shown == all ? QString::number(all) : tr("%1 of %2").arg(shown).arg(all);
-    // Of folded runs, rows are counted, as before the comma.
+    // If runs are folded, rows are counted, as before the comma.
     const auto drawn = std::count_if(m_runs->rows().cbegin(), m_runs->rows().cend(),
         [this](const QList<qsizetype> &row) { return lookOfRow(*m_runs, row) >= 0; });
     m_head->setCount(all == 0 ? QString() : tr("%1, %2 drawn").arg(count, QString::number(drawn)));
@@ -198,7 +198,7 @@ void CompareTablePane::updateHead()
 // After the columns have changed: as wide as what is in them, or as a person has made them; sorted as before.
 void CompareTablePane::fitColumns()
 {
-    const QStringList selectedBefore = m_selectedJobs; // the table may have been made anew
+    const QStringList selectedBefore = m_selectedJobs; // the table may have been made again
     QHeaderView *header = m_view->header();
     for (int column = 0; column < m_model->columnCount(); ++column) {
         const Part part = m_model->part(column);
@@ -252,7 +252,7 @@ int CompareTablePane::neededWidth(int column) const
     return std::min(width, widestText);
 }
 
-// Values of runs that go on get longer. No column gets narrower while somebody reads.
+// Values of runs that go on get longer. No column gets narrower while the user reads.
 void CompareTablePane::growColumns()
 {
     QHeaderView *header = m_view->header();
@@ -361,7 +361,7 @@ void CompareTablePane::restoreLayout(const QByteArray &layout)
     }
 }
 
-// Of folded runs, whether one of those that share its row is.
+// If runs are folded, whether one of those that share its row is drawn.
 bool CompareTablePane::isDrawn(qsizetype run) const
 {
     return std::any_of(m_runs->rows().cbegin(), m_runs->rows().cend(),

@@ -74,7 +74,7 @@ void ParallelView::rebuild()
         }
         add(m_runs->metric(), values);
     }
-    // Runs that come while somebody drags may take the axis away, or give it another place.
+    // Runs that come while the user drags may take the axis away, or give it another place.
     const auto held
         = std::find_if(m_axes.cbegin(), m_axes.cend(), [&pressed](const Axis &axis) { return axis.name == pressed; });
     m_pressedAxis = m_pressedAxis < 0 || held == m_axes.cend() ? -1 : held - m_axes.cbegin();

@@ -92,7 +92,7 @@ void RunPick::setRuns(const CompareRuns &runs)
 {
     const QVariant before = currentData();
     const int count = int(runs.runs().size());
-    bool isSame = count == this->count(); // then its rows stay: somebody may be choosing from them
+    bool isSame = count == this->count(); // then its rows stay: the user may be choosing from them
     for (int run = 0; run < count && isSame; ++run) {
         isSame = itemData(run).toString() == runs.runs().at(run).job.uuid;
     }

@@ -29,7 +29,7 @@ CodeOverlay::CodeOverlay(CodeView *view) : QWidget(view->viewport()), m_view(vie
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusPolicy(Qt::NoFocus);
     view->viewport()->installEventFilter(this);
-    // What is drawn anew below is drawn anew here, too; a scrolled text need not be.
+    // What is drawn again below is drawn again here, too; a scrolled text need not be.
     connect(view, &QsciScintillaBase::SCN_UPDATEUI, this, [this](int updated) {
         if (updated & (QsciScintillaBase::SC_UPDATE_V_SCROLL | QsciScintillaBase::SC_UPDATE_H_SCROLL)) {
             update();
@@ -53,7 +53,7 @@ void CodeOverlay::setBars(const QList<Bar> &bars)
 void CodeOverlay::setDots(const QList<ByteRange> &ranges, const QStringList &names)
 {
     if (ranges == m_dots && names == m_dotNames) {
-        return; // a caret that moves would have all of the text painted anew
+        return; // a caret that moves would have all of the text painted again
     }
     m_dots = ranges;
     m_dotNames = names;

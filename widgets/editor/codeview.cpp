@@ -225,7 +225,7 @@ void CodeView::reveal(qsizetype offset)
     }
 }
 
-// A bar that comes above or below takes its height from here: the line that somebody types in stays in sight.
+// A bar that comes above or below takes its height from here: the line that the user types in stays in sight.
 void CodeView::resizeEvent(QResizeEvent *event)
 {
     QsciScintilla::resizeEvent(event);

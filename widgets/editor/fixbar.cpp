@@ -59,11 +59,11 @@ void FixBar::setDiagnostic(const Diagnostic &diagnostic)
     update();
 }
 
-// What is wrong comes first: where there is no room for all of it, ways to mend it give way, the last one first. The
+// What is wrong comes first: where there is no room for all of it, the fixes give way, the last one first. The
 // key beside them offers all, and so does the list of problems.
 void FixBar::fitLinks()
 {
-    constexpr qreal leastShare = 0.6; // of the line for the cause, beside the first way to mend it
+    constexpr qreal leastShare = 0.6; // of the line for the cause, beside the first fix
     const QMargins margins = m_row->contentsMargins();
     const int spacing = m_row->spacing();
     int room = width() - margins.left() - margins.right();

@@ -15,7 +15,7 @@ namespace trainyard
 class ElidedLabel;
 class KeyCap;
 
-// The line under a faulty line of text: what is wrong, and the ways to mend it as links.
+// The line under a faulty line of text: what is wrong, and the fixes as links.
 class FixBar : public QFrame
 {
     Q_OBJECT

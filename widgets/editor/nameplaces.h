@@ -18,7 +18,7 @@ struct NameUses {
     QString name;
     QList<NameUse> uses; // the definition first, the others as they stand in the text
 };
-// Of what has its name at the path (see rename.h). Empty when nothing has.
+// The uses of what has its name at the path (see rename.h). Empty when nothing has.
 NameUses usesOf(const YamlDocument &document, const YamlPath &named);
 
 } // namespace trainyard

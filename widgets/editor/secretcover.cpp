@@ -14,11 +14,12 @@ namespace trainyard
 SecretCover::SecretCover(CodeView *view, QObject *parent) : QObject(parent), m_view(view), m_dots(new CodeOverlay(view))
 {
     m_view->installEventFilter(this);
-    connect(m_view, &CodeView::caretMoved, this, &SecretCover::update);
+    connect(m_view, &CodeView::caretMoved, this, &SecretCover::caretMoved);
     connect(m_view, &QsciScintillaBase::SCN_MODIFIED, this,
         [this](int position, int type, const char *, int length, int, int, int, int, int, int) {
             if (type & (QsciScintillaBase::SC_MOD_INSERTTEXT | QsciScintillaBase::SC_MOD_DELETETEXT)) {
                 keepInPlace(position, length, type & QsciScintillaBase::SC_MOD_INSERTTEXT);
+                m_isUndoing = type & (QsciScintillaBase::SC_PERFORMED_UNDO | QsciScintillaBase::SC_PERFORMED_REDO);
             }
         });
 }
@@ -53,6 +54,20 @@ bool SecretCover::eventFilter(QObject *watched, QEvent *event)
     return QObject::eventFilter(watched, event);
 }
 
+void SecretCover::caretMoved()
+{
+    const qsizetype caret = m_view->caret();
+    const qsizetype line = m_view->lineOf(caret);
+    if (m_isUndoing && line != m_line) {
+        m_putAt = caret;
+    } else if (caret != m_putAt) {
+        m_putAt = -1;
+    }
+    m_isUndoing = false;
+    m_line = line;
+    update();
+}
+
 // Until the text is parsed again. The bars themselves ride along with the text.
 void SecretCover::keepInPlace(qsizetype position, qsizetype length, bool inserted)
 {
@@ -80,7 +95,8 @@ void SecretCover::update()
         m_covered.clear();
     }
     const qsizetype size = m_view->byteCount();
-    const qsizetype line = m_view->hasFocus() ? m_view->lineOf(m_view->caret()) : -1;
+    const bool isUncovered = m_view->hasFocus() && m_view->caret() != m_putAt;
+    const qsizetype line = isUncovered ? m_view->lineOf(m_view->caret()) : -1;
     for (const ByteRange &value : std::as_const(m_values)) {
         const bool isThere = value.begin < value.end && value.end <= size;
         if (isThere && (line < m_view->lineOf(value.begin) || line > m_view->lineOf(value.end - 1))) {

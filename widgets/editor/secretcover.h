@@ -13,15 +13,15 @@ class CodeOverlay;
 class CodeView;
 
 // Covers the values of secrets in the text with dots, so that whoever looks at the screen does not read them. The
-// lines with the caret are uncovered while the text has the focus: a value can be seen and changed by going there. The
-// text itself is not touched.
+// lines with the caret are uncovered while the text has the focus: a value can be seen and changed by going there. A
+// caret that an undo has put there shows nothing, as nobody went there. The text itself is not touched.
 class SecretCover : public QObject
 {
     Q_OBJECT
 public:
     explicit SecretCover(CodeView *view, QObject *parent = nullptr);
-    // Of the present text, by position. A text that ends in an error has not been read to its end: what was covered in
-    // it stays so.
+    // The values in the present text, by position. A text that ends in an error has not been read to its end: what was
+    // covered in it stays so.
     void setValues(QList<ByteRange> values, bool isWhole);
     bool isCovered(qsizetype offset) const;
 
@@ -29,6 +29,7 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    void caretMoved();
     void keepInPlace(qsizetype position, qsizetype length, bool inserted);
     void update();
     void cover(ByteRange value);
@@ -37,6 +38,9 @@ private:
     CodeOverlay *m_dots; // over the bars that hide the text
     QList<ByteRange> m_values;
     QList<ByteRange> m_covered;
+    qsizetype m_line = -1; // with the caret
+    bool m_isUndoing = false; // the caret has not been placed yet
+    qsizetype m_putAt = -1; // where an undo has put the caret, until it moves
 };
 
 } // namespace trainyard

@@ -18,7 +18,7 @@ namespace trainyard
 class CodeView;
 class SuggestPopup;
 
-// The list of suggestions at the caret of a text. It opens while somebody types and when it is asked for, takes the
+// The list of suggestions at the caret of a text. It opens while the user types and when it is asked for, takes the
 // keys that choose from it, and writes what is chosen. What can be suggested says whoever makes one. GUI thread only.
 class Suggester : public QObject
 {

@@ -48,7 +48,7 @@ void YamlAssist::setSnapshot(const YamlDocument &document, const JobSpec *job, q
 {
     m_document = document;
     m_revision = revision;
-    // Of a text that ends in an error only the beginning was read.
+    // Only the beginning of a text that ends in an error was read.
     if (job && (document.isComplete() || !m_job)) {
         m_job = *job;
     }

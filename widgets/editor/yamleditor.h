@@ -69,7 +69,7 @@ public:
     // The newest parsed text and the job in it (null: none could be read), for suggestions, help and definitions.
     void setSnapshot(const YamlDocument &document, const JobSpec *job, quint64 revision);
 
-    // Of the text only: they work while it has the focus.
+    // The actions of the text only: they work while it has the focus.
     QList<QAction *> editorActions() const { return m_actions; }
     // Where the caret is becomes a place to come back to; call it before a jump.
     void remember();
@@ -125,7 +125,7 @@ private:
     QList<qsizetype> m_forward;
     QList<Diagnostic> m_diagnostics;
     QByteArray m_whole; // when what is shown is shortened
-    QTimer *m_typing; // runs while somebody types: nothing may move the lines then
+    QTimer *m_typing; // runs while the user types: nothing may move the lines then
     qsizetype m_fixLine = -1;
     bool m_neverSaved = false;
     bool m_modified = false;

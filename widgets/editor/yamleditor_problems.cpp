@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-// What is wrong in the text: marks, squiggles, and how it can be mended.
+// What is wrong in the text: marks, squiggles, and how it can be fixed.
 namespace trainyard
 {
 namespace

@@ -159,7 +159,7 @@ void ChainField::openAdder(QWidget *adder)
         menu->addAction(icon(prerequisiteIcon(type)), plainCaption(name), this, [this, name] { append(name); });
     }
     if (menu->isEmpty()) {
-        menu->addAction(tr("Define one below, under Prerequisites"))->setEnabled(false);
+        menu->addAction(tr("There is no other one yet: add it under Prerequisites"))->setEnabled(false);
     }
     menu->popup(adder->mapToGlobal(QPoint(0, adder->height() + 2)));
 }

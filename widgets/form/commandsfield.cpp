@@ -268,7 +268,7 @@ void CommandsField::show(const Shown &wanted)
     updateHeight();
 }
 
-// Whether the text in view is what the document has, and empty lines besides, and somebody is typing there.
+// Whether the text in view is what the document has, and empty lines besides, and the user is typing there.
 bool CommandsField::hasRoomOnly(const Shown &wanted) const
 {
     if (!m_hasRoom || !m_view->hasFocus()) {
@@ -329,7 +329,7 @@ void CommandsField::refresh()
 }
 
 // Blank lines that are new are no commands of their own. Those at the end are room to type in, as are all while
-// somebody types; once that is over, one between two commands makes a text of both, in which it stands as it was typed.
+// the user types; once that is over, one between two commands makes a text of both, in which it stands as it was typed.
 // What is left of a command whose text was deleted is none of these: it goes with its command.
 CommandsField::Reading CommandsField::read(Commit when) const
 {

@@ -77,7 +77,7 @@ private:
     QLabel *m_placeholder;
     QWidget *m_elsewhere; // why nothing can be typed here, and the way to where it can
     QLabel *m_whyLocked;
-    QLabel *m_rest; // how many lines are not in sight while nobody types
+    QLabel *m_rest; // how many lines are not in sight while the user does not type
     QTimer *m_tidy; // margin and height, when Scintilla is through
     int m_least = 2;
     int m_most = 12;

@@ -137,7 +137,7 @@ void DesignerPage::moveSecrets(const QStringList &names, const std::function<voi
     move->move(names);
 }
 
-// The button is there when somebody answers it.
+// The button is there when the user answers it.
 void DesignerPage::connectNotify(const QMetaMethod &signal)
 {
     if (d && signal == QMetaMethod::fromSignal(&DesignerPage::previewRequested)) {

@@ -48,7 +48,7 @@ public:
     // The unsaved document that was made of a job of version 1, with what changed shown above it.
     void newConverted(const JobImport &import, const QString &oldName);
     // Writes the user's bytes exactly, through a temporary file beside it, keeping the permissions. save() fails with
-    // "file.no-path" when there is no file yet: ask for one and use saveAs(). What somebody else wrote into the file
+    // "file.no-path" when there is no file yet: ask for one and use saveAs(). What another program wrote into the file
     // since it was read is not lost: then it is "file.changed", and the page asks.
     Result<void> save();
     Result<void> saveAs(const QString &path);
@@ -83,7 +83,7 @@ public:
     // Whether Run may be pressed, and if not why (sentences). A document that is being parsed keeps its last answer.
     bool canRun() const;
     QStringList runBlockers() const;
-    // What mends the first error of the text as it is, as a button says it; empty when nothing is known that does.
+    // What fixes the first error of the text as it is, as a button says it; empty when nothing is known that does.
     QString firstErrorFix();
     void fixFirstError();
     int errorCount() const;
@@ -146,7 +146,7 @@ Q_SIGNALS:
     void compareRequested(); // with the file on disk
     // Save was pressed on a document without a file: ask for a name, then saveAs().
     void saveAsRequested();
-    void saveRequested(); // over what somebody else wrote
+    void saveRequested(); // over what another program wrote
 
 protected:
     void hideEvent(QHideEvent *event) override;

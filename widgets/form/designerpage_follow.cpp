@@ -164,7 +164,7 @@ void DesignerPage::Private::handleSnapshot()
 }
 
 // As high as what there is to say, until the user says how high. It does not shrink by itself: what stands above it
-// would jump with every mended error.
+// would jump with every fixed error.
 void DesignerPage::Private::fitProblems()
 {
     const int all = rows->height();
@@ -250,8 +250,8 @@ void DesignerPage::Private::handleCaret(qsizetype offset)
     while (text < end && (view->byteAt(text) == ' ' || (view->byteAt(text) == '-' && view->byteAt(text + 1) == ' '))) {
         ++text;
     }
-    // At the very beginning, or where a new document has it, nobody has looked for anything yet: a document that opens
-    // shows its head, not About.
+    // At the very beginning, or where a new document has it, the user has not looked for anything yet: a document that
+    // opens shows its head, not About.
     form->showPlace(document.pathAt(text < end ? std::max(offset, text) : offset), follow && offset > 0);
 }
 

@@ -24,20 +24,20 @@ public:
     explicit DocumentFile(QObject *parent = nullptr);
     QString path() const { return m_path; }
     Result<QByteArray> open(const QString &path); // then it is this one
-    // Writes over nothing that was not read or written here last: what somebody else wrote into this file meanwhile is
-    // told by changedOnDisk(), and "file.changed" returned, until it was answered by acceptChange(). A file that nobody
-    // may write ("file.write-protected") is not replaced by another one. A new file with values of secrets can be read
-    // by its owner only.
+    // Writes over nothing that was not read or written here last: what another program wrote into this file meanwhile
+    // is told by changedOnDisk(), and "file.changed" returned, until it was answered by acceptChange(). A file that
+    // nobody may write ("file.write-protected") is not replaced by another one. A new file with values of secrets can
+    // be read by its owner only.
     Result<void> save(const QString &path, const QByteArray &bytes);
     void look(); // for another content, without waiting for the watcher
     void acceptChange(); // it was read, or is to be written over
-    // Of the content that the text was made from: read, written or accepted. Empty without a file.
+    // The digest of the content that the text was made from: read, written or accepted. Empty without a file.
     QByteArray digest() const { return m_path.isEmpty() ? QByteArray() : m_unanswered ? m_base : m_digest; }
     void setDigest(const QByteArray &known); // tells when the file has another content
     void close();
 
 Q_SIGNALS:
-    // Somebody else wrote it: its new content, which differs from what was read or written here last.
+    // Another program wrote it: its new content, which differs from what was read or written here last.
     void changedOnDisk(const QByteArray &bytes);
     void removedFromDisk();
     void returnedToDisk(const QByteArray &bytes); // after that, with what was read or written here last

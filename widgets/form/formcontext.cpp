@@ -100,7 +100,7 @@ const JobSpec *FormContext::spec() const
 
 void FormContext::updateDiagnostics()
 {
-    // Of a text that was not read nothing is known but that, not even that there is no job in it.
+    // If a text was not read, nothing else is known of it, not even that there is no job in it.
     m_diagnostics = m_controller->limit().isEmpty() ? m_controller->document().outcome().diagnostics
                                                     : QList<Diagnostic>{m_controller->limitDiagnostic()};
     if (const JobSpec *job = spec()) {

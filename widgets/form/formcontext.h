@@ -49,7 +49,7 @@ public:
     const YamlDocument &document() const;
     const JobSpec *spec() const; // null when the text is no job
     QString workFolder(const JobSpec &job) const; // where its tasks start, as far as that is known here
-    // Of the snapshot, and of it beside the hosts; by position.
+    // The findings of the snapshot, and of the snapshot beside the hosts; by position.
     const QList<Diagnostic> &diagnostics() const { return m_diagnostics; }
     void updateDiagnostics(); // to be called for each snapshot, before refresh()
     const YamlNode *node(const YamlPath &path) const; // aliases followed; null when absent

@@ -282,7 +282,7 @@ void FormField::showDiagnostics(const QList<Diagnostic> &diagnostics)
         m_messages = new FieldMessages(m_context);
         m_column->insertWidget(m_control ? 1 : -1, m_messages);
     }
-    // Who has pressed a button that goes with its message is in the field that it has mended.
+    // Who has pressed a button that goes with its message is in the field that it has fixed.
     const bool wasInMessages = m_messages->hasFocusOf(this);
     m_messages->setMessages(this, diagnostics);
     if (wasInMessages && !m_messages->hasFocusOf(this)) {

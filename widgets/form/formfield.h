@@ -27,7 +27,7 @@ class FieldMessages : public QWidget
     Q_OBJECT
 public:
     explicit FieldMessages(FormContext *context, QWidget *parent = nullptr);
-    // Of one of the fields that share this place.
+    // The messages of one of the fields that share this place.
     void setMessages(const QObject *owner, const QList<Diagnostic> &diagnostics);
     bool hasFocusOf(const QObject *owner) const; // a button of one of its messages has it
 

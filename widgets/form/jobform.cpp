@@ -401,7 +401,7 @@ void JobForm::resizeEvent(QResizeEvent *event)
 bool JobForm::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched == m_roles && event->type() == QEvent::MouseButtonRelease) {
-        // After the tab bar has put the tab where it was let go.
+        // After the tab bar has put the tab where it was released.
         QMetaObject::invokeMethod(this, &JobForm::takeTabOrder, Qt::QueuedConnection);
     }
     if ((watched == m_roles || watched == m_tabs) && event->type() == QEvent::Wheel) {

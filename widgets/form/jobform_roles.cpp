@@ -179,7 +179,7 @@ void JobForm::addRole()
 }
 
 // What the only role left unsaid means something else beside a second one, so it is said. Roles of a job that has
-// several already are as somebody wanted them.
+// several already are as the user wanted them.
 QList<edit::Op> JobForm::waitForTheOnlyRole() const
 {
     if (m_roleNames.size() != 1) {

@@ -341,7 +341,8 @@ void ValuesTable::refreshNote()
             : tr("Used as <% $parameters.name %>. Values are YAML: 0.1, [1, 2], \"text\".");
     } else if (m_kind == Kind::Secrets) {
         note = m_rows.isEmpty()
-            ? tr("Tokens and passwords that commands use as <% $secrets.name %>; they are never shown or logged.")
+            ? tr("Tokens and passwords that commands use as <% $secrets.name %>; they are not stored, and masked in "
+                 "logs.")
             : tr("Used as <% $secrets.name %>. A value \"******\" comes from the keyring, or is asked for at Run.");
     } else {
         note = m_ownNote;

@@ -33,7 +33,7 @@ public:
     bool covers(const YamlPath &path) const override;
     QTableWidget *table() const { return m_table; }
     void selectKey(const QString &key);
-    void editKey(const QString &key); // its value, as if somebody had opened it
+    void editKey(const QString &key); // its value, as if the user had opened it
     // Keys that have fields elsewhere: not shown here.
     void setKnownKeys(const QStringList &keys) { m_known = keys; }
     void setNames(const QString &objectName, const QString &title, const QString &addText);

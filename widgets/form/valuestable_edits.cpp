@@ -234,7 +234,7 @@ void ValuesTable::nameDraft()
     });
 }
 
-// Of a draft whose name was not typed, or that has become an entry of the document.
+// Drops a draft whose name was not typed, or that has become an entry of the document.
 void ValuesTable::dropDraft()
 {
     if (!m_draft) {

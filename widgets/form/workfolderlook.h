@@ -33,7 +33,7 @@ public:
     static constexpr qint64 usualMs = 5000; // changes below the folder are not told
     explicit WorkFolderLook(QObject *parent, PlaceOf placeOf = scriptPlace, qint64 knownForMs = usualMs);
 
-    // Of one check: what it asks for and is not known is looked for. Not to be kept.
+    // Looks up the files of one check: what it asks for and is not known is looked for. Not to be kept.
     ScriptPlace place(const QString &folder);
 
 Q_SIGNALS:

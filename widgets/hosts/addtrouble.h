@@ -20,7 +20,7 @@ class AddTrouble : public QWidget
 public:
     explicit AddTrouble(QLineEdit *address, QWidget *parent = nullptr);
     void setText(const QString &text, bool mayBeAdded); // empty: there is none
-    // While a host is being added the field is off. Afterwards it has the focus again, unless somebody has gone on.
+    // While a host is being added the field is off. Afterwards it has the focus again, unless the user has gone on.
     void setAdding(bool on);
 
 Q_SIGNALS:

@@ -61,7 +61,7 @@ void ClusterSetup::finish(QWidget *first)
     // In the dialog by now, which would take the first of its buttons for Enter otherwise, although that one cancels.
     m_save->setDefault(true);
     buttons->button(QDialogButtonBox::Cancel)->setAutoDefault(false);
-    // With room for what may be wrong, so that nothing moves while somebody types.
+    // With room for what may be wrong, so that nothing moves while the user types.
     resize(setupWidth,
         layout->totalHeightForWidth(setupWidth)
             + m_subject.mostErrorLines * QFontMetrics(fonts::small()).lineSpacing());

@@ -42,9 +42,12 @@ QString temperatureText(const GpuInfo &gpu)
     return gpu.temperature < 0 ? QString() : GpuTable::tr("%1 °C").arg(gpu.temperature);
 }
 
-// "#44", "4711 python", "free".
+// "#44 cifar10 worker/0", "python (jun), pid 4711", "free".
 QString holderText(const GpuInfo &gpu)
 {
+    if (useOf(gpu) == GpuUse::Ours && !gpu.task.isEmpty()) {
+        return ownerText(gpu) + QLatin1Char(' ') + gpu.jobName + QLatin1Char(' ') + gpu.task;
+    }
     if (useOf(gpu) != GpuUse::Foreign || gpu.holders.isEmpty()) {
         return ownerText(gpu);
     }

@@ -21,7 +21,7 @@ public:
     void setWhich(Which which);
     QSize sizeHint() const override;
     int gpuCount() const; // that are shown
-    // As it is read: "0, 97 %, 20.1 of 24 GiB, 71 °C, #44".
+    // As it is read: "0, 97 %, 20.1 of 24 GiB, 71 °C, #44 cifar10 worker/0".
     QStringList lines() const;
 
 Q_SIGNALS:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/hosts/hostrow.h"
 
+#include "engine/api/reasons.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/meters.h"
@@ -30,6 +31,16 @@ StateShape hostShape(HostState state)
         break; // not known what is there, and nothing that is waited for
     }
     return StateShape::Lost;
+}
+
+StateShape hostShape(const HostInfo &host)
+{
+    if (host.state != HostState::Online) {
+        return hostShape(host.state);
+    }
+    return host.hold == reason::WaitQuarantine::code ? StateShape::Failed
+        : host.drained || !host.hold.isEmpty()       ? StateShape::Paused
+                                                     : StateShape::Succeeded;
 }
 
 namespace
@@ -117,7 +128,7 @@ void HostRowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     const QList<GpuInfo> shown = host.state == HostState::Online ? host.gpus.mid(0, 8) : QList<GpuInfo>();
     const int cells = paintTwoLines(painter, option,
         {host.target.isEmpty() ? QStringLiteral("computer") : QStringLiteral("host"), host.label,
-            host.target == host.label ? QString() : host.target, hostShape(host.state), hostStateText(host),
+            host.target == host.label ? QString() : host.target, hostShape(host), hostStateText(host),
             machineText(host), sinceText(host), shown.isEmpty() ? 0 : int(gpuCellsWidth(shown.size()))});
     if (!shown.isEmpty()) {
         const QRect lower = option.rect.adjusted(0, option.rect.height() / 2, 0, -4);

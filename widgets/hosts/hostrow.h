@@ -12,6 +12,7 @@ namespace trainyard
 {
 
 StateShape hostShape(HostState state);
+StateShape hostShape(const HostInfo &host); // also that no new tasks start on one that is online
 
 // What a row of two lines shows, of a host or a cluster.
 struct TwoLines {

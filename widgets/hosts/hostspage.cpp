@@ -376,10 +376,10 @@ void HostsPage::showChosen()
     const HostInfo host = m_checks.shown(chosenHost());
     m_head->setHeading(host.label);
     m_head->setCount(host.target == host.label ? QString() : host.target);
-    m_mark->setShape(hostShape(host.state));
+    m_mark->setShape(hostShape(host));
     m_mark->setVisible(!host.id.isEmpty());
     m_state->setText(hostStateText(host));
-    m_state->setColour(colourOf(hostShape(host.state)));
+    m_state->setColour(colourOf(hostShape(host)));
     m_head->setWords(m_check, host.state == HostState::NeedsLogin ? tr("Log in…") : tr("Check again"));
     m_check->setEnabled(!host.id.isEmpty());
     m_remove->setVisible(!host.target.isEmpty());

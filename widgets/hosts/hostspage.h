@@ -43,12 +43,13 @@ public:
     QString chosen() const;
     ClusterList *clusters() { return m_clusters; }
     ClusterView *cluster() { return m_cluster; } // the chosen one
-    // Of the last address; empty: it worked. `mayBeAdded`: it may be added all the same.
+    // The error of the last address; empty: it worked. `mayBeAdded`: it may be added all the same.
     void setAddError(const QString &text, bool mayBeAdded = false);
     HostFilesView *files() { return m_files; } // of the chosen host
     void askForFiles(); // again
-    // Of the chosen host, as filesWanted(), hourWanted() and environmentsWanted() asked; those of another one are
-    // dropped. A cluster that is chosen meanwhile changes nothing: the host is the one to come back to.
+    // The answers about the chosen host, as filesWanted(), hourWanted() and environmentsWanted() asked; those of
+    // another host are dropped. A cluster that is chosen meanwhile changes nothing: the host is the one to come back
+    // to.
     void setFiles(const QString &id, const Result<api::HostFiles> &files);
     void setHour(const api::HostHistory &history);
     void setEnvironments(const api::HostEnvironments &found);

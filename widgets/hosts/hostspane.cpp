@@ -151,9 +151,11 @@ bool HostRow::isDown() const
 // Words that name what a click does are links; that a host is offline is a state.
 Colour HostRow::rightColour() const
 {
-    return !isDown()                         ? Colour::Muted
-        : m_host.state == HostState::Offline ? colourOf(hostShape(m_host.state))
-                                             : Colour::Accent;
+    const StateShape shape = hostShape(m_host);
+    return !isDown() && shape == StateShape::Failed ? colourOf(shape) // in quarantine
+        : !isDown()                                 ? Colour::Muted
+        : m_host.state == HostState::Offline        ? colourOf(hostShape(m_host.state))
+                                                    : Colour::Accent;
 }
 
 int HostRow::rightWidth() const
@@ -322,7 +324,13 @@ QList<HostInfo> HostsPane::hosts() const
 void HostsPane::updateState()
 {
     m_count->setText(m_rows.isEmpty() ? QString() : QLocale().toString(m_rows.size()));
-    m_empty->setVisible(m_rows.size() <= 1 && !m_addRow->isVisibleTo(this));
+    m_empty->setVisible(!m_isLoading && m_rows.size() <= 1 && !m_addRow->isVisibleTo(this));
+}
+
+void HostsPane::setLoading(bool on)
+{
+    m_isLoading = on;
+    updateState();
 }
 
 void HostsPane::showAdd()

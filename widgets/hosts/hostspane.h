@@ -54,8 +54,9 @@ public:
     void remove(const QString &id);
     QList<HostInfo> hosts() const;
     void setAdded(const QString &id); // by its field; its row may come later
+    void setLoading(bool on); // which there are is not known yet
     void showAdd(); // opens the field for an address
-    // Of the last address; empty: it worked. `mayBeAdded`: it may be added all the same.
+    // The error of the last address; empty: it worked. `mayBeAdded`: it may be added all the same.
     void setAddError(const QString &text, bool mayBeAdded = false);
 
 Q_SIGNALS:
@@ -74,6 +75,7 @@ private:
     QVBoxLayout *m_list;
     QLabel *m_count;
     EmptyState *m_empty;
+    bool m_isLoading = false;
     QWidget *m_addRow;
     QLineEdit *m_address;
     AddTrouble *m_addTrouble;

@@ -22,7 +22,7 @@ namespace
 constexpr int stepNameWidth = 120;
 constexpr int leastStepText = 120;
 
-// How a step stands. What has not come yet is quiet; what is to be minded has the colour of what waits for somebody.
+// How a step stands. What has not come yet is quiet; what is to be minded has the colour of what waits for the user.
 // Behind a step that failed, nothing is still to come.
 void markStep(ShapeMark *mark, StepState state, bool isCutOff)
 {
@@ -133,7 +133,7 @@ void StepList::setSteps(const QList<HostStep> &steps)
 {
     QList<ShownStep> shown;
     for (const HostStep &step : steps) {
-        // Of a cluster the text names a command for terminals; here a button stands below.
+        // The text of a cluster names a command for terminals; here a button stands below.
         const bool isOffered = step.id == hoststep::cluster && step.state != StepState::Warned;
         const bool isAsked = isOffered && step.state == StepState::Running;
         const QString text = isAsked ? tr("the commands of Slurm are installed")

@@ -54,7 +54,7 @@ QString commonText(const QList<const JobSummary *> &jobs, const QString &key, qi
     return isCommon ? text : QString();
 }
 
-// Of a parameter or a result: numbers, texts, or both.
+// The values of a parameter or a result: numbers, texts, or both.
 QString valuesText(const QList<const JobSummary *> &jobs, const QString &key, qint64 now)
 {
     QSet<QString> texts;

@@ -9,7 +9,7 @@ namespace trainyard
 // The columns of the table of all jobs, by their keys: fixed ones ("state", "name", ...), and those of a name
 // ("param:lr", "result:loss", "min:loss", "max:loss").
 QStringList fixedJobColumns();
-QStringList usualJobColumns(); // that are shown until somebody chooses others
+QStringList usualJobColumns(); // that are shown until the user chooses others
 // These, and the parameters in which such jobs differ and their results, those first that most of them have. Tags stand
 // beside the names once a job has some: behind all results, nobody would find them.
 QStringList suggestedJobColumns(const QList<JobSummary> &jobs);

@@ -65,7 +65,7 @@ QString rightText(const JobSummary &job, qint64 now)
     return {};
 }
 
-// Of a sweep: how many of its jobs are over, or what the best one came to.
+// How many jobs of a sweep are over, or what the best one came to.
 QString sweepText(const SweepRow &row)
 {
     return row.best.isEmpty() ? QStringLiteral("%1/%2").arg(row.ended).arg(row.all) : row.best;
@@ -123,7 +123,7 @@ QString JobsDelegate::causeWords(const JobSummary &job, const QFontMetrics &lett
     const QString brief = failureShort(job);
     // Our own words are short, and are whole; other ones leave the name half of the room.
     const int leastName = !brief.isEmpty() && brief.size() <= longestShort ? leastLetters : std::min(name, room / 2);
-    // Of an exception, and of what people call their own exit codes, the name may be of any length.
+    // The names of exceptions, and those that people give their own exit codes, may have any length.
     return letters.elidedText(brief.isEmpty() ? whole : brief, Qt::ElideRight, std::max(0, room - leastName));
 }
 
@@ -136,7 +136,7 @@ QString JobsDelegate::resultWords(const QString &result, const QFontMetrics &let
         return letters.elidedText(
             blank < 0 ? result : result.sliced(numberWidth >= room ? blank + 1 : 0), Qt::ElideRight, room);
     }
-    // Of a name that would lose more than half of itself, nothing is read, and the job's own name needs the room.
+    // A name that would lose more than half of itself cannot be read, and the job's own name needs the room.
     const QString name = result.first(blank);
     return letters.horizontalAdvance(name) > 2 * (room - numberWidth)
         ? result.sliced(blank + 1)

@@ -166,7 +166,7 @@ void JobsPane::followKeys()
     });
 }
 
-// Of jobs, whatever group they are in; of groups where all of them are folded.
+// The first row of the jobs, whatever group they are in, or of the groups if all of them are folded.
 QModelIndex JobsPane::firstRow() const
 {
     for (int group = 0; group < m_filter->rowCount(); ++group) {
@@ -235,7 +235,10 @@ void JobsPane::unfoldRow(const QModelIndex &at, bool hasSomeMatches)
 
 void JobsPane::describeEmpty()
 {
-    if (m_trouble.isEmpty()) {
+    if (m_isLoading) {
+        m_empty->setText(tr("The jobs are being read."));
+        m_empty->setAction({});
+    } else if (m_trouble.isEmpty()) {
         m_empty->setText(tr("Jobs you run are listed here, newest first, with their state and results."));
         m_empty->setAction(tr("Run the hello-world job"), QStringLiteral("run"));
     } else {
@@ -249,6 +252,14 @@ void JobsPane::setTrouble(const QString &sentence)
 {
     if (m_trouble != sentence) {
         m_trouble = sentence;
+        describeEmpty();
+    }
+}
+
+void JobsPane::setLoading(bool on)
+{
+    if (m_isLoading != on) {
+        m_isLoading = on;
         describeEmpty();
     }
 }

@@ -40,6 +40,7 @@ public:
     void setCurrentGroup(const QString &name); // the same, the row of the jobs that were submitted together
     QString currentJob() const;
     void setTrouble(const QString &sentence); // why no jobs can be listed; empty: they can
+    void setLoading(bool on); // whether there are any is not known yet
     // The masked YAML of a job for drags, when known.
     void setYaml(const QString &uuid, const QByteArray &yaml);
 
@@ -95,6 +96,7 @@ private:
     QTreeView *m_view;
     EmptyState *m_empty;
     QString m_trouble;
+    bool m_isLoading = false;
     EmptyState *m_noMatch; // the filter leaves nothing
     InfoBar *m_undo;
     JobsDrag *m_drag = nullptr;

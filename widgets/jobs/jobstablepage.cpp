@@ -228,7 +228,7 @@ void JobsTablePage::makeActions(PageHead *head)
     connect(remove, &QShortcut::activated, m_remove, &QPushButton::click);
 }
 
-// Of the newest jobs: to ask a hundred thousand of them would be felt with each key.
+// The words of the newest jobs: to ask a hundred thousand of them would be felt with each key.
 FilterWords JobsTablePage::words() const
 {
     return filterWords(m_model->allJobs().first(std::min(jobsAsked, m_model->allJobs().size())));
@@ -377,7 +377,7 @@ void JobsTablePage::showFolding()
     m_fold->setChecked(m_model->isFolded());
 }
 
-// Of a group: all of its jobs.
+// The star of a group is that of all of its jobs.
 void JobsTablePage::starClicked(const QModelIndex &at)
 {
     if (m_model->columns().at(at.column()) != "star"_L1) {

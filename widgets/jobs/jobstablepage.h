@@ -22,6 +22,7 @@ class OwnWidths;
 class PageHead;
 
 // The page of all jobs: a table with chosen columns, a filter, and what can be done with the rows that are selected.
+// Large because each thing that can be done asks what it is possible for, and says it.
 class JobsTablePage : public QWidget
 {
     Q_OBJECT

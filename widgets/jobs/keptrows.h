@@ -16,7 +16,7 @@ class JobsModel;
 
 // Which row of the list at the side is current, and which are selected, over all that happens to the rows: a job that
 // goes to another group is taken out and put in again, a filter hides what it shows later, and the whole list is read
-// anew when the engine is back. What is kept is given up when the user goes to another row.
+// again when the engine is back. What is kept is given up when the user goes to another row.
 class KeptRows : public QObject
 {
     Q_OBJECT

@@ -30,7 +30,7 @@ constexpr qsizetype width = 16;
 
 __m128i bytesAt(const char *at) { return _mm_loadu_si128(reinterpret_cast<const __m128i *>(at)); }
 
-// Of sixteen bytes, a bit for each that equals `wanted` after `fold` is set in it.
+// A bit for each of sixteen bytes that equals `wanted` after `fold` is set in it.
 __m128i equal(const char *at, __m128i wanted, __m128i fold)
 {
     return _mm_cmpeq_epi8(_mm_or_si128(bytesAt(at), fold), wanted);

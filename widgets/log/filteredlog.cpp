@@ -212,7 +212,7 @@ std::optional<qint64> FilteredLog::wholeLineAt(qint64 offset)
         }
         at = runs.constFirst().from + offset - runs.constFirst().at;
         if (at >= m_shared->whole.size()) {
-            return {}; // it has begun anew
+            return {}; // it has started over
         }
         interval = m_shared->whole.interval(m_shared->whole.intervalOfOffset(at));
     }

@@ -21,7 +21,7 @@ LogReturn::LogReturn(LogView *view) : QObject(view), m_view(view)
     });
     connect(view, &LogView::currentLineChanged, this, [this] {
         if (!m_isOwn && m_view->currentLine()) {
-            m_isPending = false; // somebody has gone to another line since
+            m_isPending = false; // the user has gone to another line since
         }
     });
 }
@@ -49,7 +49,7 @@ void LogReturn::forget()
     m_isPending = false;
 }
 
-// Of the lines that were written at that moment the one with the same text, or else the first one.
+// The line with the same text among those that were written at that moment, or else the first one.
 qint64 LogReturn::sameLine(qint64 first) const
 {
     constexpr qint64 mostLines = 1000; // of one write of a program
@@ -69,7 +69,7 @@ void LogReturn::bringBack()
         return;
     }
     if (m_shownTop && m_shownTop != m_view->topLine()) {
-        forget(); // somebody has scrolled since
+        forget(); // the user has scrolled since
         return;
     }
     const qint64 first = m_view->lineAtTime(*m_time);

@@ -10,7 +10,7 @@ namespace trainyard
 
 class LogView;
 
-// Where somebody is in a log, kept while other lines of it are shown: of a stream, of a time, with a word. What was
+// Where the user is in a log, kept while other lines of it are shown: of a stream, of a time, with a word. What was
 // written at the same moment, or next, comes into sight again, and the search goes on from there.
 class LogReturn : public QObject
 {
@@ -29,11 +29,11 @@ private:
 
     LogView *m_view;
     std::optional<qint64> m_time; // the moment
-    QString m_text; // of the line where somebody was: several may have been written at one moment
+    QString m_text; // of the line where the user was: several may have been written at one moment
     bool m_isMarked = false; // its line is marked as well
     bool m_isPending = false; // it is still to come into sight
     bool m_isOwn = false; // what marks a line is not the user
-    std::optional<qint64> m_shownTop; // where that has led, until somebody scrolls
+    std::optional<qint64> m_shownTop; // where that has led, until the user scrolls
 };
 
 } // namespace trainyard

@@ -7,8 +7,8 @@
 namespace trainyard
 {
 
-// Of which stretches of which files a shown log is made, in about four bytes a stretch: a week of several tasks that
-// take turns has millions. Offsets count the bytes of what is shown. Pure: no file, no clock.
+// The stretches of files of which a shown log is made, in about four bytes a stretch: a week of several tasks that take
+// turns has millions. Offsets count the bytes of what is shown. Pure: no file, no clock.
 class LogRuns
 {
 public:

@@ -11,7 +11,7 @@ class QWheelEvent;
 namespace trainyard
 {
 
-// Which part of a log is in sight: moves the scroll bars of its view, and follows the end until somebody scrolls up.
+// Which part of a log is in sight: moves the scroll bars of its view, and follows the end until the user scrolls up.
 class LogScroll : public QObject
 {
     Q_OBJECT

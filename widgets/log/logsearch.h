@@ -23,7 +23,7 @@ public:
     void restart(); // the log is another one
     void next(); // the first one, when it is out of sight, or when nothing is found yet and something will be
     void previous();
-    // Somebody is at this line again, in another part of the log: next() and previous() go on from it, which moves
+    // The user is at this line again, in another part of the log: next() and previous() go on from it, which moves
     // nothing by itself. `isThere`: it is the line where they were, and a hit in it is the current one.
     void continueFrom(qint64 line, bool isThere);
 
@@ -58,7 +58,7 @@ private:
     LogHits m_hits;
     qint64 m_current = -1;
     bool m_done = true;
-    // Where somebody is: has only seen the first one, as it is found without moving what is in sight; has gone to the
+    // Where the user is: has only seen the first one, as it is found without moving what is in sight; has gone to the
     // current one; or is at a line before or behind it.
     enum class At { Seen, Gone, Before, Behind };
     At m_at = At::Seen;

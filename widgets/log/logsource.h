@@ -37,7 +37,7 @@ public:
     virtual std::optional<Origin> originAt(qint64 offset) = 0;
     virtual bool isComplete() = 0; // nothing more will come
 
-    // Of those that hold unfinished lines back; those of the others are in what they read.
+    // The lines of sources that hold unfinished lines back; those of the others are in what they read.
     virtual QList<Live> liveLines() { return {}; }
     virtual quint64 liveState() { return 0; } // another one when these have changed
     virtual bool hasMore() { return false; } // size() did not look at all that is there yet

@@ -70,7 +70,8 @@ public:
     std::optional<LogSource::Origin> origin(qint64 number); // who wrote it, and when
     // From 1, as editors count; nothing: it is not known, or not finished.
     std::optional<qint64> numberOf(qint64 line);
-    // Of the greatest number so far; 0: there are none. It grows with the log, and not before six digits are full.
+    // The digits of the greatest number so far; 0: there are none. It grows with the log, and not before six digits are
+    // full.
     int numberDigits();
     std::optional<qint64> startNs(); // when the first line was written
     // The first line that was not written before this moment (ms UTC); -1: it has not come, or lines have no times.

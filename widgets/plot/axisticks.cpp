@@ -81,7 +81,7 @@ QList<double> axisTicks(double low, double high, int count, AxisNumbers numbers)
 QString axisLabel(double tick, double step)
 {
     constexpr int fewest = 6, most = 15;
-    constexpr double near = 1e-4; // of the way to the next tick, which nobody sees
+    constexpr double near = 1e-4; // of the way to the next tick, which the user does not see
     if (std::abs(tick) < near * step && std::isfinite(step)) {
         return QStringLiteral("0"); // but for rounding
     }

@@ -4,6 +4,7 @@
 #include "engine/client/exportmark.h"
 #include "engine/client/wholefile.h"
 #include "model/base/csv.h"
+#include "widgets/plot/trybegins.h"
 #include "widgets/text/formats.h"
 
 #include <QTimer>
@@ -33,13 +34,32 @@ QString stepText(const CurveLine &line, const series::Point &point)
     return line.hasSteps ? exactNumber(point.x) : QString();
 }
 
+bool goOnOverTries(const QList<CurveGroup> &groups)
+{
+    return std::any_of(groups.cbegin(), groups.cend(), [](const CurveGroup &group) {
+        return std::any_of(
+            group.lines.cbegin(), group.lines.cend(), [](const CurveLine &line) { return line.tries.size() > 1; });
+    });
+}
+
 // Of a table whose columns are parted by it.
-QString headRow(CurveOwner owner, QChar separator)
+QString headRow(CurveOwner owner, bool tellsTries, QChar separator)
 {
     const QString whose = owner == CurveOwner::Run ? QStringLiteral("run") : QStringLiteral("task");
-    const QStringList names{
+    QStringList names{
         QStringLiteral("metric"), whose, QStringLiteral("step"), QStringLiteral("time"), QStringLiteral("value")};
+    if (tellsTries) {
+        names += {QStringLiteral("attempt"), QStringLiteral("try")};
+    }
     return names.join(separator);
+}
+
+// The last cells of a row; nothing is known of the tries of what a host measures.
+QString tryCells(const CurveLine &line, const series::Point &point, QChar separator)
+{
+    const std::optional<TryBegin> of = tryAt(line.tries, point.time);
+    return separator + (of ? QString::number(of->attempt + 1) : QString()) + separator
+        + (of ? QString::number(of->number + 1) : QString());
 }
 
 } // namespace
@@ -47,7 +67,8 @@ QString headRow(CurveOwner owner, QChar separator)
 QString curvesAsTable(const QList<CurveGroup> &groups, const CurveLook &look,
     const std::optional<std::pair<double, double>> &range, CurveOwner owner, qsizetype most)
 {
-    QString table = headRow(owner, u'\t') + u'\n';
+    const bool tellsTries = goOnOverTries(groups);
+    QString table = headRow(owner, tellsTries, u'\t') + u'\n';
     qsizetype rows = 0;
     for (const CurveGroup &group : groups) {
         for (const CurveLine &line : group.lines) {
@@ -58,7 +79,8 @@ QString curvesAsTable(const QList<CurveGroup> &groups, const CurveLook &look,
                     continue;
                 }
                 table += tabCell(group.name) + u'\t' + tabCell(line.label) + u'\t' + stepText(line, point) + u'\t'
-                    + isoTimeWithMs(point.time) + u'\t' + exactNumber(point.value) + u'\n';
+                    + isoTimeWithMs(point.time) + u'\t' + exactNumber(point.value)
+                    + (tellsTries ? tryCells(line, point, u'\t') : QString()) + u'\n';
                 ++rows;
             }
         }
@@ -67,7 +89,8 @@ QString curvesAsTable(const QList<CurveGroup> &groups, const CurveLook &look,
 }
 
 CurveExport::CurveExport(const QString &file, const QList<CurveGroup> &groups, CurveOwner owner, QObject *parent)
-    : QObject(parent), m_file(file), m_groups(groups), m_owner(owner), m_timer(new QTimer(this))
+    : QObject(parent), m_file(file), m_groups(groups), m_owner(owner), m_tellsTries(goOnOverTries(groups)),
+      m_timer(new QTimer(this))
 {
     m_timer->setInterval(0);
     connect(m_timer, &QTimer::timeout, this, &CurveExport::step);
@@ -76,7 +99,7 @@ CurveExport::CurveExport(const QString &file, const QList<CurveGroup> &groups, C
 void CurveExport::start()
 {
     if (!m_file.open(QIODevice::WriteOnly)
-        || !writeAll(m_file, (headRow(m_owner, u',') + u',' + exportMark() + u'\n').toUtf8())) {
+        || !writeAll(m_file, (headRow(m_owner, m_tellsTries, u',') + u',' + exportMark() + u'\n').toUtf8())) {
         end(m_file.errorString());
         return;
     }
@@ -112,7 +135,8 @@ void CurveExport::step()
         }
         const series::Point point = line.series->at(m_next++);
         const QString row = csvCell(group.name) + u',' + csvCell(line.label) + u',' + stepText(line, point) + u','
-            + isoTimeWithMs(point.time) + u',' + exactNumber(point.value) + u',' + exportVersion() + u'\n';
+            + isoTimeWithMs(point.time) + u',' + exactNumber(point.value)
+            + (m_tellsTries ? tryCells(line, point, u',') : QString()) + u',' + exportVersion() + u'\n';
         if (!writeAll(m_file, row.toUtf8())) {
             end(m_file.errorString());
             return;

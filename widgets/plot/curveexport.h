@@ -47,6 +47,7 @@ private:
     QSaveFile m_file;
     QList<CurveGroup> m_groups;
     CurveOwner m_owner;
+    bool m_tellsTries; // some curve goes on over several
     QTimer *m_timer;
     qsizetype m_group = 0, m_line = 0, m_points = 0;
     std::size_t m_next = 0;

@@ -3,6 +3,7 @@
 
 #include "engine/series/series.h"
 
+#include <QList>
 #include <QString>
 
 #include <algorithm>
@@ -10,6 +11,13 @@
 
 namespace trainyard
 {
+
+// When a try of a task told its first value that counts.
+struct TryBegin {
+    int attempt = 0, number = 0; // from 0: of the job, and of the task in that attempt
+    qint64 time = 0; // ms UTC
+    friend bool operator==(const TryBegin &, const TryBegin &) = default;
+};
 
 // One line of a plot.
 struct CurveLine {
@@ -22,6 +30,7 @@ struct CurveLine {
     // The edges of a band around it: of several series, of which the line is the mean.
     const series::Series *low = nullptr, *high = nullptr;
     QString title = {}; // in a picture, which nobody can point at to learn more; empty: its label
+    QList<TryBegin> tries = {}; // in their order, over which it goes on
 };
 
 // Something about a metric that its user wants to know, at its place on the axis.

@@ -24,7 +24,7 @@ class CurvePicture
 public:
     static constexpr int scale = 3; // of pixels: 288 dots per inch
 
-    // Of the plot as it is now. The size is that of the picture without its legend.
+    // Takes the plot as it is now. The size is that of the picture without its legend.
     CurvePicture(const CurvePlot &of, const QSizeF &millimetres);
     ~CurvePicture();
     // .png, .pdf or .svg by its name. The file is written as a whole or stays as it is. Error: file.unwritable {file,

@@ -141,6 +141,7 @@ void CurvePlot::setLines(const QList<CurveLine> &lines)
             m_graphs.append(graph);
         }
     }
+    m_triesGraph = m_plot->addGraph();
     m_marksGraph = m_plot->addGraph();
     draw();
 }
@@ -217,7 +218,11 @@ void CurvePlot::describe()
         }
     }
     setAccessibleName(m_title);
-    setAccessibleDescription(lasts.join(QStringLiteral(", ")));
+    QStringList all{lasts.join(QStringLiteral(", "))};
+    for (const auto &[place, text] : placesOfTries()) {
+        all.append(text);
+    }
+    setAccessibleDescription(all.join(QStringLiteral(". ")));
 }
 
 QByteArray CurvePlot::svg(const QSizeF &millimetres) const { return CurvePicture(*this, millimetres).svg(); }

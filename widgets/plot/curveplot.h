@@ -27,8 +27,8 @@ namespace trainyard
 //
 // Dragging zooms in on what it covers while everything is in sight, and pans then; Ctrl and the wheel zooms along the
 // axis, a double click shows everything. A click chooses a moment, dragging with Shift a stretch of time. With the
-// keys, Left and Right move a cursor from value to value, which Return or Space chooses and Esc lets go; they pan where
-// only a part is shown and there is no such cursor.
+// keys, Left and Right move a cursor from value to value, which Return or Space chooses and Esc releases it; they pan
+// where only a part is shown and there is no such cursor.
 class CurvePlot : public QWidget
 {
     Q_OBJECT
@@ -45,7 +45,7 @@ public:
     using Range = std::pair<double, double>;
     void setRange(const std::optional<Range> &range); // of the axis along; nothing: all of every line
     void setWhole(const Range &range); // what "all" means, for all plots of the page
-    // Of the mouse, in a tooltip on the numbers of the axis along, where it hides no line.
+    // Whether a tooltip on the numbers of the axis explains the mouse, where it hides no line.
     void setTellsHint(bool on) { m_tellsHint = on; }
     bool isZoomed() const { return m_range.has_value(); }
     std::optional<Range> chosenRange() const { return m_chosen; } // along, last with Shift
@@ -105,6 +105,7 @@ private:
     void drawNow();
     void followPointer();
     void drawMarks();
+    QList<QPair<double, QString>> placesOfTries() const; // along the axis, with what their marks say
     double placeOfMark(const CurveMark &mark) const;
     void drawBand(qsizetype line, const std::vector<double> &edges, series::Extent &seen);
     QPen linePen(const QColor &colour, int look, double width) const;
@@ -135,7 +136,7 @@ private:
     std::optional<qint64> m_moment;
     QList<QCPGraph *> m_graphs; // raw and smoothed of each line, then the marks of gaps
     QList<CurveMark> m_marks;
-    QCPGraph *m_marksGraph = nullptr;
+    QCPGraph *m_marksGraph = nullptr, *m_triesGraph = nullptr;
     QList<QCPGraph *> m_bands; // the lower and the upper edge of each line, where one has a band
     std::optional<QPoint> m_pointer; // over the lines, in pixels of what is drawn
     std::optional<double> m_told; // the place of the pointer

@@ -187,7 +187,7 @@ void CurvePlot::release(const QPoint &at)
     if (m_dragged || !m_plot->axisRect()->rect().contains(at)) {
         return;
     }
-    // Of the line that is nearest to the pointer.
+    // The line that is nearest to the pointer.
     const QPair<CurveLine, series::Point> *nearest = nullptr;
     double distance = qInf();
     const auto points = pointsAt(placeAt(at.x()));

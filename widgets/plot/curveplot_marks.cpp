@@ -3,6 +3,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/tokens.h"
 #include "widgets/plot/curveplot.h"
+#include "widgets/plot/trybegins.h"
 
 #include <qcustomplot.h>
 
@@ -33,7 +34,21 @@ double CurvePlot::placeOfMark(const CurveMark &mark) const
     return placeOfTime(mark.time).value_or(qQNaN());
 }
 
-// At the upper edge, where no line hides them.
+QList<QPair<double, QString>> CurvePlot::placesOfTries() const
+{
+    QList<QPair<double, QString>> places;
+    for (const CurveLine &line : m_lines) {
+        const QList<CurveMark> marks = tryMarks(line, m_lines.size() > 1);
+        for (const CurveMark &mark : marks) {
+            if (const std::optional<double> place = placeOfTry(line, mark.time, m_look)) {
+                places.append({*place, mark.text});
+            }
+        }
+    }
+    return places;
+}
+
+// At the upper edge, where no line hides them. That a try began is nothing to worry about: its mark is pale and empty.
 void CurvePlot::drawMarks()
 {
     if (!m_marksGraph) {
@@ -52,17 +67,32 @@ void CurvePlot::drawMarks()
     m_marksGraph->setLineStyle(QCPGraph::lsNone);
     m_marksGraph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssTriangleInverted, QPen(ink, 1), ink, markSize));
     m_marksGraph->setData(xs, QVector<double>(xs.size(), top));
+    xs.clear();
+    for (const auto &[place, text] : placesOfTries()) {
+        xs.append(place);
+    }
+    const QPen pale(colour(Colour::Muted, this), 1);
+    m_triesGraph->setLineStyle(QCPGraph::lsNone);
+    m_triesGraph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssTriangleInverted, pale, Qt::NoBrush, markSize));
+    m_triesGraph->setData(xs, QVector<double>(xs.size(), top));
 }
 
 QString CurvePlot::markAt(const QPoint &at) const
 {
     QStringList texts;
     const QRect inside = m_plot->axisRect()->rect();
+    const auto isAt = [&](double place) {
+        return std::isfinite(place) && at.y() < inside.top() + 3 * markSize
+            && std::abs(m_plot->xAxis->coordToPixel(place) - at.x()) <= markSize;
+    };
     for (const CurveMark &mark : m_marks) {
-        const double place = placeOfMark(mark);
-        if (std::isfinite(place) && at.y() < inside.top() + 3 * markSize
-            && std::abs(m_plot->xAxis->coordToPixel(place) - at.x()) <= markSize) {
+        if (isAt(placeOfMark(mark))) {
             texts.append(mark.text);
+        }
+    }
+    for (const auto &[place, text] : placesOfTries()) {
+        if (isAt(place)) {
+            texts.append(text);
         }
     }
     return texts.join(QLatin1Char('\n'));

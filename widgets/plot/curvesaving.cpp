@@ -23,7 +23,7 @@ CurveSaving::CurveSaving(QWidget *window, InfoBar *bar) : CurveSaving(window)
     });
 }
 
-void CurveSaving::letGo() { Q_EMIT leaving(); }
+void CurveSaving::releaseSeries() { Q_EMIT leaving(); }
 
 void CurveSaving::savePicture(CurvePlot *plot)
 {

@@ -26,7 +26,7 @@ public:
     void setRun(const QString &name, qint64 number);
     // `groups` are asked for when the file is chosen.
     void saveValues(const std::function<QList<CurveGroup>()> &groups, CurveOwner owner = CurveOwner::Task);
-    void letGo(); // of the series, which go away
+    void releaseSeries(); // of the series, which go away
 
 Q_SIGNALS:
     void saved(const QString &file);

@@ -2,9 +2,6 @@
 #include "widgets/plot/curvestore.h"
 
 #include "engine/api/tasklabel.h"
-#include "engine/api/values.h"
-#include "engine/metrics/steptrack.h"
-#include "widgets/plot/figurenames.h"
 
 #include <QTimer>
 
@@ -28,42 +25,58 @@ CurveStore::CurveStore(QObject *parent) : QObject(parent), m_feed(new MetricsFee
     });
 }
 
-void CurveStore::setTasks(const QList<TaskInfo> &tasks)
+void CurveStore::setTasks(const QList<TaskInfo> &tasks, const QList<TaskInfo> &tries)
 {
+    // There may be ten thousand tasks, and few are tried again.
+    QHash<QString, QList<OutputTry>> all
+        = tries.isEmpty() ? QHash<QString, QList<OutputTry>>() : outputTries(tries + tasks);
     QList<Task> wanted;
     for (const TaskInfo &task : tasks) {
-        wanted.append({taskLabel(task), task.logFolder});
+        const int attempt = task.keptFrom.value_or(task.attempt);
+        Task one{taskLabel(task), task.logFolder, false, {}, {}, attempt, newestBegunTry(task), attempt};
+        if (QList<OutputTry> ofTask = all.take(one.name); !ofTask.isEmpty()) {
+            const OutputTry newest = ofTask.takeLast();
+            one.folder = newest.folder;
+            one.attempt = newest.attempt;
+            one.number = newest.number;
+            one.earlier = ofTask.mid(std::max<qsizetype>(0, ofTask.size() - mostEarlierTries));
+        }
+        wanted.append(one);
     }
     setTasks(wanted);
 }
 
 void CurveStore::setTasks(const QList<Task> &tasks)
 {
-    QList<Task> wanted = tasks;
-    const bool isSame = std::equal(tasks.cbegin(), tasks.cend(), m_tasks.cbegin(), m_tasks.cend(),
-        [](const Task &now, const Task &before) { return now.name == before.name && now.folder == before.folder; });
-    if (isSame) {
+    const auto isSame = [](const Task &before, const Task &now) {
+        return before.name == now.name && before.folder == now.folder && before.earlier == now.earlier;
+    };
+    if (std::equal(m_tasks.cbegin(), m_tasks.cend(), tasks.cbegin(), tasks.cend(), isSame)) {
+        for (qsizetype i = 0; i < tasks.size(); ++i) {
+            m_tasks[i].shownAttempt = tasks.at(i).shownAttempt;
+        }
         return;
     }
-    // A task that starts gets its folder, and the others are as they were.
+    // A task that starts gets its folder, one that is tried again another one, and the others are as they were.
     const auto isGrown = [](const Task &before, const Task &now) {
-        return before.name == now.name && (before.folder.isEmpty() || before.folder == now.folder);
+        const auto isBefore = [&before](const OutputTry &one) { return one.folder == before.folder; };
+        return before.name == now.name
+            && (before.folder.isEmpty() || before.folder == now.folder
+                || std::any_of(now.earlier.cbegin(), now.earlier.cend(), isBefore));
     };
     const bool onlyMore
-        = wanted.size() >= m_tasks.size() && std::equal(m_tasks.cbegin(), m_tasks.cend(), wanted.cbegin(), isGrown);
+        = tasks.size() >= m_tasks.size() && std::equal(m_tasks.cbegin(), m_tasks.cend(), tasks.cbegin(), isGrown);
     const QList<Task> before = onlyMore ? m_tasks : QList<Task>();
-    for (int i = 0; i < before.size(); ++i) {
-        wanted[i].isWanted = before.at(i).isWanted;
-    }
     if (!onlyMore) {
         forget();
     }
-    m_tasks = wanted;
-    m_curves.resize(static_cast<std::size_t>(wanted.size()));
-    m_epochs.resize(m_curves.size());
-    for (int i = 0; i < wanted.size(); ++i) {
-        if (wanted.at(i).isWanted && (i >= before.size() || before.at(i).folder.isEmpty())) {
-            read(i);
+    m_tasks = tasks;
+    m_told.resize(static_cast<std::size_t>(tasks.size()));
+    for (int i = 0; i < tasks.size(); ++i) {
+        const bool isKnown = i < before.size();
+        m_tasks[i].isWanted = isKnown ? before.at(i).isWanted : tasks.at(i).isWanted;
+        if (m_tasks.at(i).isWanted && !(isKnown && isSame(before.at(i), tasks.at(i)))) {
+            read(i, isKnown && !before.at(i).folder.isEmpty());
         }
     }
     Q_EMIT reset();
@@ -72,8 +85,8 @@ void CurveStore::setTasks(const QList<Task> &tasks)
 void CurveStore::forget()
 {
     m_feed->clear();
-    m_curves.clear();
-    m_epochs.clear();
+    m_told.clear();
+    m_toldAgain.clear();
     m_order.clear();
     m_figures.clear();
     m_sources.clear();
@@ -88,8 +101,7 @@ void CurveStore::setPatterns(const MetricPatterns &patterns)
     }
     m_patterns = patterns;
     forget();
-    m_curves.resize(static_cast<std::size_t>(m_tasks.size()));
-    m_epochs.resize(m_curves.size());
+    m_told.resize(static_cast<std::size_t>(m_tasks.size()));
     for (int i = 0; i < m_tasks.size(); ++i) {
         if (m_tasks.at(i).isWanted) {
             read(i);
@@ -106,171 +118,27 @@ void CurveStore::want(int task)
     }
 }
 
-void CurveStore::read(int task)
+void CurveStore::read(int task, bool isAgain)
 {
-    if (!m_tasks.at(task).folder.isEmpty()) {
-        m_isReading = true;
-        m_feed->add(task, m_tasks.at(task).folder, m_patterns);
+    const Task &wanted = m_tasks.at(task);
+    if (wanted.folder.isEmpty()) {
+        return;
     }
+    MetricsFeed::Tries tries{{}, wanted.folder, isAgain};
+    for (const OutputTry &one : wanted.earlier) {
+        tries.earlier.append(one.folder);
+    }
+    m_isReading = true;
+    m_feed->add(task, tries, m_patterns);
 }
 
 void CurveStore::setWatching(bool on) { m_feed->setWatching(on); }
 
-void CurveStore::take(const MetricsFeed::Batch &batch)
-{
-    auto &curves = m_curves[static_cast<std::size_t>(batch.task)];
-    bool isOther = false; // what a name stands for
-    for (const LogMetrics::TimedPoint &timed : batch.points) {
-        const QString name = QString::fromStdString(timed.point.name);
-        Curve &known = curve(curves, name);
-        known.isByEpochs = known.isByEpochs && timed.point.axis == metrics::Axis::Epoch;
-        const bool wasOfFile = isOfFile(known);
-        const double x = known.x.next(timed.point);
-        known.series.append({x, timed.time, timed.point.value});
-        noteStep(m_epochs[static_cast<std::size_t>(batch.task)], known, timed.point, x);
-        if (wasOfFile != isOfFile(known)) {
-            known.forgetPlaces();
-            noteSource(name, known);
-            isOther = true;
-        }
-        m_epochs[static_cast<std::size_t>(batch.task)].ofOutput.add(timed.point, timed.time);
-        m_firstTime = m_firstTime == 0 ? timed.time : std::min(m_firstTime, timed.time);
-    }
-    for (const GrownFigure &figure : batch.figures) {
-        isOther = takeFigure(batch.task, figure) || isOther;
-    }
-    if (isOther) {
-        Q_EMIT reset();
-    }
-    for (const FileMetrics::Grown &grown : batch.files) {
-        takeFile(batch.task, grown);
-    }
-    if (batch.remarks) {
-        m_remarks[batch.task] = *batch.remarks;
-    }
-    if (!m_timer->isActive()) {
-        m_timer->start();
-    }
-}
-
-// As the steps of the task will be those of its longest metric.
-void CurveStore::noteStep(Epochs &epochs, Curve &curve, const metrics::Point &point, double x)
-{
-    if (point.axis == metrics::Axis::Epoch && epochs.leader) {
-        curve.stepsBefore[x] = epochs.step;
-    }
-    if (!metrics::tellsStep(point)) {
-        return;
-    }
-    curve.tellsSteps = true;
-    const std::size_t longest = epochs.leader ? epochs.leader->series.size() : 0;
-    if (!epochs.leader || curve.series.size() > longest + longest / 2) {
-        epochs.leader = &curve;
-    }
-    if (epochs.leader == &curve) {
-        epochs.step = x;
-    }
-}
-
-CurveStore::Curve &CurveStore::curve(Curves &curves, const QString &name)
-{
-    std::unique_ptr<Curve> &known = curves[name];
-    if (!known) {
-        known = std::make_unique<Curve>();
-        m_order.insert(name, m_order.value(name, int(m_order.size())));
-    }
-    return *known;
-}
-
-// Whether it has edges for the first time.
-bool CurveStore::takeFigure(int task, const GrownFigure &figure)
-{
-    const QString title = figureTitle(figure.name);
-    Curve &known = curve(m_curves[static_cast<std::size_t>(task)], title);
-    m_figures.insert(title, figureRank(figure.name));
-    const bool hadEdges = known.low != nullptr;
-    const auto begin = [](series::Series &series) { series = series::Series(series::StepBack::Mixed); };
-    if (figure.isNew) { // in its place: plots hold on to it
-        begin(known.series);
-        known.forgetPlaces();
-    }
-    for (auto *edge : {&known.low, &known.high}) {
-        if (!*edge && !figure.buckets.empty()) {
-            *edge = std::make_unique<series::Series>();
-        }
-        if (*edge && figure.isNew) {
-            begin(**edge);
-        }
-    }
-    const auto at = [](const series::Bucket &bucket, double value) {
-        return series::Point{double(bucket.time), bucket.time, value};
-    };
-    for (const series::Bucket &bucket : figure.buckets) {
-        known.series.append(at(bucket, bucket.mean));
-        known.low->append(at(bucket, bucket.min));
-        known.high->append(at(bucket, bucket.max));
-    }
-    for (const series::Point &point : figure.points) {
-        known.series.append(point);
-    }
-    if (!known.series.isEmpty() && (!figure.buckets.empty() || !figure.points.empty())) {
-        const qint64 first = known.series.at(0).time;
-        m_firstTime = m_firstTime == 0 ? first : std::min(m_firstTime, first);
-    }
-    return !hadEdges && known.low;
-}
-
 CurveStore::Edges CurveStore::edges(int task, const QString &name) const
 {
-    const Curves &curves = m_curves[static_cast<std::size_t>(task)];
+    const Curves &curves = m_told[static_cast<std::size_t>(task)].curves;
     const auto found = isFigure(name) ? curves.find(name) : curves.end();
     return found == curves.end() ? Edges() : Edges{found->second->low.get(), found->second->high.get()};
-}
-
-void CurveStore::takeFile(int task, const FileMetrics::Grown &grown)
-{
-    Curve &known = curve(m_curves[static_cast<std::size_t>(task)], grown.name);
-    const bool wasOfFile = isOfFile(known), wasShown = !shown(known).isEmpty();
-    known.fileAxis = grown.axis;
-    known.source = grown.source;
-    if (!known.ofFile) {
-        known.ofFile = std::make_unique<series::Series>();
-    } else if (grown.isNew) { // in its place: plots hold on to it
-        *known.ofFile = series::Series();
-        known.forgetPlaces();
-    }
-    EpochTrack *epochs = grown.name.section(u'/', -1).compare(QLatin1String("epoch"), Qt::CaseInsensitive) == 0
-        ? &m_epochs[static_cast<std::size_t>(task)].ofFiles
-        : nullptr;
-    if (epochs && grown.isNew) {
-        epochs->clear();
-    }
-    Epochs &ofTask = m_epochs[static_cast<std::size_t>(task)];
-    if (grown.axis == series::Axis::Epoch && !ofTask.rows) {
-        ofTask.rows = &known;
-    }
-    if (ofTask.rows == &known && grown.isNew) {
-        ofTask.ofRows.clear();
-    }
-    for (const series::Point &point : grown.points) {
-        known.ofFile->append(point);
-        if (ofTask.rows == &known && grown.axis == series::Axis::Epoch) {
-            ofTask.ofRows.add(point.x, std::nullopt, point.time);
-        }
-        if (epochs) { // Lightning and others write the number of the epoch beside every step
-            epochs->add(point.value, point.x, point.time);
-        }
-        m_firstTime = m_firstTime == 0 ? point.time : std::min<qint64>(m_firstTime, point.time);
-    }
-    if (isOfFile(known) || wasOfFile) {
-        noteSource(grown.name, known);
-    }
-    if (isOfFile(known) != wasOfFile) {
-        known.forgetPlaces();
-        if (wasShown || !known.series.isEmpty()) {
-            Q_EMIT reset(); // the name stands for another curve now
-        }
-    }
 }
 
 // The metric of the task that tells its steps best: the longest. A task that prints nothing goes by the others of its
@@ -288,10 +156,10 @@ const series::Series *CurveStore::stepsOf(int task, bool ofEpochs) const
             }
         }
     };
-    look(m_curves[static_cast<std::size_t>(task)]);
-    for (std::size_t other = 0; other < m_curves.size() && !best; ++other) {
-        if (areOfOneRun(std::size_t(task), other) && (!ofEpochs || m_epochs[other].best())) {
-            look(m_curves[other]);
+    look(m_told[static_cast<std::size_t>(task)].curves);
+    for (std::size_t other = 0; other < m_told.size() && !best; ++other) {
+        if (areOfOneRun(std::size_t(task), other) && (!ofEpochs || m_told[other].epochs.best())) {
+            look(m_told[other].curves);
         }
     }
     return best;
@@ -309,7 +177,7 @@ void CurveStore::Curve::forgetPlaces()
 
 bool CurveStore::hasEpochs() const
 {
-    return std::any_of(m_epochs.cbegin(), m_epochs.cend(), [](const Epochs &epochs) { return epochs.best(); });
+    return std::any_of(m_told.cbegin(), m_told.cend(), [](const Told &told) { return told.epochs.best(); });
 }
 
 const EpochTrack *CurveStore::Epochs::best() const
@@ -325,19 +193,19 @@ const EpochTrack *CurveStore::Epochs::best() const
 // A task that tells no epochs goes by the others of its run.
 const series::Series *CurveStore::epochsOf(int task) const
 {
-    const EpochTrack *best = m_epochs[static_cast<std::size_t>(task)].best();
-    for (std::size_t other = 0; other < m_epochs.size() && !best; ++other) {
-        best = areOfOneRun(std::size_t(task), other) ? m_epochs[other].best() : nullptr;
+    const EpochTrack *best = m_told[static_cast<std::size_t>(task)].epochs.best();
+    for (std::size_t other = 0; other < m_told.size() && !best; ++other) {
+        best = areOfOneRun(std::size_t(task), other) ? m_told[other].epochs.best() : nullptr;
     }
     return best ? &best->places() : nullptr;
 }
 
 const series::Series *CurveStore::series(int task, const QString &name, CurveAlong along) const
 {
-    if (task < 0 || std::size_t(task) >= m_curves.size()) {
+    if (task < 0 || std::size_t(task) >= m_told.size()) {
         return nullptr;
     }
-    const auto &curves = m_curves[std::size_t(task)];
+    const auto &curves = m_told[std::size_t(task)].curves;
     const auto found = curves.find(name);
     if (found == curves.cend()) {
         const auto both = std::find_if(curves.cbegin(), curves.cend(), [&](const auto &each) {

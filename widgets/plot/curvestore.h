@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/outputtries.h"
+#include "engine/client/figuresteps.h"
 #include "engine/metrics/curvex.h"
 #include "engine/series/series.h"
 #include "widgets/plot/curveline.h"
 #include "widgets/plot/epochtrack.h"
-#include "widgets/plot/figuresteps.h"
 #include "widgets/plot/metricsfeed.h"
 
 #include <QHash>
@@ -20,10 +21,9 @@ class QTimer;
 namespace trainyard
 {
 
-struct TaskInfo;
-
 // The curves of the tasks of one attempt or of several runs, as their output and their files tell them, and those of
-// what they use of their hosts. Only what belongs to wanted tasks is read, and only while somebody looks. Of a metric
+// what they use of their hosts. Only what belongs to wanted tasks is read, and only while somebody looks. A curve goes
+// on over the tries of its task; what a task uses of its host is that of its newest try. Of a metric
 // that a task both prints and writes to a file at the same steps, the curve of the file counts, unless it says much
 // less. One value without a step in a file, such as a summary at the end, is no curve and leaves the printed one.
 // Large because the output, the files and the host tell of one curve, and each axis asks for it in its own way.
@@ -35,20 +35,24 @@ public:
 
     struct Task {
         QString name; // worker/0
-        QString folder; // of its last try; empty before it has one
+        QString folder; // of its newest try that has begun; empty before it has one
         bool isWanted = false;
         // Tasks of one run may go by each other's steps and epochs; those of another run have nothing to do with them.
         QString run = {};
+        QList<OutputTry> earlier = {}; // tries, in their order
+        int attempt = 0, number = 0; // of the newest try, as OutputTry has them
+        int shownAttempt = 0; // of which everything else is shown: the newest try may be of one before it
     };
-    // All tasks of the attempt shown. What was read of tasks that stay is kept.
-    void setTasks(const QList<TaskInfo> &tasks);
+    // All tasks of the attempt shown, and the tries whose curves they go on with, in any order. What was read of tasks
+    // that stay is kept.
+    void setTasks(const QList<TaskInfo> &tasks, const QList<TaskInfo> &tries = {});
     void setPatterns(const MetricPatterns &patterns); // beside what is recognized; all is read again
     void setTasks(const QList<Task> &tasks); // of any jobs; each has a name of its own
     void want(int task); // its output is read from now on
     void setWatching(bool on);
 
     const QList<Task> &tasks() const { return m_tasks; }
-    // Of all tasks: what one looks at first comes first, and the figures of hosts after the metrics.
+    // The names in all tasks: what one looks at first comes first, and the figures of hosts after the metrics.
     QStringList names() const;
     bool isFigure(const QString &name) const { return m_figures.contains(name); } // of a host: by time
     bool hasMetrics() const;
@@ -59,13 +63,15 @@ public:
     // of the task's metrics, and along the epochs everything at the place in the epoch; these are whole until the next
     // call.
     const series::Series *series(int task, const QString &name, CurveAlong along = CurveAlong::Time) const;
-    // Of a figure whose older values were thinned, along the time: the least and the greatest of what is one point now.
+    // The least and the greatest of what is one point now, for a figure whose older values were thinned, along the
+    // time.
     struct Edges {
         const series::Series *low = nullptr, *high = nullptr;
     };
     Edges edges(int task, const QString &name) const;
     // Whether its points stand at the steps of the training themselves, and not at rows, epochs or times.
     bool hasSteps(int task, const QString &name) const;
+    QList<TryBegin> tryBegins(int task) const; // of the tries that have told something, in their order
     bool hasOnePoint(const QString &name) const; // in every task that has it: a value, and no curve
     bool hasEpochs() const; // some task has told that one is over
     // When the step of a point along the steps was told: a file has no times of its own, so the output counts where it
@@ -80,10 +86,8 @@ Q_SIGNALS:
 
 private:
     void forget(); // all that was read
-    void read(int task);
+    void read(int task, bool isAgain = false);
     void take(const MetricsFeed::Batch &batch);
-    bool takeFigure(int task, const GrownFigure &figure);
-    void takeFile(int task, const FileMetrics::Grown &grown);
     bool areOfOneRun(std::size_t task, std::size_t other) const
     {
         return m_tasks.at(qsizetype(task)).run == m_tasks.at(qsizetype(other)).run;
@@ -121,6 +125,14 @@ private:
         const EpochTrack *best() const;
     };
     using Curves = std::map<QString, std::unique_ptr<Curve>>;
+    struct Told { // of a task
+        Curves curves;
+        Epochs epochs;
+        std::map<std::size_t, qint64> begins, filesBegin; // ms UTC, by the try: of what it printed and of its files
+    };
+    bool takePoints(Told &told, const MetricsFeed::Batch &batch);
+    bool takeFigure(Curves &curves, const GrownFigure &figure);
+    bool takeFile(Told &told, const FileMetrics::Grown &grown);
     static bool saysFileLess(const Curve &curve);
     static bool isOfFile(const Curve &curve);
     void noteStep(Epochs &epochs, Curve &curve, const metrics::Point &point, double x);
@@ -135,8 +147,8 @@ private:
     MetricsFeed *m_feed;
     MetricPatterns m_patterns;
     QList<Task> m_tasks;
-    std::vector<Curves> m_curves; // of each task
-    std::vector<Epochs> m_epochs; // likewise
+    std::vector<Told> m_told; // of each task
+    std::map<int, Told> m_toldAgain; // in whose place it comes when it is whole
     QHash<QString, int> m_order; // names, by when they came
     QHash<QString, int> m_figures; // names of those, with their ranks
     QHash<QString, QString> m_sources; // of metrics in files

@@ -3,9 +3,12 @@
 #include "widgets/plot/curvestore.h"
 #include "widgets/text/metricrank.h"
 
+#include <QSet>
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 // What the names of curves stand for, where a task both prints a metric and has it in a file.
 using namespace Qt::StringLiterals;
@@ -29,8 +32,8 @@ QList<Error> CurveStore::remarks() const
         std::copy_if(remarks.begin(), remarks.end(), std::back_inserter(all),
             [&all](const Error &remark) { return !all.contains(remark); });
     }
-    for (const Curves &curves : m_curves) {
-        for (const auto &[name, curve] : curves) {
+    for (const Told &told : m_told) {
+        for (const auto &[name, curve] : told.curves) {
             const Error remark{u"metricfile.less-than-output"_s, {{u"file"_s, curve->source}, {u"name"_s, name}}};
             if (saysFileLess(*curve) && !all.contains(remark)) {
                 all.append(remark);
@@ -40,7 +43,8 @@ QList<Error> CurveStore::remarks() const
     return all;
 }
 
-// Of steps only: how many steps an epoch has is not known here, and lines that tell none are counted by themselves.
+// Compares steps only: how many steps an epoch has is not known here, and lines that tell none are counted by
+// themselves.
 bool CurveStore::saysFileLess(const Curve &curve)
 {
     return curve.ofFile && curve.fileAxis == series::Axis::Step && curve.tellsSteps && !curve.isByEpochs
@@ -108,14 +112,14 @@ const series::Series &CurveStore::countedEpochs(const Curve &curve)
 
 qint64 CurveStore::timeOf(int task, const QString &name, const series::Point &point) const
 {
-    const Curves &curves = m_curves[static_cast<std::size_t>(task)];
+    const Curves &curves = m_told[static_cast<std::size_t>(task)].curves;
     const auto found = curves.find(name);
     if (found == curves.cend() || !isOfFile(*found->second) || found->second->fileAxis != series::Axis::Step) {
         return point.time;
     }
     // The same metric, where it is printed as well, and else the one that tells most steps.
     const Curve &same = *found->second;
-    for (const Curve *printed : {&same, m_epochs[static_cast<std::size_t>(task)].leader}) {
+    for (const Curve *printed : {&same, m_told[static_cast<std::size_t>(task)].epochs.leader}) {
         const std::optional<series::Point> there
             = printed && printed->tellsSteps ? printed->series.atOrBefore(point.x) : std::nullopt;
         if (there && there->x == point.x) {
@@ -127,27 +131,42 @@ qint64 CurveStore::timeOf(int task, const QString &name, const series::Point &po
 
 bool CurveStore::hasPoints(const QString &name) const
 {
-    return std::any_of(m_curves.cbegin(), m_curves.cend(), [&name](const Curves &curves) {
-        const auto found = curves.find(name);
-        return found != curves.cend() && !shown(*found->second).isEmpty();
+    return std::any_of(m_told.cbegin(), m_told.cend(), [&name](const Told &told) {
+        const auto found = told.curves.find(name);
+        return found != told.curves.cend() && !shown(*found->second).isEmpty();
     });
 }
 
 bool CurveStore::hasOnePoint(const QString &name) const
 {
     return !isFigure(name) && hasPoints(name)
-        && std::none_of(m_curves.cbegin(), m_curves.cend(), [&name](const Curves &curves) {
-               const auto found = curves.find(name);
-               return found != curves.cend() && shown(*found->second).size() > 1;
+        && std::none_of(m_told.cbegin(), m_told.cend(), [&name](const Told &told) {
+               const auto found = told.curves.find(name);
+               return found != told.curves.cend() && shown(*found->second).size() > 1;
            });
 }
 
 bool CurveStore::hasSteps(int task, const QString &name) const
 {
-    const Curves &curves = m_curves[static_cast<std::size_t>(task)];
+    const Curves &curves = m_told[static_cast<std::size_t>(task)].curves;
     const auto found = isFigure(name) ? curves.cend() : curves.find(name);
     return found != curves.cend()
         && (isOfFile(*found->second) ? found->second->fileAxis == series::Axis::Step : found->second->tellsSteps);
+}
+
+QList<TryBegin> CurveStore::tryBegins(int task) const
+{
+    const Told &told = m_told[static_cast<std::size_t>(task)];
+    std::map<std::size_t, qint64> begins = told.begins;
+    begins.insert(told.filesBegin.begin(), told.filesBegin.end()); // of those that have printed nothing
+    const Task &of = m_tasks.at(task);
+    QList<TryBegin> all;
+    for (const auto &[which, time] : begins) {
+        const bool isEarlier = std::cmp_less(which, of.earlier.size());
+        const OutputTry one = isEarlier ? of.earlier.at(qsizetype(which)) : OutputTry{of.folder, of.attempt, of.number};
+        all.append({one.attempt, one.number, time});
+    }
+    return all;
 }
 
 bool CurveStore::hasMetrics() const
@@ -158,26 +177,39 @@ bool CurveStore::hasMetrics() const
 
 QStringList CurveStore::names() const
 {
-    QStringList all = m_order.keys();
-    all.removeIf([this](const QString &name) { return !isFigure(name) && !hasPoints(name); });
-    for (const Curves &curves : m_curves) {
-        for (const auto &[name, curve] : curves) {
-            const QString printed = hasBoth(curves, *curve) ? tr("%1 (output)").arg(name) : QString();
-            if (!printed.isEmpty() && !all.contains(printed)) {
-                all.append(printed);
+    constexpr int behind = 100;
+    struct Ranked {
+        int rank = 0, place = 0;
+        QString name;
+    };
+    QList<Ranked> all; // what a name is worth is asked once: programs that log each layer have thousands
+    const int last = int(m_order.size());
+    const auto add = [&](const QString &name) {
+        const auto figure = m_figures.constFind(name);
+        all.append(
+            {figure != m_figures.constEnd() ? behind + *figure : metricRank(name), m_order.value(name, last), name});
+    };
+    for (auto it = m_order.keyBegin(); it != m_order.keyEnd(); ++it) {
+        if (isFigure(*it) || hasPoints(*it)) {
+            add(*it);
+        }
+    }
+    QSet<QString> known; // many tasks have the same
+    for (const Told &told : m_told) {
+        for (const auto &[name, curve] : told.curves) {
+            const QString printed = hasBoth(told.curves, *curve) ? tr("%1 (output)").arg(name) : QString();
+            if (!printed.isEmpty() && !known.contains(printed) && !m_order.contains(printed)) {
+                known.insert(printed);
+                add(printed);
             }
         }
     }
-    std::sort(all.begin(), all.end(), [this](const QString &a, const QString &b) {
-        constexpr int behind = 100;
-        const auto rank = [this](const QString &name) {
-            const auto figure = m_figures.constFind(name);
-            return figure != m_figures.constEnd() ? behind + *figure : metricRank(name);
-        };
-        const int first = rank(a), second = rank(b), last = int(m_order.size());
-        return first != second ? first < second : m_order.value(a, last) < m_order.value(b, last);
-    });
-    return all;
+    std::stable_sort(all.begin(), all.end(),
+        [](const Ranked &a, const Ranked &b) { return a.rank != b.rank ? a.rank < b.rank : a.place < b.place; });
+    QStringList names;
+    names.reserve(all.size());
+    std::transform(all.cbegin(), all.cend(), std::back_inserter(names), [](const Ranked &each) { return each.name; });
+    return names;
 }
 
 } // namespace trainyard

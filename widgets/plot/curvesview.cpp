@@ -2,7 +2,6 @@
 #include "widgets/plot/curvesview.h"
 
 #include "engine/api/values.h"
-#include "widgets/common/clocktext.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
@@ -31,7 +30,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -70,7 +68,7 @@ QStringList remarksOf(const CurveStore &store)
     return sentences;
 }
 
-// That values of files count for nothing is no detail: whoever looks at the curves reads it.
+// Values of files that count for nothing are no detail: everyone who looks at the curves reads of them.
 QStringList noticesOf(const CurveStore &store)
 {
     constexpr std::array codes{"metricfile.shared-file"_L1, "metricfile.tasks-file"_L1, "metricfile.later-file"_L1,
@@ -82,13 +80,6 @@ QStringList noticesOf(const CurveStore &store)
         }
     }
     return sentences;
-}
-
-// The last value at the time or before it, as it was known then. Nothing: there was none yet.
-std::optional<double> valueAt(const series::Series &series, qint64 time)
-{
-    const std::size_t next = series.risingTimes().lowerBound(std::nextafter(double(time), qInf()));
-    return next > 0 ? std::optional(series.at(next - 1).value) : std::nullopt;
 }
 
 } // namespace
@@ -136,18 +127,18 @@ CurvesView::CurvesView(QWidget *parent)
         Q_EMIT pinnedChanged(names);
     });
     connect(m_empty, &EmptyState::actionTriggered, this, &CurvesView::patternsRequested);
-    connect(m_store, &CurveStore::reset, m_saving, &CurveSaving::letGo);
+    connect(m_store, &CurveStore::reset, m_saving, &CurveSaving::releaseSeries);
     connect(m_store, &CurveStore::reset, this, &CurvesView::resetTasks);
     connect(m_store, &CurveStore::grew, this, &CurvesView::refresh);
     resetTasks();
 }
 
-void CurvesView::setTasks(const QList<TaskInfo> &tasks)
+void CurvesView::setTasks(const QList<TaskInfo> &tasks, const QList<TaskInfo> &tries)
 {
     const bool isOver = !tasks.isEmpty()
         && std::all_of(tasks.cbegin(), tasks.cend(), [](const TaskInfo &task) { return isFinal(task.state); });
     const bool isOther = std::exchange(m_isOver, isOver) != isOver;
-    m_store->setTasks(tasks);
+    m_store->setTasks(tasks, tries);
     if (isOther) {
         updateEmptyState();
     }
@@ -204,7 +195,8 @@ QList<CurveLine> CurvesView::linesOf(const QString &name, CurveAlong along) cons
             const bool hasSteps = along != CurveAlong::Time || !m_store->isFigure(name);
             const CurveStore::Edges edges
                 = along == CurveAlong::Time ? m_store->edges(task, name) : CurveStore::Edges();
-            lines.append({m_store->tasks().at(task).name, task, series, hasSteps, std::nullopt, edges.low, edges.high});
+            lines.append({m_store->tasks().at(task).name, task, series, hasSteps, std::nullopt, edges.low, edges.high,
+                QString(), m_store->isFigure(name) ? QList<TryBegin>() : m_store->tryBegins(task)});
         }
     }
     return lines;
@@ -259,10 +251,8 @@ CurvePanel *CurvesView::makePanel(const QString &name)
         plot, &CurvePlot::cursorMoved, this, [this, panel](std::optional<double> place) { setCursor(panel, place); });
     connect(plot, &CurvePlot::momentChosen, this,
         [this, panel](const CurveLine &line, const series::Point &point) { chooseMoment(*panel, line, point); });
-    connect(plot, &CurvePlot::timesChosen, this, [this](qint64 from, qint64 to) {
-        m_card->hide(); // what is looked at now is the time
-        Q_EMIT timesChosen(from, to);
-    });
+    connect(
+        plot, &CurvePlot::timesChosen, this, [this, panel](qint64 from, qint64 to) { chooseTimes(*panel, from, to); });
     connect(plot, &CurvePlot::menuRequested, this, [this, plot](const QPoint &at) { showMenu(plot, at); });
     m_steps->watch(plot);
     plot->setMoment(m_moment);
@@ -331,7 +321,7 @@ void CurvesView::refresh()
     }
     std::optional<CurvePlot::Range> whole;
     for (CurvePanel *panel : std::as_const(m_panels)) {
-        // Places along steps and epochs are made anew when they are asked for, and the mean of several lines as well.
+        // Places along steps and epochs are made again when they are asked for, and the mean of several lines as well.
         if (m_controls->isFolded() || linesOf(panel->name(), m_look.along).size() != panel->plot()->lineCount()) {
             panel->setLines(linesOf(panel->name(), m_look.along), m_controls->isFolded(), m_look.along);
         }
@@ -431,92 +421,6 @@ void CurvesView::setPinned(const QStringList &names)
 {
     m_chooser->setPinned(names);
     updatePlots();
-}
-
-void CurvesView::setMoment(std::optional<qint64> time)
-{
-    m_moment = time;
-    for (CurvePanel *panel : std::as_const(m_panels)) {
-        panel->plot()->setMoment(time);
-    }
-}
-
-void CurvesView::setMomentLines(const QStringList &lines)
-{
-    if (m_card->isVisible()) {
-        m_card->setLines(lines);
-    }
-}
-
-// Of a mean, the first of its tasks.
-int CurvesView::taskOf(const CurveLine &line) const
-{
-    for (int task = 0; task < m_store->tasks().size(); ++task) {
-        if (m_store->tasks().at(task).name == line.label) {
-            return task;
-        }
-    }
-    const QList<int> chosen = m_chooser->tasks();
-    return chosen.isEmpty() ? 0 : chosen.constFirst();
-}
-
-// The value of a metric at the chosen point of another one. What is in a file has the time at which it was read, so
-// beside it the steps count, where both have them.
-std::optional<double> CurvesView::valueBeside(
-    int task, const QString &chosen, const series::Point &point, const QString &name) const
-{
-    const series::Series *series = m_store->series(task, name);
-    if (!series || series->isEmpty()) {
-        return std::nullopt;
-    }
-    const bool isOfFile = !m_store->sourceOf(chosen).isEmpty() || !m_store->sourceOf(name).isEmpty();
-    const bool haveSteps = m_store->hasSteps(task, chosen) && m_store->hasSteps(task, name);
-    if (isOfFile && haveSteps && m_look.along != CurveAlong::Epoch) { // the points have their steps
-        const std::optional<series::Point> found = series->atOrBefore(point.x);
-        return found ? std::optional(found->value) : std::nullopt;
-    }
-    return valueAt(*series, point.time);
-}
-
-// What the task had last measured at that time: the metrics that are shown, then what it used of its host.
-void CurvesView::chooseMoment(const CurvePanel &panel, const CurveLine &line, const series::Point &drawn)
-{
-    const CurvePlot &plot = *panel.plot();
-    const int task = taskOf(line);
-    series::Point point = drawn;
-    if (m_look.along != CurveAlong::Epoch) { // its step is known
-        point.time = m_store->timeOf(task, panel.name(), drawn);
-    }
-    MomentCard::Moment moment;
-    moment.when = clockText(point.time - m_store->firstTime());
-    moment.where = m_look.along == CurveAlong::Epoch
-        ? tr("after %1 epochs, %2").arg(QString::number(point.x, 'f', 2), line.label)
-        : line.hasSteps && m_store->hasMetrics() ? tr("step %1, %2").arg(QString::number(point.x, 'g', 12), line.label)
-                                                 : line.label;
-    const QStringList shown = m_chooser->names(), all = m_store->names();
-    for (const QString &name : all) {
-        if (!m_store->isFigure(name) && !shown.contains(name)) {
-            continue;
-        }
-        const std::optional<double> value = valueBeside(task, panel.name(), point, name);
-        const bool isIdle = value && m_store->isFigure(name) && (*value == 0 || !std::isfinite(*value));
-        if (value && !isIdle) {
-            moment.values.append({name, curveNumber(*value)});
-        }
-    }
-    const QPoint origin = plot.mapTo(this, QPoint());
-    QList<QPoint> others; // of all plots, as the card may stand over the next one
-    for (const CurvePanel *panel : std::as_const(m_panels)) {
-        const QPoint corner = panel->plot()->mapTo(this, QPoint());
-        for (const QPoint &each : panel->plot()->drawnPoints()) {
-            others.append(each + corner);
-        }
-    }
-    m_values->hide();
-    updateHeads();
-    m_card->showMoment(moment, origin + plot.pixelOf(placeOf(line, drawn, m_look), drawn.value), others);
-    setMoment(point.time);
-    Q_EMIT momentChosen(m_store->tasks().at(task).name, point.time, point.value);
 }
 
 QList<CurveGroup> CurvesView::groups() const

@@ -31,7 +31,8 @@ class CurvesView : public QWidget
     Q_OBJECT
 public:
     explicit CurvesView(QWidget *parent = nullptr);
-    void setTasks(const QList<TaskInfo> &tasks); // all of the attempt shown
+    // All of the attempt shown, and the tries whose curves they go on with, in any order.
+    void setTasks(const QList<TaskInfo> &tasks, const QList<TaskInfo> &tries = {});
     void setHealth(const QList<HealthMark> &marks); // of the job: those of curves are shown on them
     CurveControls *controls() const { return m_controls; } // axis, smoothing; for the row of tabs
     CurveSaving *saving() const { return m_saving; }
@@ -39,12 +40,14 @@ public:
     QList<CurvePlot *> plots() const;
     void setMoment(std::optional<qint64> time); // marks it in all plots (ms UTC)
     void setMomentLines(const QStringList &lines); // of the log, at the moment that was chosen
-    void offerPatterns() { m_offersPatterns = true; } // somebody answers patternsRequested()
+    void offerPatterns() { m_offersPatterns = true; } // a receiver answers patternsRequested()
     void setPinned(const QStringList &names); // metrics that come first and are shown in every run that has them
 
 Q_SIGNALS:
-    void momentChosen(const QString &task, qint64 time, double value); // "worker/0", ms UTC
-    void timesChosen(qint64 from, qint64 to); // ms UTC, with Shift
+    // "worker/0", ms UTC; in which try of the attempt shown, from 0. None: it was in another attempt.
+    void momentChosen(const QString &task, qint64 time, double value, std::optional<int> tryNumber);
+    // ms UTC, with Shift; of a task, and in which of its tries they end, as above.
+    void timesChosen(qint64 from, qint64 to, const QString &task, std::optional<int> tryNumber);
     void wantsRoom(); // it is shown for the first time and has something to show
     void pinnedChanged(const QStringList &names); // by hand
     void patternsRequested(); // to name metrics that are not recognized in the output
@@ -62,6 +65,9 @@ private:
     void updateTitles();
     void updateHeads();
     void chooseMoment(const CurvePanel &panel, const CurveLine &line, const series::Point &drawn);
+    void chooseTimes(const CurvePanel &panel, qint64 from, qint64 to);
+    std::optional<TryBegin> tryOf(int task, const QString &name, qint64 time) const; // none: there is but one
+    std::optional<int> shownNumber(int task, const std::optional<TryBegin> &of) const; // in the attempt shown
     std::optional<double> valueBeside(
         int task, const QString &chosen, const series::Point &point, const QString &name) const;
     void setRange(const std::optional<CurvePlot::Range> &range);

@@ -77,7 +77,7 @@ ForeignPage::ForeignPage(QWidget *parent)
     layout->addWidget(bar);
     layout->addWidget(m_stack, 1);
     m_remarks->hide();
-    // Qt gives the keys of a page to the first of these when nobody has chosen: never to what removes the run.
+    // Qt gives the keys of a page to the first of these when the user has not chosen: never to what removes the run.
     setTabOrder(m_facts, forget);
 }
 

@@ -25,7 +25,7 @@ public:
     }
     ~MetricsWorker() override { threads::give(); }
 
-    void add(int generation, int task, const QString &folder, const MetricPatterns &patterns)
+    void add(int generation, int task, const MetricsFeed::Tries &tries, const MetricPatterns &patterns)
     {
         if (generation != m_wanted->load()) {
             return;
@@ -34,8 +34,11 @@ public:
             m_generation = generation;
             m_outputs.clear();
         }
-        m_outputs.push_back({task, std::make_unique<LogMetrics>(folder, patterns),
-            std::make_unique<FigureReader>(folder), std::make_unique<FileMetrics>(folder), {}});
+        std::erase_if(m_outputs, [task](const Output &output) { return output.task == task; });
+        Output output{task, tries,
+            std::make_unique<ContinuedLog>(tries.earlier, tries.newest, patterns, !tries.isAgain), {}, {}, {}};
+        output.begin();
+        m_outputs.push_back(std::move(output));
         m_next = 0;
         if (m_watching) {
             m_timer->start(0);
@@ -53,11 +56,18 @@ public:
 private:
     struct Output {
         int task = 0;
-        std::unique_ptr<LogMetrics> log;
+        MetricsFeed::Tries tries;
+        std::unique_ptr<ContinuedLog> log;
         std::unique_ptr<FigureReader> figures;
-        std::unique_ptr<FileMetrics> files;
+        std::unique_ptr<ContinuedFiles> files;
         QElapsedTimer sinceFigures;
         int lastLooks = 10; // the figures and files of the last seconds come after the end of the output
+        void begin() // what is told by them from now on is all
+        {
+            figures = std::make_unique<FigureReader>(tries.newest);
+            files = std::make_unique<ContinuedFiles>(tries.earlier, tries.newest);
+            sinceFigures.invalidate();
+        }
         bool isOver() const { return lastLooks <= 0; }
     };
 
@@ -73,6 +83,7 @@ private:
             batch.figures.push_back(output.figures->take(name));
         }
         batch.files = output.files->takeNew();
+        batch.filesBegin = output.files->begins();
         batch.remarks = output.files->takeRemarks();
     }
 
@@ -85,11 +96,18 @@ private:
         if (m_next < m_outputs.size()) {
             Output &output = m_outputs[m_next];
             const bool more = output.log->readMore();
-            MetricsFeed::Batch batch{output.task, output.log->takePoints(), {}, {}, {}, output.log->progress()};
-            if (!more) {
+            ContinuedLog::Told told = output.log->take();
+            if (told.begins) {
+                output.begin();
+            }
+            MetricsFeed::Batch batch{
+                output.task, told.begins, std::move(told.points), told.ofTry, {}, {}, {}, {}, false};
+            batch.isWhole = told.isWhole;
+            if (!more || told.isWhole) {
                 takeFiles(output, batch);
             }
-            if (!batch.points.empty() || !batch.figures.empty() || !batch.files.empty() || batch.remarks) {
+            const bool isTold = told.begins || told.isWhole || !batch.points.empty();
+            if (isTold || !batch.figures.empty() || !batch.files.empty() || batch.remarks) {
                 m_found(m_generation, std::move(batch));
             }
             m_next += more ? 0 : 1;
@@ -138,10 +156,10 @@ MetricsFeed::MetricsFeed(QObject *parent)
 
 MetricsFeed::~MetricsFeed() { ++*m_generation; }
 
-void MetricsFeed::add(int task, const QString &folder, const MetricPatterns &patterns)
+void MetricsFeed::add(int task, const Tries &tries, const MetricPatterns &patterns)
 {
-    threads::callLater(m_worker, [worker = m_worker, generation = m_generation->load(), task, folder, patterns] {
-        worker->add(generation, task, folder, patterns);
+    threads::callLater(m_worker, [worker = m_worker, generation = m_generation->load(), task, tries, patterns] {
+        worker->add(generation, task, tries, patterns);
     });
 }
 

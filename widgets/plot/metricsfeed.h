@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/client/continuedfiles.h"
+#include "engine/client/continuedlog.h"
 #include "engine/client/figurereader.h"
-#include "engine/client/filemetrics.h"
-#include "engine/client/logmetrics.h"
 #include "widgets/common/readingthread.h"
 
 #include <QObject>
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -17,8 +18,8 @@ namespace trainyard
 
 class MetricsWorker;
 
-// Reads the metrics in the output and in the files of several tasks, and what they use of their hosts, on a thread of
-// its own, and goes on as these grow. Each task has a number that the caller gives.
+// Reads the metrics in the outputs and in the files of several tasks, and what their newest tries use of their hosts,
+// on a thread of its own, and goes on as these grow. Each task has a number that the caller gives.
 class MetricsFeed : public QObject
 {
     Q_OBJECT
@@ -26,17 +27,25 @@ public:
     explicit MetricsFeed(QObject *parent);
     ~MetricsFeed() override;
 
-    void add(int task, const QString &folder, const MetricPatterns &patterns); // of the try
+    struct Tries {
+        QStringList earlier; // folders, in their order
+        QString newest;
+        bool isAgain = false; // something of the task was told before: all that there is comes in its place
+    };
+    void add(int task, const Tries &tries, const MetricPatterns &patterns);
     void clear(); // nothing that was read before comes after this
     void setWatching(bool on); // whether it reads at all
 
     struct Batch {
         int task = 0;
+        bool begins = false; // what was told of the task before is void as soon as this is whole
         std::vector<LogMetrics::TimedPoint> points;
+        std::size_t ofTry = 0; // whose points they are, from 0; the newest is the last
         std::vector<GrownFigure> figures;
         std::vector<FileMetrics::Grown> files;
+        std::map<std::size_t, qint64> filesBegin; // ms UTC, by the try
         std::optional<std::vector<Error>> remarks; // all about these, when they are others than before
-        metrics::Progress progress;
+        bool isWhole = false; // after it began again
     };
 
 Q_SIGNALS:

@@ -93,6 +93,18 @@ void MomentCard::setLines(const QStringList &lines)
     place();
 }
 
+void MomentCard::setRemark(const QString &sentence)
+{
+    setLines({});
+    auto *label = new ElidedLabel(sentence);
+    label->setElideMode(Qt::ElideRight);
+    label->setColour(Colour::Muted);
+    m_lines->addWidget(label);
+    label->show();
+    m_between->show();
+    place();
+}
+
 void MomentCard::place()
 {
     layout()->activate();

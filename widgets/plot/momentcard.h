@@ -29,6 +29,7 @@ public:
     // Beside a point of the parent, over as little as possible of the curves.
     void showMoment(const Moment &moment, const QPoint &near, const QList<QPoint> &curves);
     void setLines(const QStringList &lines); // of the log
+    void setRemark(const QString &sentence); // instead of them
 
 private:
     void place();

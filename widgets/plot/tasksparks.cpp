@@ -25,7 +25,7 @@ constexpr int sparksEveryMs = 2000;
 
 } // namespace
 
-// Of one series: the newest points.
+// Takes the newest points of one series.
 class SparkPoints : public series::Reader::Sink
 {
 public:

@@ -32,7 +32,7 @@ protected:
 };
 
 // What a setting is called, and below it, in the type of code, its key in the file and at the shell.
-// Text that nobody has taken yet: it stays, whatever answer arrives meanwhile.
+// Text that the user has not taken yet: it stays, whatever answer arrives meanwhile.
 inline bool isBeingTyped(const QLineEdit *edit) { return edit->hasFocus() && edit->isModified(); }
 
 void addSettingTitle(QBoxLayout *column, const QString &title, const QString &key, QWidget *buddy);

@@ -226,7 +226,7 @@ QWidget *SettingRow::makeControl(const QJsonObject &about)
     auto *edit = new QLineEdit;
     edit->setFixedWidth(settingControlWidth);
     connect(edit, &QLineEdit::editingFinished, this, [this, edit] {
-        edit->setText(edit->text().trimmed()); // what is pasted may end with a blank, which nobody sees
+        edit->setText(edit->text().trimmed()); // what is pasted may end with a blank, which the user does not see
         request(edit->text());
     });
     m_show = [edit](const QJsonValue &value) {

@@ -29,7 +29,7 @@ class SettingsPage : public QWidget
     Q_OBJECT
 public:
     explicit SettingsPage(const QJsonArray &table, QWidget *parent = nullptr); // Settings::table()
-    // Of the window itself, before those of the engine; it can be changed without an engine.
+    // Adds a choice of the window itself, before those of the engine; it can be changed without an engine.
     void addWindowChoice(const QString &name, const QString &help, const QActionGroup *choices);
     void addWindowAction(const QString &name, const QString &help, QAction *action); // after a choice
     void setValues(const QJsonObject &values); // every key with its effective value

@@ -32,7 +32,7 @@ constexpr QSize usualSize(980, 600);
 constexpr int formWidth = 420;
 constexpr int mostFormWidth = 520; // by long names of parameters
 
-// Of the form in its scrolled room, where nothing scrolls across: no field is ever cut.
+// The width of the form in its scrolled room, where nothing scrolls across: no field is ever cut.
 int widthOf(const SweepForm &form)
 {
     const int wanted = std::clamp(form.sizeHint().width(), formWidth, mostFormWidth);

@@ -31,11 +31,11 @@ struct SweepDraft {
     QStringList knownMetrics; // that former runs have reported; empty: not known
     QString group; // empty: the engine's client finds a name
 };
-// Of a document that can be run; no parameter is swept yet.
+// A draft for a document that can be run; no parameter is swept yet.
 SweepDraft sweepDraft(const ParseOutcome &job);
 
-// A draft for a document whose sweep was written before: what somebody wrote then, into what is offered now. `before`
-// is what was offered then: what nobody has changed since is offered afresh.
+// A draft for a document whose sweep was written before: what the user wrote then, into what is offered now. `before`
+// is what was offered then: what the user has not changed since is offered afresh.
 SweepDraft resumedDraft(SweepDraft offered, const SweepDraft &before, const SweepDraft &written);
 
 // What a draft means.

@@ -71,7 +71,7 @@ QString documentNote(const QString &value)
     return value.isEmpty() ? SweepForm::tr("Empty in the document") : SweepForm::tr("%1 in the document").arg(value);
 }
 
-// Of values that are drawn at random: a range with a count gives its ends only.
+// The note for values that are drawn at random: a range with a count gives its ends only.
 QString drawnNote(const SweepAxis::Bounds &bounds)
 {
     const QString from = shortNumber(bounds.from), to = shortNumber(bounds.to);

@@ -34,6 +34,8 @@ StateShape shapeOfEvent(const RunEvent &event)
 {
     switch (event.kind) {
     case RunEvent::Kind::Waits:
+    case RunEvent::Kind::Proposed:
+    case RunEvent::Kind::Approved:
     case RunEvent::Kind::Submitted:
     case RunEvent::Kind::RemovalAnnounced:
     case RunEvent::Kind::HostLost:

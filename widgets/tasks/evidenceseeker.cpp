@@ -14,7 +14,7 @@ namespace trainyard
 {
 namespace
 {
-// Of a lost task nothing may ever come: then it is asked for less and less often.
+// A lost task may never print anything again: then it is asked for less and less often.
 constexpr int soonestMs = 200, latestMs = 5000;
 } // namespace
 

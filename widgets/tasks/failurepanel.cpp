@@ -73,7 +73,7 @@ constexpr int leastBeside = 640; // with less, sentences beside what to do would
 constexpr int leastOfSaid = 320; // beside what to do
 constexpr int signSize = 16;
 
-// Of what is said, in so much width.
+// The room for what is said, in so much width.
 int roomForWords(int room) { return std::max(1, room - 2 * metrics::space4 - signSize - metrics::space3); }
 } // namespace
 

@@ -57,7 +57,7 @@ public:
     void setChanges(const QList<JobChange> &changes);
     // What failed can be run again, which is offered first then; the others keep their results, where there are any.
     void setRetry(bool on, bool isPart = true);
-    // Of the task that ended the job the lines around the one that says why (`root`), or its last ones; empty: none.
+    // The lines around the one that says why (`root`), or the last ones, of the task that ended the job; empty: none.
     // Not whole: more of its output may come.
     void setEvidence(const QString &task, qint64 firstLine, const QStringList &lines,
         std::optional<qint64> root = std::nullopt, bool isWhole = true);

@@ -33,7 +33,7 @@ namespace
 {
 
 enum FileColumn { FileNameColumn, FileSizeColumn, FileTimeColumn };
-constexpr int filesEveryMs = 4000; // while the task runs and somebody looks
+constexpr int filesEveryMs = 4000; // while the task runs and the user looks
 constexpr int fileSizeWidth = 84, fileTimeWidth = 116;
 
 } // namespace
@@ -310,8 +310,10 @@ void FilesView::setPreview(const QString &path, const FilePreview &preview)
         break;
     case FilePreview::Kind::None:
         m_noPreview->setText(path.isEmpty() ? tr("Choose a file to see what is in it.")
-                : isOnHost() ? tr("The file is on %1. Bring it here to see what is in it.").arg(m_hostLabel)
-                             : QString());
+                : !isOnHost()               ? QString()
+                : path.endsWith(QLatin1Char('/'))
+                ? tr("The folder is on %1. Bring it here to see what is in its files.").arg(m_hostLabel)
+                : tr("The file is on %1. Bring it here to see what is in it.").arg(m_hostLabel));
         break;
     }
     m_previews->setCurrentWidget(m_noPreview);

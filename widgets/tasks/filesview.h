@@ -31,7 +31,7 @@ class FilesView : public QWidget
     Q_OBJECT
 public:
     explicit FilesView(QWidget *parent = nullptr);
-    // Of the try that is shown; `hostLabel` is empty when it runs on this computer. Nothing: no task.
+    // The try that is shown; `hostLabel` is empty when it runs on this computer. Nothing: no task.
     void setTry(const std::optional<TaskInfo> &task, const QString &hostLabel);
     // The answer to hostFilesWanted(); of another task than the one shown it is passed over.
     void setHostFiles(const QString &role, int index, const Result<api::TaskFileList> &told);

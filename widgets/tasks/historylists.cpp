@@ -147,7 +147,7 @@ void HistoryList::setRow(int row, int number, const QStringList &texts, trainyar
     item->setToolTip(int(texts.size()) - 1, plainTip(texts.constLast()));
 }
 
-// Wider only: a column that somebody has widened stays so. Fractions of a pixel count when text is elided.
+// Wider only: a column that the user has widened stays so. Fractions of a pixel count when text is elided.
 void HistoryList::fitColumns()
 {
     for (int column = 0; column < columnCount() - 1; ++column) {

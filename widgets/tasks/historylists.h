@@ -16,7 +16,7 @@ class HistoryList : public QTreeWidget
     Q_OBJECT
 public:
     void setShown(int number); // of an attempt or a try, from 0
-    // Of the job, that are over: times are without them, from the next rows or tick on.
+    // The pauses of the job that are over: times are without them, from the next rows or tick on.
     void setPauses(const QList<PauseSpan> &pauses) { m_pauses = pauses; }
 
 Q_SIGNALS:

@@ -47,7 +47,7 @@ LogExcerpt::LogExcerpt(QWidget *parent) : QTextBrowser(parent)
 
 void LogExcerpt::setLines(qint64 firstLine, const QStringList &lines, std::optional<qint64> marked)
 {
-    if (firstLine != m_firstLine || lines != m_lines || marked != m_marked) { // somebody may have selected something
+    if (firstLine != m_firstLine || lines != m_lines || marked != m_marked) { // the user may have selected something
         m_firstLine = firstLine;
         m_lines = lines;
         m_marked = marked;

@@ -30,7 +30,7 @@ public:
 
 Q_SIGNALS:
     void portsWanted(const trainyard::TaskInfo &task); // answer with setPorts()
-    // Of these, one that is not forwarded yet is forwarded first.
+    // A port that is not forwarded yet is forwarded first.
     void openRequested(const trainyard::OfferedPort &port); // in the browser
     void copyRequested(const trainyard::OfferedPort &port); // its address
     void stopRequested(const trainyard::OfferedPort &port);

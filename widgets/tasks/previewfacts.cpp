@@ -69,7 +69,7 @@ void addFolder(QList<PreviewFact> &facts, const PlanReply &plan)
         facts.append({QStringLiteral("folder"), Colour::Waiting,
             PreviewFacts::tr("Each task works in an empty folder of its own: no file of yours is there."), folder});
     } else {
-        // Of each host itself, whatever this computer has there.
+        // A folder of each host itself, whatever this computer has there.
         if (folder.startsWith(QLatin1String("~/"))) {
             facts.append({QStringLiteral("folder"), Colour::Waiting,
                 PreviewFacts::tr(

@@ -78,7 +78,7 @@ QList<std::pair<QString, QString>> limitFacts(const TaskRole *role, const Planne
     QList<std::pair<QString, QString>> facts{
         {PreviewPage::tr("CPU"),
             wanted.cpu == 1 ? PreviewPage::tr("1 core") : PreviewPage::tr("%1 cores").arg(wanted.cpu)},
-        {PreviewPage::tr("Memory"), formatMiB(wanted.memoryMB)},
+        {PreviewPage::tr("Memory"), formatMiB(wanted.memoryMiB)},
         {PreviewPage::tr("GPU"),
             task.gpus.isEmpty() ? PreviewPage::tr("none") : joinedNumbers(task.gpus, QStringLiteral(", "))}};
     if (const QString folder = workFolderOf(task); !folder.isEmpty()) {
@@ -373,7 +373,7 @@ void PreviewPage::showOrder(const PlannedTask &task)
     m_orderLayout->addStretch();
 }
 
-// What runs, part by part; the lines of ours that run the parts are shown when somebody wants to see every line.
+// What runs, part by part; the lines of ours that run the parts are shown when the user wants to see every line.
 void PreviewPage::showScript()
 {
     const PlannedTask *shown = task();

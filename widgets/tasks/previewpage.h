@@ -52,7 +52,7 @@ public:
     void setHosts(const QList<HostInfo> &hosts) { m_hosts = hosts; } // as they are when the next plan is made
     QByteArray planned() const { return m_yaml; }
     void setPlan(const PlanReply &plan, const QHash<QString, QString> &hostLabels, const QTime &at);
-    // Why there is no plan, and what mends the first of it, where something does.
+    // Why there is no plan, and what fixes the first of it, where something does.
     void setErrors(const QStringList &sentences, const QString &fix = {});
     void setEngine(EngineState state, const QString &sentence); // there is no engine to ask
     bool isWaiting() const { return m_waiting; } // for a plan

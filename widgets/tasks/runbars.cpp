@@ -71,10 +71,15 @@ void RunBars::setView(const RunView &view)
     if (now == Told::Other && job.state == State::Waiting && !job.paused && !isUnfollowed(job) && hasReason) {
         m_saidOnce.clear();
         m_reason->hide();
-        m_wait->show(InfoBar::Kind::Waits, waitText());
+        showReason(m_wait, false);
         return;
     }
     m_wait->hide();
+    const bool isOfHost = now == Told::Other
+        && (job.state == State::Waiting || job.paused || isOutOfReach(job) || isUnfollowed(job)) && hasReason;
+    if (!isOfHost) {
+        m_hostOffered = {};
+    }
     if (now == Told::StopsUnheard) {
         m_saidOnce.clear();
         if (isTold) {
@@ -113,10 +118,9 @@ void RunBars::setView(const RunView &view)
                     nullptr, job.counts.failed));
             m_reason->setClosable(true);
         }
-    } else if ((job.state == State::Waiting || job.paused || isOutOfReach(job) || isUnfollowed(job)) && hasReason) {
+    } else if (isOfHost) {
         m_saidOnce.clear();
-        m_reason->show(InfoBar::Kind::Waiting, waitText());
-        m_reason->setClosable(false);
+        showReason(m_reason, true);
     } else if (job.state == State::Stopped && job.reason == reason::StopWorse::code) {
         m_saidOnce.clear();
         m_reason->show(InfoBar::Kind::Info, waitText());
@@ -132,6 +136,27 @@ void RunBars::setView(const RunView &view)
     } else {
         m_saidOnce.clear();
         m_reason->hide();
+    }
+}
+
+// With the way to the page of the host that it is about. A button that is being pressed stays.
+void RunBars::showReason(InfoBar *bar, bool isWarning)
+{
+    const QString host = m_view.job.reasonArgs.value(QLatin1StringView("host")).toString();
+    if (!host.isEmpty() && bar->isVisibleTo(m_page)
+        && m_hostOffered == std::pair<const InfoBar *, QString>(bar, host)) {
+        bar->setText(waitText());
+        return;
+    }
+    bar->show(isWarning ? InfoBar::Kind::Waiting : InfoBar::Kind::Waits, waitText());
+    bar->setClosable(false);
+    m_hostOffered = {bar, host};
+    if (!host.isEmpty()) {
+        QPushButton *show
+            = bar->addAction(tr("Show %1").arg(m_view.reasonArgs().value(QLatin1StringView("host")).toString()));
+        show->setObjectName(QStringLiteral("showHost"));
+        show->setToolTip(plainTip(tr("Show the host on the page Hosts")));
+        connect(show, &QPushButton::clicked, this, [this, host] { Q_EMIT hostRequested(host); });
     }
 }
 
@@ -249,19 +274,19 @@ bool RunBars::sayOnce(const QString &text, bool isWarning)
 }
 
 // How to enter the tasks, and how to end them before their time.
-void RunBars::setHeldTasks(qint64 job, const QList<HeldTask> &tasks)
+void RunBars::setKeptTasks(qint64 job, const QList<KeptTask> &tasks)
 {
-    if (tasks == m_heldTasks) {
+    if (tasks == m_keptTasks) {
         return; // a button that is being pressed stays
     }
-    m_heldTasks = tasks;
+    m_keptTasks = tasks;
     if (tasks.isEmpty()) {
         m_held->hide();
         return;
     }
     m_held->show(InfoBar::Kind::Failed, heldText(QDateTime::currentMSecsSinceEpoch()));
     m_held->setClosable(false);
-    const HeldTask &first = tasks.constFirst();
+    const KeptTask &first = tasks.constFirst();
     QPushButton *copy = m_held->addAction(tr("Copy command to enter"));
     copy->setObjectName(QStringLiteral("copyEnter"));
     const QString command = QStringLiteral("trainyardctl exec %1 %2").arg(QString::number(job), taskLabel(first));
@@ -276,15 +301,15 @@ void RunBars::setHeldTasks(qint64 job, const QList<HeldTask> &tasks)
 QString RunBars::heldText(qint64 now) const
 {
     QStringList lines;
-    for (const HeldTask &task : m_heldTasks.mid(0, mostHeldNamed)) {
+    for (const KeptTask &task : m_keptTasks.mid(0, mostHeldNamed)) {
         const int minutes = int(std::max<qint64>(0, task.until - now) + 59'999) / 60'000;
         const QString name = taskLabel(task);
         lines.append(tr(
             "<b>%1</b> failed with exit status %2 and is kept for inspection for %n more minute(s).", nullptr, minutes)
                          .arg(name.toHtmlEscaped(), exitNumber(task.status)));
     }
-    if (m_heldTasks.size() > mostHeldNamed) {
-        lines.append(tr("%n more task(s) are kept, too.", nullptr, int(m_heldTasks.size()) - mostHeldNamed));
+    if (m_keptTasks.size() > mostHeldNamed) {
+        lines.append(tr("%n more task(s) are kept, too.", nullptr, int(m_keptTasks.size()) - mostHeldNamed));
     }
     return lines.join(QStringLiteral("<br>"));
 }
@@ -292,7 +317,7 @@ QString RunBars::heldText(qint64 now) const
 void RunBars::requestRelease()
 {
     QStringList tasks;
-    for (const HeldTask &task : std::as_const(m_heldTasks)) {
+    for (const KeptTask &task : std::as_const(m_keptTasks)) {
         tasks.append(taskLabel(task));
     }
     Q_EMIT releaseRequested(tasks);

@@ -5,6 +5,8 @@
 
 #include <QObject>
 
+#include <utility>
+
 class QBoxLayout;
 class QPushButton;
 class QWidget;
@@ -25,7 +27,7 @@ public:
     void addTo(QBoxLayout *layout); // of the page
     void addWaitTo(QBoxLayout *layout); // below the head
     void setView(const RunView &view);
-    void setHeldTasks(qint64 job, const QList<HeldTask> &tasks); // by the number of the job; none: no bar
+    void setKeptTasks(qint64 job, const QList<KeptTask> &tasks); // by the number of the job; none: no bar
     void setError(const QString &sentence, bool failed = true); // empty: no bar; not failed: it only takes a while
     void setSaved(const QString &file); // said where an error is said
     void tick(qint64 now);
@@ -34,6 +36,7 @@ public:
 Q_SIGNALS:
     void jobRequested(qint64 number); // that the reason names
     void settingRequested(const QString &key); // likewise
+    void hostRequested(const QString &id); // likewise
     void attemptChosen(int attempt);
     void releaseRequested(const QStringList &tasks); // "role/index"
     void killRequested(); // of a job that is being stopped
@@ -43,6 +46,7 @@ Q_SIGNALS:
 
 private:
     QString waitText() const;
+    void showReason(InfoBar *bar, bool isWarning);
     void sayRetried(const AttemptInfo &before);
     bool sayOnce(const QString &text, bool isWarning = true); // false: that was said last
     void sayStopping();
@@ -59,7 +63,8 @@ private:
     enum class Told { Other, Stops, StopsUnheard, WaitsForRetry, AsksToCopy, HasFailedTasks };
     Told m_told = Told::Other; // a bar whose button is being pressed stays, a closed one stays away
     std::optional<qint64> m_stopBegan; // nothing when it began before this page was looking
-    QList<HeldTask> m_heldTasks;
+    QList<KeptTask> m_keptTasks;
+    std::pair<const InfoBar *, QString> m_hostOffered; // by which bar, now
     QString m_saidOnce; // said last; closed by the user, it stays away until there is something else
     InfoBar *m_wait;
     InfoBar *m_reason;

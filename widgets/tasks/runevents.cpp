@@ -33,10 +33,10 @@ bool isAlike(const RunEvent &a, const RunEvent &b)
         && a.state == b.state && a.exitCode == b.exitCode && b.at - a.at <= togetherMs;
 }
 
-// Of one moment, causes come first: an attempt ends because its last task has ended, and the next one begins then.
+// At one moment, causes come first: an attempt ends because its last task has ended, and the next one begins then.
 std::tuple<qint64, int, int> placeInTime(const RunEvent &event)
 {
-    const bool isFirst = event.kind == RunEvent::Kind::Submitted;
+    const bool isFirst = event.kind <= RunEvent::Kind::Submitted;
     const int attempt = event.attempt >= 0 ? event.attempt : isFirst ? -1 : std::numeric_limits<int>::max();
     const int kind
         = event.kind == RunEvent::Kind::AttemptEnded ? 2 * int(RunEvent::Kind::TaskEnded) + 1 : 2 * int(event.kind);
@@ -74,6 +74,9 @@ public:
     QList<RunEvent> make()
     {
         const JobSummary &job = m_story.job;
+        const auto timeOf = [&job](QLatin1StringView act) { return job.assistant.value(act).toInteger(); };
+        add({.kind = RunEvent::Kind::Proposed, .at = timeOf(QLatin1StringView("proposed"))});
+        add({.kind = RunEvent::Kind::Approved, .at = timeOf(QLatin1StringView("approved"))});
         add({.kind = RunEvent::Kind::Submitted, .at = job.submitted});
         for (const AttemptInfo &attempt : m_story.attempts) {
             addAttempt(attempt);
@@ -99,17 +102,22 @@ public:
                     .ms = *cut.until - cut.from});
             }
         }
+        for (const WaitNote &wait : m_story.waits) {
+            add({.kind = RunEvent::Kind::Waits, .at = wait.at, .reason = wait.reason, .args = wait.args});
+        }
         if (job.completed && isFinal(job.state)) {
             add({.kind = RunEvent::Kind::JobEnded,
                 .at = *job.completed,
                 .state = job.state,
                 .exitCode = job.exitCode,
                 .ms = *job.completed - job.submitted,
-                .pausedMs = pausedMsIn(job, job.submitted, *job.completed)});
+                .pausedMs = pausedMsIn(job, job.submitted, *job.completed),
+                .reason = job.state == State::Stopped ? job.reason : QString(),
+                .args = job.reasonArgs});
         } else if (job.paused) {
             const qint64 since = job.reasonArgs.value(QLatin1StringView("since")).toInteger(job.countedFrom());
             add({.kind = RunEvent::Kind::Paused, .at = since});
-        } else if (job.state == State::Waiting && !job.reason.isEmpty()) {
+        } else if (job.state == State::Waiting && !job.reason.isEmpty() && !isNoted(job.reason)) {
             add({.kind = RunEvent::Kind::Waits,
                 .at = job.countedFrom(),
                 .state = job.state,
@@ -125,6 +133,11 @@ public:
     }
 
 private:
+    bool isNoted(const QString &reason) const
+    {
+        return !m_story.waits.isEmpty() && m_story.waits.constLast().reason == reason;
+    }
+
     void add(const RunEvent &event)
     {
         if (event.at > 0) {
@@ -203,8 +216,16 @@ public:
     QString text(const RunEvent &event) const
     {
         switch (event.kind) {
+        case RunEvent::Kind::Proposed:
+            return tr("The assistant %1 proposed the job.").arg(assistant());
+        case RunEvent::Kind::Approved:
+            return m_story.job.assistant.value(QLatin1StringView("approvedBy")).toString()
+                    == QLatin1StringView("window")
+                ? tr("Somebody approved the proposal in the window.")
+                : tr("Somebody approved the proposal on a terminal.");
         case RunEvent::Kind::Submitted:
-            return tr("The job was submitted.");
+            return m_story.job.assistant.isEmpty() ? tr("The job was submitted.")
+                                                   : tr("The assistant %1 submitted the job.").arg(assistant());
         case RunEvent::Kind::Waits:
             return reasonText(event.reason, withHostLabels(event.args, m_story.hostLabels));
         case RunEvent::Kind::AttemptStarted:
@@ -231,12 +252,22 @@ public:
             return m_story.job.removal ? tr("The job is removed %1.").arg(removalText(*m_story.job.removal, event.at))
                                        : QString();
         case RunEvent::Kind::JobEnded:
-            return tr("The job ended after %1: %2.").arg(took(event), end(event));
+            return withWhy(tr("The job ended after %1: %2.").arg(took(event), end(event)), event);
         }
         return {};
     }
 
 private:
+    QString assistant() const { return m_story.job.assistant.value(QLatin1StringView("name")).toString(); }
+
+    QString withWhy(const QString &text, const RunEvent &event) const
+    {
+        const QString why = reason::isExit(event.reason)
+            ? QString()
+            : reasonText(event.reason, withHostLabels(event.args, m_story.hostLabels));
+        return why.isEmpty() ? text : QString(text + QLatin1Char(' ') + why);
+    }
+
     // "worker/0", "worker/0 and 3 more".
     static QString who(const RunEvent &event)
     {
@@ -294,10 +325,7 @@ private:
     {
         const QString text = event.ms > 0 ? tr("%1 ended after %2: %3.").arg(who(event), took(event), end(event))
                                           : tr("%1 ended: %2.").arg(who(event), end(event));
-        const QString why = reason::isExit(event.reason)
-            ? QString()
-            : reasonText(event.reason, withHostLabels(event.args, m_story.hostLabels));
-        return why.isEmpty() ? text : QString(text + QLatin1Char(' ') + why);
+        return withWhy(text, event);
     }
 
     static QString attemptStarted(const RunEvent &event)

@@ -9,8 +9,10 @@ namespace trainyard
 // Something that happened to a run. Values only; runEventText() has the words.
 struct RunEvent {
     enum class Kind {
+        Proposed, // by an assistant
+        Approved,
         Submitted,
-        Waits, // still
+        Waits, // from then on, perhaps still
         AttemptStarted,
         TaskStarted, // a try of it
         TaskEnded,

@@ -15,7 +15,7 @@ class FailurePanel;
 class TaskLog;
 class TasksPane;
 
-// Fills the panel that says why a run failed: of several tasks that failed, of the one that somebody has chosen. With
+// Fills the panel that says why a run failed: of several tasks that failed, of the one that the user has chosen. With
 // the lines of its output that show it, which it has the log mark, too.
 class RunFailure : public QObject
 {

@@ -48,7 +48,7 @@ public:
     int tab() const; // a number that a saved layout may keep
     std::optional<int> tabChosen() const; // by hand, or by setTab()
     void setTab(int tab);
-    void suggestCurves(); // unless somebody has chosen a tab
+    void suggestCurves(); // unless the user has chosen a tab
     bool isFolded() const { return m_folded; }
     void setFolded(bool on);
 
@@ -57,7 +57,7 @@ Q_SIGNALS:
     void tryChosen(int number); // by hand
     void tryOfTaskChosen(int attempt, const QString &role, int index, int number); // by hand
     void lineChosen(const QString &role, int index, qint64 line); // of the output, by hand
-    void storyWanted(); // somebody looks at the timeline or the events, or could
+    void storyWanted(); // the user looks at the timeline or the events, or could
     void logsInSightChanged(const QStringList &folders); // of tries in the timeline
     void foldChosen(bool on); // by hand; answer with setFolded()
     void grew(); // it tells more than the head of the page: there are several attempts, or tries

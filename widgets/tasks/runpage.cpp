@@ -31,6 +31,7 @@
 #include <QSet>
 
 #include <algorithm>
+#include <iterator>
 
 using namespace Qt::StringLiterals;
 
@@ -57,6 +58,8 @@ void RunPage::setSummary(const JobSummary &job)
     const bool hasFailed = job.state == State::Failed && m_view.job.state != State::Failed;
     m_view.cuts = job.uuid == m_view.job.uuid || isFirst ? m_view.cuts : QList<HostCut>();
     m_view.cuts = cutsWith(m_view.cuts, job, QDateTime::currentMSecsSinceEpoch());
+    m_view.waits = job.uuid == m_view.job.uuid || isFirst ? m_view.waits : QList<WaitNote>();
+    m_view.waits = waitsWith(m_view.waits, job, QDateTime::currentMSecsSinceEpoch());
     m_view.job = job;
     if (!job.results.isEmpty() && job.state != State::Failed) { // of a failed one, one reads the log
         m_panes->suggestCurves(isFirst);
@@ -89,6 +92,7 @@ void RunPage::setDetail(const JobDetail &detail)
         setMetricPatterns(m_patterns);
     }
     m_view.runFolder = detail.runFolder;
+    m_view.waits = detail.waits;
     m_view.isRehearsal = !detail.original.isEmpty();
     m_view.rehearsal = detail.rehearsal;
     m_view.promoted = detail.promoted;
@@ -97,7 +101,7 @@ void RunPage::setDetail(const JobDetail &detail)
     setSummary(detail.summary);
     m_history->setAttempts(detail.attempts, m_view.attempt);
     updateAttemptExit();
-    m_bars->setHeldTasks(detail.summary.id, isFinal(detail.summary.state) ? QList<HeldTask>() : detail.held);
+    m_bars->setKeptTasks(detail.summary.id, isFinal(detail.summary.state) ? QList<KeptTask>() : detail.held);
     updateAttempt();
 }
 
@@ -108,11 +112,25 @@ void RunPage::setTasks(int attempt, const QList<TaskInfo> &tasks)
     updateAttemptExit();
     m_tasks->setTasks(tasks);
     m_story->apply(tasks);
-    m_history->curves()->setTasks(m_tasks->model()->tasks());
+    updateCurves();
     updateAttempt();
     if (tasks.isEmpty()) {
         m_taskLog->clear(tr("The tasks appear here when the job starts."));
     }
+}
+
+// With those of the attempts before it, unless it was chosen by hand: then it is looked at by itself.
+void RunPage::updateCurves()
+{
+    const QList<TaskInfo> &known = m_story->tries();
+    const auto isOnlyTry = [this](const TaskInfo &one) { return one.tries == 0 && one.attempt == m_view.attempt; };
+    QList<TaskInfo> tries;
+    if (!std::all_of(known.cbegin(), known.cend(), isOnlyTry)) {
+        std::copy_if(known.cbegin(), known.cend(), std::back_inserter(tries), [this](const TaskInfo &one) {
+            return m_attemptChosen ? one.attempt == m_view.attempt : one.attempt <= m_view.attempt;
+        });
+    }
+    m_curves->setTasks(m_tasks->model()->tasks(), tries);
 }
 
 void RunPage::updateAttemptExit()
@@ -160,7 +178,7 @@ void RunPage::applyTasks(const QList<TaskInfo> &changed)
         }
     }
     m_tasks->apply(shown);
-    m_history->curves()->setTasks(m_tasks->model()->tasks());
+    updateCurves();
     if (!shown.isEmpty() && m_view.failure()) {
         updateReason(); // why a task failed is known a little after its end
     }

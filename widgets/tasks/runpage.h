@@ -45,7 +45,7 @@ public:
     // Its document has another text than this run had: it is no longer the first thing to correct.
     void setDocumentDiffers(bool on);
     void setGracePeriod(qint64 seconds); // of a stop, where the job does not say its own
-    // Of a request; empty takes it away. Not failed: it only takes a while.
+    // The error of a request; empty takes it away. Not failed: it only takes a while.
     void setError(const QString &sentence, bool failed = true);
 
     QString uuid() const { return m_view.job.uuid; }
@@ -91,6 +91,7 @@ Q_SIGNALS:
     void jobRequested(qint64 number); // another one, that a reason names
     void openRequested(const QString &path); // a file or folder of the run, with another program
     void codeRequested(const QString &path, int line); // a file that is here, for an editor
+    void hostRequested(const QString &id); // on which a task is, or that a reason names
     void terminalRequested(const trainyard::TaskInfo &task); // in its folder, where it ran
     void bringRequested(const trainyard::TaskInfo &task, const QStringList &globs); // files of it, to this computer
     void settingRequested(const QString &key); // that a reason names
@@ -108,6 +109,7 @@ private:
     void showAttempt(int attempt); // chosen by hand
     void updateAttempt();
     void updateAttemptExit();
+    void updateCurves();
     void updateGrace();
     void updateHead();
     void updateReason();

@@ -74,6 +74,8 @@ void RunPage::wire()
     connect(m_head, &RunHead::focusDropped, this, qOverload<>(&QWidget::setFocus));
     connect(m_bars, &RunBars::jobRequested, this, &RunPage::jobRequested);
     connect(m_bars, &RunBars::settingRequested, this, &RunPage::settingRequested);
+    connect(m_bars, &RunBars::hostRequested, this, &RunPage::hostRequested);
+    connect(m_tasks, &TasksPane::hostRequested, this, &RunPage::hostRequested);
     connect(m_bars, &RunBars::attemptChosen, this, &RunPage::showAttempt);
     connect(m_bars, &RunBars::copyAnswered, this, &RunPage::copyAnswered);
     connect(m_bars, &RunBars::killRequested, this, &RunPage::killRequested);
@@ -112,13 +114,24 @@ void RunPage::wire()
     connect(m_history, &RunHistory::attemptChosen, this, &RunPage::showAttempt);
     connect(m_history, &RunHistory::tryChosen, m_taskLog, &TaskLog::showTry);
     connect(m_curves, &CurvesView::wantsRoom, m_panes, &RunPanes::giveRoom);
-    connect(m_curves, &CurvesView::momentChosen, m_taskLog, &TaskLog::showMoment);
-    connect(m_curves, &CurvesView::timesChosen, m_log, [this](qint64 from, qint64 to) {
-        m_log->setTimeRange(LogTimeRange{from, to});
-    });
+    connect(m_story, &StoryKeeper::triesChanged, this, &RunPage::updateCurves);
+    connect(m_curves, &CurvesView::momentChosen, m_taskLog,
+        [this](const QString &task, qint64 time, double value, std::optional<int> tryNumber) {
+            if (tryNumber) { // the log is one of the attempt shown
+                m_taskLog->showMoment(task, time, value, tryNumber);
+            }
+        });
+    connect(m_curves, &CurvesView::timesChosen, m_taskLog,
+        [this](qint64 from, qint64 to, const QString &task, std::optional<int> tryNumber) {
+            if (tryNumber) {
+                m_taskLog->showTimes(from, to, task, *tryNumber);
+            } else {
+                m_log->say(tr("That time is of another attempt. Choose that attempt above to see its log."));
+            }
+        });
     connect(m_taskLog, &TaskLog::momentShown, m_curves, &CurvesView::setMomentLines);
     connect(m_taskLog, &TaskLog::timeChosen, m_curves, &CurvesView::setMoment);
-    // Of two searches with the same key, neither would open.
+    // If two searches had the same key, neither would open.
     connect(qApp, &QApplication::focusChanged, this, [this](const QWidget *, const QWidget *now) {
         m_log->findAction()->setShortcutContext(
             m_history->isInConfiguration(now) ? Qt::WidgetWithChildrenShortcut : Qt::WindowShortcut);

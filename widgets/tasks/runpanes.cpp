@@ -6,6 +6,7 @@
 #include "widgets/tasks/runhistory.h"
 #include "widgets/tasks/taskspane.h"
 
+#include <QResizeEvent>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -53,7 +54,7 @@ RunPanes::RunPanes(TasksPane *tasks, LogPane *log, RunHistory *history)
     connect(this, &QSplitter::splitterMoved, this, [this] {
         if (!m_history->isFolded()) {
             m_isSizedByHand = true;
-            m_unfoldedHeight = sizes().value(1);
+            m_unfoldedHeight = sizes().value(1) + m_lent;
         }
     });
 }
@@ -115,7 +116,7 @@ void RunPanes::doWanted()
         return;
     }
     m_givesRoom = true;
-    // Half of what there is; somebody who has chosen more keeps it.
+    // Half of what there is; the user who has chosen more keeps it.
     const QList<int> now = sizes();
     const int half = (now.value(0) + now.value(1)) / 2;
     if (!m_history->isFolded() && now.value(1) < half) {
@@ -142,7 +143,7 @@ void RunPanes::setFolded(bool on)
         return;
     }
     m_history->setFolded(on);
-    if (!on && m_givesRoom && !m_isSizedByHand) { // it was wanted while nobody saw the curves, or of a lower window
+    if (!on && m_givesRoom && !m_isSizedByHand) { // it was wanted while the curves were hidden, or of a lower window
         const QList<int> now = sizes();
         m_unfoldedHeight = std::max(m_unfoldedHeight, (now.value(0) + now.value(1)) / 2);
     }
@@ -161,9 +162,11 @@ void RunPanes::sizeLower()
 
 int RunPanes::lowerOf(int whole) const
 {
-    if (m_history->isFolded()) {
-        return m_history->maximumHeight();
-    }
+    return m_history->isFolded() ? m_history->maximumHeight() : chosenLowerOf(whole + m_lent) - m_lent;
+}
+
+int RunPanes::chosenLowerOf(int whole) const
+{
     if (m_isSizedByHand) {
         return m_unfoldedHeight;
     }
@@ -172,10 +175,24 @@ int RunPanes::lowerOf(int whole) const
     return std::min(m_unfoldedHeight, std::max(whole / 2, whole - forTasks));
 }
 
+// Bars of the window come and go below the page: the row of tabs stays where it is then, too.
+bool RunPanes::isOfBarBelow(const QResizeEvent &event)
+{
+    const QSize ofWindow = window()->size();
+    const int top = mapTo(window(), QPoint()).y();
+    const bool isSame = isVisible() && event.oldSize().isValid() && ofWindow == m_windowSize && top == m_topInWindow;
+    m_windowSize = ofWindow;
+    m_topInWindow = top;
+    return isSame;
+}
+
 // All of what is won or lost is the upper part's, until it is too low. Of what is won, such as the place of the reason
 // of a failure that is put away, curves get their half when the pointer rests.
 void RunPanes::resizeEvent(QResizeEvent *event)
 {
+    if (isOfBarBelow(*event)) {
+        m_lent = std::max(0, m_lent + event->oldSize().height() - event->size().height());
+    }
     QSplitter::resizeEvent(event);
     const QList<int> now = sizes();
     const int whole = now.value(0) + now.value(1);

@@ -24,11 +24,11 @@ class RunPanes : public QSplitter
     Q_OBJECT
 public:
     RunPanes(TasksPane *tasks, LogPane *log, RunHistory *history);
-    void unfold(); // unless somebody has chosen
-    // The curves are what the run tells best, unless somebody has chosen: the pane opens with them, also when the first
-    // value comes later. Of a page in sight they come to the front only while nobody sees what was there.
+    void unfold(); // unless the user has chosen
+    // The curves are what the run tells best, unless the user has chosen: the pane opens with them, also when the first
+    // value comes later. Of a page in sight they come to the front only while the user does not see what was there.
     void suggestCurves(bool isOpening);
-    // In a low window, unless somebody has chosen or sized it: why the job failed needs the room. When the pointer
+    // In a low window, unless the user has chosen or sized it: why the job failed needs the room. When the pointer
     // rests.
     void foldForFailure();
     void giveRoom(); // more for what is below the tasks, as for curves; at once after a click on their tab
@@ -58,6 +58,8 @@ private:
     void doWanted();
     void sizeLower();
     int lowerOf(int whole) const; // the height of what is below the tasks, of so much in all
+    int chosenLowerOf(int whole) const; // without what bars below have
+    bool isOfBarBelow(const QResizeEvent &event);
     QSplitter *m_across;
     QBoxLayout *m_upper;
     RunHistory *m_history;
@@ -69,8 +71,11 @@ private:
     bool m_wantsFolding = false;
     bool m_givesRoom = false; // curves have asked for their half
     bool m_foldChosen = false;
-    bool m_isSizedByHand = false; // so that the log may be as low as somebody wants it
+    bool m_isSizedByHand = false; // so that the log may be as low as the user wants it
     int m_unfoldedHeight = 160;
+    int m_lent = 0; // to bars below, out of what is below the tasks
+    QSize m_windowSize;
+    int m_topInWindow = 0;
 };
 
 } // namespace trainyard

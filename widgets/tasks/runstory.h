@@ -18,6 +18,7 @@ struct RunStory {
     QHash<QString, QString> hostLabels; // by the id of the host
     QHash<QString, qint64> commandsBegan; // ms UTC, by the folder of the try: when its prerequisites were over
     QList<HostCut> cuts = {}; // oldest first
+    QList<WaitNote> waits = {}; // oldest first
 };
 
 // Gathers the tries of a run from what comes in pieces. Values only.

@@ -17,6 +17,16 @@ bool isOutOfReach(const JobSummary &job)
     return !isFinal(job.state) && job.reason == QLatin1StringView("job.host-out-of-reach");
 }
 
+QList<WaitNote> waitsWith(QList<WaitNote> waits, const JobSummary &job, qint64 now)
+{
+    const bool isOnCluster = job.target.contains(QLatin1Char(':'));
+    const bool isNew = waits.isEmpty() || waits.constLast().reason != job.reason;
+    if (isOnCluster && job.state == State::Waiting && !job.paused && !job.reason.isEmpty() && isNew) {
+        waits.append({now, job.reason, job.reasonArgs});
+    }
+    return waits;
+}
+
 QList<HostCut> cutsWith(QList<HostCut> cuts, const JobSummary &job, qint64 now)
 {
     const bool isCut = isOutOfReach(job);

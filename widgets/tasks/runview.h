@@ -22,6 +22,9 @@ bool isOutOfReach(const JobSummary &job);
 // The cuts that are known once the job says this: a new one, the same, or none any more.
 QList<HostCut> cutsWith(QList<HostCut> cuts, const JobSummary &job, qint64 now);
 
+// The waits that are known once the job says what it waits for now: those of the pool, which change all the time, not.
+QList<WaitNote> waitsWith(QList<WaitNote> waits, const JobSummary &job, qint64 now);
+
 // What the page of a run shows, for the parts of the page: they are given it whenever it changes.
 struct RunView {
     JobSummary job;
@@ -38,6 +41,7 @@ struct RunView {
     QSet<QString> connecting = {}; // ids of other computers to which a connection is being made
     int attempt = 0; // the one whose tasks are shown
     QList<HostCut> cuts = {}; // since the page is looked at, oldest first; one that lasts has the time of before
+    QList<WaitNote> waits = {}; // of a job on a cluster, oldest first
     std::optional<qint64> graceSeconds; // that its tasks have to end in order when it is stopped; nothing: not known
 
     const AttemptInfo *shownAttempt() const; // nothing until the engine has listed it
@@ -47,8 +51,8 @@ struct RunView {
     std::optional<JobSummary> failure() const;
     // "worker/0": the task that failed first or, where that only lost another one, the other; empty: none is known.
     QString causeTask() const;
-    // Of another task of that attempt, which failed as well: the attempt and the job as if it had ended them. Nothing:
-    // it is the one above, or it has not failed.
+    // Another task of that attempt that failed as well: the attempt and the job as if it had ended them. Nothing: it is
+    // the one above, or it has not failed.
     struct Failure {
         JobSummary job;
         AttemptInfo attempt;

@@ -135,7 +135,7 @@ QList<ScriptPart> scriptParts(const QByteArray &script)
     }
     const bool hasCommands = std::any_of(
         parts.cbegin(), parts.cend(), [](const ScriptPart &part) { return part.kind == ScriptPart::Kind::Commands; });
-    // Of a form that is not known here: nothing of it is left out.
+    // If the form is not known here, nothing of it is left out.
     return hasCommands ? parts : QList<ScriptPart>{{ScriptPart::Kind::Commands, {}, false, script}};
 }
 

@@ -40,7 +40,7 @@ QString iconOfPart(const ScriptPart &part, const QString &type)
     return type == QLatin1StringView("data") ? QStringLiteral("database") : QStringLiteral("script");
 }
 
-// Of a reference; empty: it is none.
+// The secret of a reference; empty: it is no reference to one.
 QString secretOfReference(const QByteArray &reference)
 {
     const Result<QList<TemplateTag>> tags = templateTags(QString::fromUtf8(reference));

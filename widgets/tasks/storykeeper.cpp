@@ -75,6 +75,7 @@ void StoryKeeper::setAttemptTries(int attempt, const QList<TaskInfo> &tries)
 {
     m_tries.setAttempt(attempt, tries);
     updateSoon();
+    Q_EMIT triesChanged();
 }
 
 void StoryKeeper::askForTries()
@@ -101,7 +102,8 @@ void StoryKeeper::update()
     work.start();
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     m_history->setStory(
-        {m_view.job, m_view.attempts, m_tries.all(), m_view.hostLabels, m_starts->known(), m_view.cuts}, now);
+        {m_view.job, m_view.attempts, m_tries.all(), m_view.hostLabels, m_starts->known(), m_view.cuts, m_view.waits},
+        now);
     m_timer->setInterval(std::clamp(int(work.elapsed()) * pausePerWork, gatherChangesMs, longestStoryPauseMs));
 }
 

@@ -16,8 +16,8 @@ class RunHistory;
 class TaskLog;
 class TasksPane;
 
-// Keeps the story of a run for its timeline and its events, which are given it while somebody looks, and shows the try
-// that is chosen there.
+// Keeps the story of a run for its timeline and its events, which are given it while somebody looks, and for the
+// curves, which go on over the tries; shows the try that is chosen there.
 class StoryKeeper : public QObject
 {
     Q_OBJECT
@@ -27,8 +27,10 @@ public:
     void apply(const QList<TaskInfo> &tasks); // of any attempt
     void setAttemptTries(int attempt, const QList<TaskInfo> &tries); // each try of each of its tasks
     void showTry(int attempt, const QString &role, int index, int number);
+    const QList<TaskInfo> &tries() const { return m_tries.all(); } // that are known, of all attempts
 
 Q_SIGNALS:
+    void triesChanged(); // those of an attempt have come
     void triesRequested(int attempt); // answer with setAttemptTries()
     void attemptChosen(int attempt); // by hand
 
@@ -49,7 +51,7 @@ private:
     RunView m_view;
     RunTries m_tries;
     QSet<int> m_asked; // attempts
-    bool m_isWanted = false; // somebody has looked
+    bool m_isWanted = false; // the user has looked
     std::optional<Wanted> m_wanted; // as soon as its attempt is shown
 };
 

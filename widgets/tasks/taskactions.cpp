@@ -75,6 +75,21 @@ void TaskActions::fill(QMenu *menu, const QList<TaskInfo> &tasks)
         tasks.size() > 1      ? tr("Choose a single task.")
             : tasks.isEmpty() ? noTask
                               : tr("The task has no host yet."));
+    QStringList hosts;
+    for (const TaskInfo &task : tasks) {
+        if (!task.host.isEmpty() && !hosts.contains(task.host)) {
+            hosts.append(task.host);
+        }
+    }
+    const QString only = hosts.value(0);
+    QAction *host = menu->addAction(icon(QStringLiteral("host")),
+        hosts.size() == 1 ? tr("Show %1 on the page Hosts").arg(m_model->hostLabels().value(only, only))
+                          : tr("Show its host"),
+        this, [this, only] { Q_EMIT hostRequested(only); });
+    enableOr(host, hosts.size() == 1,
+        hosts.size() > 1      ? tr("Choose tasks of a single host.")
+            : tasks.isEmpty() ? noTask
+                              : tr("The task has no host yet."));
     QAction *open = menu->addAction(icon(QStringLiteral("external")),
         tr("Open %n log(s) in the editor", nullptr, int(folders.size())), this, [this, folders] {
             const QStringList logs = logsIn(folders);

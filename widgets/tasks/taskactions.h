@@ -30,6 +30,7 @@ public:
 Q_SIGNALS:
     void retryRequested(const QStringList &tasks); // "role/index"
     void terminalRequested(const trainyard::TaskInfo &task); // in its folder, where it ran
+    void hostRequested(const QString &id); // on which they are
     void openRequested(const QString &file); // a log, with the program for text files
     void problem(const QString &sentence); // a file could not be written
     void saved(const QString &file);

@@ -292,21 +292,50 @@ void TaskLog::showWantedLine()
     }
 }
 
-void TaskLog::showMoment(const QString &task, qint64 time, double value)
+void TaskLog::showMoment(const QString &task, qint64 time, double value, std::optional<int> tryNumber)
 {
+    const TaskName named = taskNamed(task);
+    const QList<TaskInfo> tasks = m_tasks->model()->tasks();
+    const auto whose
+        = std::find_if(tasks.cbegin(), tasks.cend(), [&task](const TaskInfo &one) { return taskLabel(one) == task; });
+    const bool isEarlier = tryNumber && whose != tasks.cend() && *tryNumber != TaskTries::newestBegun(*whose);
+    if (isEarlier && !m_together.isEmpty()) { // only the newest tries are shown together
+        m_together.clear();
+        update();
+    }
     const std::optional<TaskInfo> current = m_tasks->currentTask();
     if (m_together.isEmpty() && (!current || taskLabel(*current) != task)) {
-        const TaskName named = taskNamed(task);
         m_tasks->setCurrentTask(named.role, named.index);
     }
-    m_wantedMoment = Moment{task, time, value};
+    m_wantedMoment = Moment{task, time, value, tryNumber};
+    if (!showsTry(*m_wantedMoment)) {
+        showTry(*tryNumber); // its log may still have to be found
+    }
     showWantedMoment();
+}
+
+void TaskLog::showTimes(qint64 from, qint64 to, const QString &task, int tryNumber)
+{
+    if (!showsTry({task, to, 0, tryNumber})) {
+        showTry(tryNumber);
+    }
+    m_log->setTimeRange(LogTimeRange{from, to});
+}
+
+bool TaskLog::showsTry(const Moment &moment) const
+{
+    const std::optional<TaskInfo> shown = m_tries.shown();
+    if (!moment.tryNumber || !m_together.isEmpty() || !shown || taskLabel(*shown) != moment.task) {
+        return true; // whichever it is
+    }
+    const bool isOfTryBefore = shown->tries == m_tries.task()->tries; // it has the log of that until it begins
+    return (isOfTryBefore ? TaskTries::newestBegun(*shown) : shown->tries) == *moment.tryNumber;
 }
 
 void TaskLog::showWantedMoment()
 {
     constexpr qint64 mostLines = 500;
-    if (!m_wantedMoment) {
+    if (!m_wantedMoment || !showsTry(*m_wantedMoment)) {
         return;
     }
     LogView *view = m_log->view();

@@ -33,8 +33,10 @@ public:
     // The line that says why the task failed stands out where the whole of its log is shown; nothing: none is known.
     void setCause(const std::optional<LoggedLine> &place);
     // Marks the line that was written then (ms UTC) and, of several, the one that has this value. Chooses the task
-    // ("worker/0"), too.
-    void showMoment(const QString &task, qint64 time, double value);
+    // ("worker/0"), too, and its try where that is known (from 0).
+    void showMoment(const QString &task, qint64 time, double value, std::optional<int> tryNumber = {});
+    // Only what was written in that time (ms UTC). If the log is that of this task, it is that of this try then.
+    void showTimes(qint64 from, qint64 to, const QString &task, int tryNumber);
 
 Q_SIGNALS:
     void earlierTriesRequested(int attempt, const QString &role, int index); // answer with setEarlierTries()
@@ -43,6 +45,12 @@ Q_SIGNALS:
     void timeChosen(std::optional<qint64> time); // ms UTC, of the line that is the current one
 
 private:
+    struct Moment {
+        QString task;
+        qint64 time = 0;
+        double value = 0;
+        std::optional<int> tryNumber = {};
+    };
     void setTask(const TaskInfo &task);
     void dropWishes(const TaskInfo &task); // those that are about other tasks
     bool showsWhole(const LoggedLine &place) const;
@@ -55,6 +63,7 @@ private:
     TasksPane *m_tasks;
     LogPane *m_log;
     void showWantedMoment();
+    bool showsTry(const Moment &moment) const;
     TaskTries m_tries;
     TaskLogMenus *m_menus;
     OutputLook *m_output; // of the try that is shown
@@ -62,11 +71,6 @@ private:
     std::optional<LoggedLine> m_cause;
     std::optional<LoggedLine> m_wantedLine; // as soon as the log has come so far
     bool m_seeksError = false; // as soon as all of the log is read
-    struct Moment {
-        QString task;
-        qint64 time = 0;
-        double value = 0;
-    };
     std::optional<Moment> m_wantedMoment; // as soon as the log has come so far
 };
 

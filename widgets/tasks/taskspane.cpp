@@ -138,6 +138,7 @@ TasksPane::TasksPane(QWidget *parent)
     connect(copyKey, &QShortcut::activated, m_actions, &TaskActions::copy);
     connect(m_actions, &TaskActions::retryRequested, this, &TasksPane::retryRequested);
     connect(m_actions, &TaskActions::terminalRequested, this, &TasksPane::terminalRequested);
+    connect(m_actions, &TaskActions::hostRequested, this, &TasksPane::hostRequested);
     connect(m_actions, &TaskActions::openRequested, this, &TasksPane::openRequested);
     connect(m_actions, &TaskActions::problem, this, &TasksPane::problem);
     connect(m_actions, &TaskActions::saved, this, &TasksPane::saved);
@@ -254,7 +255,7 @@ void TasksPane::setTasks(const QList<TaskInfo> &tasks)
     }
 }
 
-// What failed is in sight, unless somebody looks at another task.
+// What failed is in sight, unless the user looks at another task.
 void TasksPane::suggestFailed()
 {
     const auto now = currentTask();

@@ -41,6 +41,7 @@ Q_SIGNALS:
     void currentTaskChanged(const trainyard::TaskInfo &task);
     void retryRequested(const QStringList &tasks); // "role/index"
     void terminalRequested(const trainyard::TaskInfo &task); // in its folder, where it ran
+    void hostRequested(const QString &id); // on which a task is
     void problem(const QString &sentence); // a file could not be written
     void saved(const QString &file);
     void openRequested(const QString &file); // a log, with the program for text files

@@ -38,7 +38,7 @@ void TasksDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     painter->restore();
 }
 
-// Of a task that is over, without the number: it says nothing about the whole.
+// The use of a task that is over has no number: it would say nothing about the whole.
 void TasksDelegate::paintUse(
     QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index, bool isOver) const
 {

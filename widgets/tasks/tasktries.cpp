@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/tasktries.h"
 
+#include "engine/api/outputtries.h"
+
 #include <algorithm>
 
 namespace trainyard
@@ -15,8 +17,7 @@ bool isSameTask(const TaskInfo &a, const TaskInfo &b)
     return a.index == b.index && a.role == b.role && a.attempt == b.attempt && attemptOf(a) == attemptOf(b);
 }
 
-// Between two tries it has no host, and its log is that of the one before.
-bool isBegun(const TaskInfo &task) { return task.tries == 0 || !task.host.isEmpty(); }
+bool isBegun(const TaskInfo &task) { return newestBegunTry(task) == task.tries; }
 } // namespace
 
 bool TaskTries::setTask(const TaskInfo &task)
@@ -67,7 +68,7 @@ QList<TaskInfo> TaskTries::all() const
     return tries;
 }
 
-int TaskTries::newestBegun(const TaskInfo &task) { return isBegun(task) ? task.tries : task.tries - 1; }
+int TaskTries::newestBegun(const TaskInfo &task) { return newestBegunTry(task); }
 
 std::optional<TaskInfo> TaskTries::shown() const
 {

@@ -12,7 +12,7 @@ namespace trainyard
 {
 namespace
 {
-constexpr int gatherMs = 80; // while somebody scrolls, nothing is read
+constexpr int gatherMs = 80; // while the user scrolls, nothing is read
 } // namespace
 
 TaskUse::TaskUse(QTreeView *view)

@@ -146,7 +146,7 @@ QList<qsizetype> TimelineLegend::occurring() const
     return places;
 }
 
-// Of those that do not occur, what everybody knows by its colour goes last.
+// Among those that do not occur, what everybody knows by its colour goes last.
 QList<qsizetype> TimelineLegend::fitting(int width) const
 {
     const QList<LegendEntry> entries = legendEntries();

@@ -75,8 +75,8 @@ void TimelineView::tick(qint64 now)
 void TimelineView::rebuild(qint64 now)
 {
     m_timeline = timelineOf(m_story, now);
-    // Of a role the highest number is the widest label; there may be thousands of tasks. As the picture draws them, and
-    // a part of a pixel counts: a label that lacks one would be elided.
+    // The highest number of a role is the widest label; there may be thousands of tasks. It is measured as the picture
+    // draws it, and a part of a pixel counts: a label that lacks one would be elided.
     QHash<QString, int> highest;
     for (const TimelineRow &row : std::as_const(m_timeline.rows)) {
         int &index = highest[row.role];

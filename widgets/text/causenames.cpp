@@ -193,6 +193,8 @@ constexpr CauseName causeNames[] = {
     {"shared-memory", QT_TRANSLATE_NOOP("CauseNames", "Out of shared memory"),
         QT_TRANSLATE_NOOP("CauseNames", "Shared memory")},
     {"shell-error", QT_TRANSLATE_NOOP("CauseNames", "Shell error")},
+    {"slurm-launch", QT_TRANSLATE_NOOP("CauseNames", "Slurm start failed"),
+        QT_TRANSLATE_NOOP("CauseNames", "Slurm start")},
     {"slurm-request", QT_TRANSLATE_NOOP("CauseNames", "Slurm request")},
     {"slurm-unreachable", QT_TRANSLATE_NOOP("CauseNames", "Slurm not reached"),
         QT_TRANSLATE_NOOP("CauseNames", "No Slurm")},

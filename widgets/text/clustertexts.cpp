@@ -81,7 +81,7 @@ QString virtualClusterLine(const QJsonObject &cluster)
     return cluster.value("isOwn"_L1).toBool() ? line : ClusterTexts::tr("%1, not for this user").arg(line);
 }
 
-// Of an OpenPAI cluster.
+// The facts of a step of an OpenPAI cluster.
 QStringList openPaiStepFacts(const ClusterStep &step)
 {
     if (step.id == "login"_L1) {

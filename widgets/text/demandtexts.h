@@ -8,7 +8,7 @@ namespace trainyard
 
 // "1 GPU, 4 CPU cores, 8 GiB of memory"
 QString demandText(const JobDemand &demand);
-// Of jobs of a sweep that work in one folder: what becomes of their files, and what keeps them apart.
+// Says what becomes of the files of a sweep's jobs that work in one folder, and what keeps them apart.
 QString sharedFolderText();
 
 } // namespace trainyard

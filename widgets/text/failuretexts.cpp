@@ -20,7 +20,7 @@ struct FailureTexts {
     Q_DECLARE_TR_FUNCTIONS(FailureTexts)
 };
 
-// Of the program where it has one, our code otherwise.
+// The status of the program where it has one, our code otherwise.
 int shownStatus(const JobSummary &job, const AttemptInfo *newest)
 {
     const int code = job.exitCode.value_or(0);
@@ -71,7 +71,7 @@ bool isOfStart(const QString &reason)
     return reason.startsWith(QLatin1StringView("launch.")) || !supplyPhrase(reason).isEmpty();
 }
 
-// What of a start stays so until somebody changes the job or the host.
+// What of a start stays so until the user changes the job or the host.
 bool failsEachStart(const QString &reason)
 {
     static const QStringList lasting{QStringLiteral("launch.cwd-missing"), QStringLiteral("launch.cwd-denied"),
@@ -105,7 +105,7 @@ bool saysStatus(const QString &reason, const QJsonObject &args)
     if (failure.isEmpty()) {
         return reason == QLatin1StringView("exit.user") || !failedStepText(reason, args).isEmpty();
     }
-    // Of an output that shows nothing there is only the status to tell.
+    // If the output shows nothing, there is only the status to tell.
     const bool isUnknown = failure.cause == QLatin1StringView("unknown")
         && (failure.args.contains(QLatin1StringView("status")) || failure.args.contains(QLatin1StringView("silent")));
     return reason::isExit(reason) && (isUnknown || !failedStepText(reason, args).isEmpty());

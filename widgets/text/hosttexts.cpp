@@ -206,7 +206,11 @@ static QString useText(const HostInfo &host)
 QString hostStateText(const HostInfo &host)
 {
     const QString use = useText(host);
-    return use.isEmpty() ? hostStateText(host.state) : HostTexts::tr("%1, %2").arg(hostStateText(host.state), use);
+    const QString state = host.lastSeen > 0
+        ? HostTexts::tr("%1, last seen %2")
+              .arg(hostStateText(host.state), formatTime(host.lastSeen, QDateTime::currentMSecsSinceEpoch()))
+        : hostStateText(host.state);
+    return use.isEmpty() ? state : HostTexts::tr("%1, %2").arg(state, use);
 }
 
 // What about the machine made tasks fail.

@@ -18,7 +18,7 @@ struct RehearsalTexts {
     Q_DECLARE_TR_FUNCTIONS(trainyard::RehearsalTexts)
 };
 
-// Of the second step of a path: a role, or a parameter.
+// The second step of a path: a role, or a parameter.
 QString secondStep(const YamlPath &path)
 {
     const QString *name = path.size() > 1 ? std::get_if<QString>(&path.at(1)) : nullptr;

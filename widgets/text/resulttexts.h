@@ -22,7 +22,8 @@ struct ResultLine {
     QString name, text;
 };
 QList<ResultLine> resultLines(const QJsonObject &results);
-// That the job never came to the step at which the rule of its group compares it; empty where it did, or has no rule.
+// Says that the job never came to the step at which the rule of its group compares it; empty where it did, or has no
+// rule.
 QString unreachedRuleText(const QJsonObject &results);
 
 } // namespace trainyard

@@ -31,7 +31,7 @@ std::span<const SentenceRow> agent()
         {"gpu.slow", QT_TRANSLATE_NOOP("Sentences", "The GPUs are not known yet: nvidia-smi has not answered.")},
         {"gpu.mig-empty", QT_TRANSLATE_NOOP("Sentences", "MIG is on for GPU {gpu}, and it has no instances: nothing can run on it. Make instances (nvidia-smi mig -cgi), or switch MIG off (nvidia-smi -mig 0).")},
         {"gpu.none", QT_TRANSLATE_NOOP("Sentences", "No GPU was found.")},
-        {"observe.away", QT_TRANSLATE_NOOP("Sentences", "Nothing of this engine is on {host}, so it is not known whether the task is running. Perhaps the home folder there is not mounted. The engine asks again every few seconds; after five minutes the task counts as lost.")},
+        {"observe.away", QT_TRANSLATE_NOOP("Sentences", "What this engine has put on {host} is not to be seen there, so it is not known which tasks are running, and none starts. Perhaps the home folder there is not mounted. The engine asks again every few seconds; after five minutes, tasks that may have started count as lost, and the others start.")},
         {"observe.unreadable", QT_TRANSLATE_NOOP("Sentences", "The task's folder on {host} cannot be read, so it is not known whether the task is running. The file server may be unavailable, or the login for it may have expired. The engine asks again every few seconds.")},
         {"put.failed", QT_TRANSLATE_NOOP("Sentences", "A file could not be written on the host.")},
         {"put.malformed", QT_TRANSLATE_NOOP("Sentences", "A file was sent to the host in a form that it does not understand.")},

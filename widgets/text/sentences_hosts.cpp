@@ -141,8 +141,8 @@ std::span<const SentenceRow> hosts()
                 "taken.")},
         {"host.bad-target",
             QT_TRANSLATE_NOOP("Sentences",
-                "'{target}' is not a target for ssh. Give user@host, or a name from your ssh "
-                "configuration.")},
+                "'{target}' is not a target for ssh. Give user@host, user@host:port (1 to 65535), or a name from "
+                "your ssh configuration.")},
         {"host.cut",
             QT_TRANSLATE_NOOP("Sentences", "The connection to the host was lost. Tasks there may still be running.")},
         {"host.exists",

@@ -40,6 +40,12 @@ std::span<const SentenceRow> submission()
             QT_TRANSLATE_NOOP("Sentences",
                 "#{job} {name} is not a rehearsal. 'trainyardctl rehearse FILE' makes one, and it can then be "
                 "submitted elsewhere.")},
+        {"stop.assistant",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Stopped because the assistant {name} proposed it, and somebody approved that in the window.")},
+        {"stop.assistant-terminal",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Stopped because the assistant {name} proposed it, and somebody approved that on a terminal.")},
         {"stop.host-away",
             QT_TRANSLATE_NOOP("Sentences",
                 "{host} cannot be reached, so it is not known whether the tasks there have ended. They are given up at "

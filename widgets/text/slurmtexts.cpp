@@ -24,7 +24,7 @@ void addJobLimit(
     }
 }
 
-// Of resources, in the words of Slurm: "gres/gpu=8,cpu=64".
+// Adds a limit of resources, in the words of Slurm: "gres/gpu=8,cpu=64".
 void addTresLimit(QStringList &words, const QJsonObject &row, QLatin1StringView name, const QString &text)
 {
     if (const QString limit = row.value(name).toVariant().toString(); !limit.isEmpty()) {

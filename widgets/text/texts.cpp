@@ -243,7 +243,7 @@ private:
     }
 };
 
-// Of a work folder that is copied, or too large for that.
+// Adds the sizes of a work folder that is copied, or too large for that.
 static QJsonObject withSizes(QJsonObject args)
 {
     constexpr qsizetype named = 3;

@@ -165,7 +165,7 @@ QString wayText(const reason::Way &way, const QList<reason::GpusOfHost> &hosts)
 }
 
 // What would make the job run; `other` is a further way.
-QStringList waysToStart(
+QStringList unblockLines(
     const reason::Unblock &unblock, const QList<reason::GpusOfHost> &hosts = {}, const QString &other = {})
 {
     QStringList ways;
@@ -208,33 +208,33 @@ template <typename Host> QStringList hostLines(const QList<Host> &hosts)
 struct WaitLines {
     QStringList operator()(const reason::WaitGpu &wait) const
     {
-        return hostLines(wait.hosts) + waysToStart(wait.unblock, wait.hosts);
+        return hostLines(wait.hosts) + unblockLines(wait.unblock, wait.hosts);
     }
     QStringList operator()(const reason::WaitGpuMemory &wait) const
     {
-        return hostLines(wait.hosts) + waysToStart(wait.unblock, wait.hosts);
+        return hostLines(wait.hosts) + unblockLines(wait.unblock, wait.hosts);
     }
     QStringList operator()(const reason::WaitGpuType &wait) const
     {
-        return hostLines(wait.hosts) + waysToStart(wait.unblock, wait.hosts);
+        return hostLines(wait.hosts) + unblockLines(wait.unblock, wait.hosts);
     }
     QStringList operator()(const reason::WaitMemory &wait) const
     {
-        // Of one host the sentence has the figures already, and what would help names the jobs that use it.
+        // For one host the sentence has the figures already, and what would help names the jobs that use it.
         const bool isSaid = wait.hosts.size() == 1 && !wait.hosts.constFirst().hold
             && wait.hosts.constFirst().freeMiB == wait.freeMiB && wait.hosts.constFirst().totalMiB == wait.totalMiB
             && !wait.unblock.ways.value_or(QList<reason::Way>()).isEmpty();
-        return (isSaid ? QStringList() : hostLines(wait.hosts)) + waysToStart(wait.unblock);
+        return (isSaid ? QStringList() : hostLines(wait.hosts)) + unblockLines(wait.unblock);
     }
     QStringList operator()(const reason::WaitHosts &wait) const
     {
-        return hostLines(wait.hosts) + waysToStart(wait.unblock, wait.hosts);
+        return hostLines(wait.hosts) + unblockLines(wait.unblock, wait.hosts);
     }
     QStringList operator()(const reason::WaitQueue &wait) const
     {
         const QString head = QLatin1Char('#') + QString::number(wait.job);
         return QStringList{Waits::tr("There is room for it, but it could hold up %1.").arg(head)}
-        + waysToStart(wait.unblock, {},
+        + unblockLines(wait.unblock, {},
             (areForWindow() ? Waits::tr("it is dragged above %1 in the list of jobs")
                             : Waits::tr("it is moved before %1 ('trainyardctl move')"))
                 .arg(head));
@@ -251,7 +251,7 @@ struct WaitLines {
         if (const qsizetype rest = wait.hosts.size() + wait.more.value_or(0) - lines.size(); rest > 0) {
             lines.append(Waits::tr("%1 more ports").arg(rest));
         }
-        return lines + waysToStart(wait.unblock);
+        return lines + unblockLines(wait.unblock);
     }
     QStringList operator()(const reason::WaitRuntime &wait) const
     {
@@ -333,6 +333,23 @@ QJsonObject withHostLabels(const QJsonObject &args, const QHash<QString, QString
     return named;
 }
 
+// Where a job stands in the line of a cluster, and when that expects it to start.
+static QStringList lineDetails(const QJsonObject &args)
+{
+    QStringList lines;
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    if (const int position = args.value(QLatin1StringView("position")).toInt(); position > 0) {
+        lines.append(Waits::tr("Its position in the queue of the partition %1 is %2 of %3.")
+                         .arg(args.value(QLatin1StringView("partition")).toString(), QString::number(position),
+                             QString::number(args.value(QLatin1StringView("length")).toInt())));
+    }
+    if (const qint64 start = args.value(QLatin1StringView("start")).toInteger(); start > now) {
+        lines.append(Waits::tr("The cluster expects it to start at %1. Other jobs can change that.")
+                         .arg(formatTime(start, now)));
+    }
+    return lines;
+}
+
 QStringList waitDetails(const QString &code, const QJsonObject &args)
 {
     // Whether it is busy, or cannot be found from here, its commands say best.
@@ -348,6 +365,9 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
         return {
             Waits::tr("It was last seen at %1. The engine keeps trying to reach it; the log continues when it is back.")
                 .arg(formatTime(since, QDateTime::currentMSecsSinceEpoch()))};
+    }
+    if (code.startsWith(QLatin1StringView("wait.slurm"))) {
+        return lineDetails(args);
     }
     return std::visit(WaitLines(), reason::any(code, args));
 }

@@ -88,7 +88,7 @@ FailureWords failureWords(const FailureFacts &facts)
     const auto row = isFailedCommand(facts) ? rowOf(u"process-failed.command") : rowOf(facts.cause);
     const QJsonObject args = shortened(facts.args);
     if (row == words.end()) {
-        // Of a newer engine.
+        // The cause comes from a newer engine.
         text.sentence = WhyTexts::tr("The program failed (%1).").arg(facts.cause);
     } else {
         for (const char *each : row->sentences) {

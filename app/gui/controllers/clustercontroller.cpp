@@ -338,7 +338,7 @@ void ClusterController::checkCluster(const QString &id)
     m_client->call<api::CheckTarget>({id}, this, [this, id](const Result<ClusterInfo> &checked) {
         m_checked[id] = checked ? Checked{false, {}, checked->steps} : Checked{false, errorText(checked.error()), {}};
         Q_EMIT changed(clusters());
-        ask(); // whether it answers is known anew
+        ask(); // whether it answers is checked again
     });
 }
 

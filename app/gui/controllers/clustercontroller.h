@@ -28,7 +28,8 @@ struct KubernetesEntry;
 struct OpenPaiEntry;
 
 // The clusters that Run may hand a job to: adding, changing, checking and removing one, which is a matter of settings.
-// They may be changed on a terminal, too, so they are asked for again before they are shown.
+// They may be changed on a terminal, too, so they are asked for again before they are shown. Large because each kind
+// of cluster is added, changed and checked in its own way.
 class ClusterController : public QObject
 {
     Q_OBJECT

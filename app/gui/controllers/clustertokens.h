@@ -18,8 +18,8 @@ class GuiSettings;
 class Secrets;
 class Workbench;
 
-// Of clusters that were removed while they had jobs, those whose tokens nobody needs any more, and those that still
-// have jobs. One that was added again is neither. Pure.
+// The clusters that were removed while they had jobs: those whose tokens are no longer needed, and those that still
+// have jobs. A cluster that was added again is neither. Pure.
 struct DueTokens {
     QStringList due;
     QStringList waiting;

@@ -44,7 +44,7 @@ private:
     JobsPane *m_jobs;
     ForeignRuns *m_runs;
     QStringList m_undoable; // out of the list, as the bar says that is shown
-    QSet<QString> m_wanted; // paths that somebody has just opened
+    QSet<QString> m_wanted; // paths that the user has just opened
 };
 
 } // namespace trainyard

@@ -40,6 +40,9 @@ HostController::HostController(Workbench *workbench, ActionRegistry *actions, En
             pane->showAdd();
         });
     connect(client, &EngineClient::reset, this, &HostController::update);
+    connect(client, &EngineClient::statusChanged, pane, [pane](EngineClient::Status status) {
+        pane->setLoading(status == EngineClient::Status::Connecting);
+    });
     connect(client, &EngineClient::hostChanged, this, [this](const HostInfo &host) {
         update();
         sayAwaited(host);

@@ -147,7 +147,10 @@ void JobController::followEngine(EngineController *engine, HostController *hosts
             }
         }
     });
-    connect(engine, &EngineController::changed, this, [this, engine] { m_pane->setTrouble(engine->trouble()); });
+    connect(engine, &EngineController::changed, this, [this, engine] {
+        m_pane->setTrouble(engine->trouble());
+        m_pane->setLoading(m_client->status() == EngineClient::Status::Connecting);
+    });
     connect(hosts, &HostController::changed, this, [this](const QList<HostInfo> &all) {
         QHash<QString, QString> labels;
         for (const HostInfo &host : all) {

@@ -119,7 +119,7 @@ void JobRemoval::send(const QStringList &uuids)
     for (const QString &uuid : uuids) {
         m_client->call<api::Remove>({uuid}, this, [this, uuid](const Result<bool> &done) {
             m_pending.settled(uuid);
-            if (!done && done.error().code != QLatin1String("job.unknown")) { // somebody else was quicker
+            if (!done && done.error().code != QLatin1String("job.unknown")) { // another program was quicker
                 m_workbench->say(errorText(done.error()));
             }
         });

@@ -29,7 +29,7 @@ public:
     LogController(
         Workbench *workbench, ActionRegistry *actions, EngineClient *client, RunTabs *runs, GuiSettings *settings);
 
-    // The metrics that somebody pins there are pinned everywhere, in runs of other programs too.
+    // The metrics that the user pins there are pinned everywhere, in runs of other programs too.
     void sharePinned(CurvesView *curves);
 
 private:

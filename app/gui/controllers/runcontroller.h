@@ -82,7 +82,7 @@ private:
     void offerFix(const Error &refusal, const QByteArray &yaml, const Page *asker);
     // The run of this document: that was started from it last, here or in another window, or that its text came from.
     QString runOf(const DocumentTab *tab) const;
-    // That run, where the document can run its failed tasks again.
+    // The run whose failed tasks the document can run again.
     std::optional<JobSummary> retriable(const DocumentTab *tab) const;
     QString whyNotRetried(const DocumentTab *tab) const;
     void retryWithText(DocumentTab *tab);

@@ -104,6 +104,7 @@ RunTab *RunTabs::open(const QString &uuid)
             true};
         new TaskBringing(*m_client, wanted, task.host, tab->run());
     });
+    connect(tab->run(), &RunPage::hostRequested, this, &RunTabs::hostRequested);
     connect(tab->run(), &RunPage::settingRequested, this, [this](const QString &key) {
         SessionTab setting;
         setting.kind = SettingsTab::kind;
@@ -159,7 +160,7 @@ void RunTabs::setWrapped(bool on)
     }
 }
 
-// Likewise for the pane below the tasks: it opens and folds by itself only until somebody has said how it is to be.
+// Likewise for the pane below the tasks: it opens and folds by itself only until the user has said how it is to be.
 void RunTabs::setHistoryFolded(bool on)
 {
     m_settings->setFoldsRunHistory(on);

@@ -33,6 +33,7 @@ public:
 
 Q_SIGNALS:
     void opened(trainyard::RunTab *tab);
+    void hostRequested(const QString &id); // that a run names
 
 private:
     void setWrapped(bool on);

@@ -33,7 +33,7 @@ QStringList namesIn(const QByteArray &text)
     return names;
 }
 
-// Of these secrets those that are maps or lists, which a keyring does not hold.
+// Those of these secrets that are maps or lists, which a keyring does not hold.
 QStringList mapsAmong(const QStringList &names, const QByteArray &text)
 {
     const YamlDocument document = YamlDocument::parse(text);

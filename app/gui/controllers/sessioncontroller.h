@@ -60,8 +60,8 @@ private:
     std::optional<SessionStore> m_store; // nothing: what is open is not kept
     std::optional<SessionWriter> m_writer; // goes before the lock of its file
     QTimer *m_soon; // what was opened or typed is written down when it runs out
-    QSet<const Page *> m_mayGo; // pages that the user lets go without saving
-    bool m_goesOn = false; // the window closes by an answer, and not anew
+    QSet<const Page *> m_mayGo; // pages that may close without being saved
+    bool m_goesOn = false; // an answer lets the closing continue
 };
 
 } // namespace trainyard

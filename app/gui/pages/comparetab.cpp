@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/comparetab.h"
 
+#include "app/gui/pages/outputtriesfetch.h"
 #include "engine/api/compare/parametertext.h"
 #include "engine/api/jobfilter.h"
 #include "engine/api/jobpages.h"
@@ -274,17 +275,11 @@ void CompareTab::askForOutputs(const QString &uuid)
         return;
     }
     m_drawn.insert(uuid, m_jobs.value(uuid).countedFrom());
-    m_client->call<api::ListTasks>({uuid, -1, 0, tasksDrawn}, this, [this, uuid](const Result<QList<TaskInfo>> &tasks) {
-        QStringList folders;
-        for (const TaskInfo &task : tasks.value_or(QList<TaskInfo>())) {
-            if (!task.logFolder.isEmpty()) {
-                folders.append(task.logFolder);
-            }
-        }
-        if (folders.isEmpty()) {
+    fetchOutputTries(m_client, this, uuid, tasksDrawn, [this, uuid](const QList<QList<OutputTry>> &tasks) {
+        if (tasks.isEmpty() || m_jobs.value(uuid).state == State::Waiting) { // for its next attempt, too
             m_drawn.insert(uuid, 0); // it is asked for again with the next change
         }
-        m_page->curves()->setOutputs(uuid, folders);
+        m_page->curves()->setTries(uuid, tasks);
     });
 }
 

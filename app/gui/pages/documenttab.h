@@ -21,7 +21,7 @@ public:
     // What its next runs are put into, as `trainyardctl run --in`; empty: as the job or the host says.
     QString runIn() const { return m_runIn; }
     void setRunIn(const QString &word);
-    // Of the action Run, with its mnemonic; it names another machine that it goes to.
+    // The text of the action Run, with its mnemonic; it names another machine to which the job goes.
     QString runText(const QString &away) const;
     // Where its next runs go, as `trainyardctl run --on`.
     QString target() const { return m_target; }

@@ -147,12 +147,6 @@ void GalleryPage::rebuild()
     arrange();
 }
 
-void GalleryPage::setCategory(const QString &category)
-{
-    m_category = category;
-    rebuild();
-}
-
 TemplateCard::Fit GalleryPage::cardFit() const
 {
     // A column that no category fills would only make the cards narrow.
@@ -280,7 +274,7 @@ void GalleryPage::moveFocus(TemplateCard *from, int columns, int rows)
     }
 }
 
-// While it is open, the cards may be made anew: a template is written into one of the folders.
+// While it is open, the cards may be made again: a template is written into one of the folders.
 void GalleryPage::showMenu(TemplateCard *card, const QPoint &at)
 {
     const JobTemplate &job = card->job();

@@ -31,8 +31,6 @@ public:
     explicit GalleryPage(TemplateShelf *shelf, QWidget *parent = nullptr);
     SearchField *searchField() const { return m_search; }
     QList<TemplateCard *> shownCards() const { return m_shown; }
-    void setCategory(const QString &category); // empty: all
-    QString category() const { return m_category; }
     InfoBar *bar() const { return m_bar; }
 
     // What the menu of one of the user's own does.
@@ -70,7 +68,7 @@ private:
     QList<TemplateCard *> m_cards;
     QList<TemplateCard *> m_shown;
     QList<QWidget *> m_heads;
-    QString m_category;
+    QString m_category; // empty: all
     int m_columns = 1;
 };
 

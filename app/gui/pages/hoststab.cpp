@@ -33,6 +33,7 @@ void HostsTab::install(PageRegistry *pages, ActionRegistry *actions, Workbench *
     };
     connect(hosts, &HostController::pageRequested, pages, show);
     connect(clusters, &ClusterController::pageRequested, pages, show);
+    connect(runs, &RunTabs::hostRequested, pages, show);
 }
 
 HostsTab::HostsTab(HostController *hosts, ClusterController *clusters, RunTabs *runs)

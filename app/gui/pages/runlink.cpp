@@ -92,7 +92,7 @@ void RunLink::refreshDetail()
                 && detail->services.isEmpty()) {
                 refreshLater();
             } else if (detail->summary.state == State::Running && detail->yaml.contains("holdAfterFailureMinutes")) {
-                refreshLater(); // nor when a failed task begins to be held, or is let go
+                refreshLater(); // nor when a failed task begins to be held, or is released
             } else if (std::any_of(detail->brought.cbegin(), detail->brought.cend(), [&](const BroughtFiles &each) {
                            return each.isPending || detail->summary.state == State::Running;
                        })) {

@@ -37,7 +37,7 @@ public:
 
     // An id is given once. `run` is called when the action is triggered, while `owner` lives.
     QAction *add(const Command &command, QObject *owner, const std::function<void()> &run);
-    QAction *action(const char *id) const; // null when nobody has added it
+    QAction *action(const char *id) const; // null when it was not added
     QList<QAction *> actions(std::initializer_list<const char *> ids) const;
     QList<QAction *> all() const; // in the order of their coming
     // What is off says why in its tool tip and in the palette: `whyOff` is a sentence such as "No task has failed."

@@ -208,7 +208,7 @@ void CommandPalette::close()
     }
 }
 
-// Of what was found, the smaller comes first.
+// The entry with the smaller value comes first.
 qsizetype CommandPalette::placeOf(const Entry &entry, const QString &typed) const
 {
     constexpr qsizetype behindAll = 4;

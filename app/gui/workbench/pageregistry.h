@@ -32,7 +32,7 @@ public:
 
     // Null when it could not be opened, or nobody knows this kind: a session may come from another version.
     Page *open(const QString &kind, const SessionTab &place = {});
-    // The same for somebody who asked for it: the page gets the keys, whatever had them before.
+    // The same for the user who asked for it: the page gets the keys, whatever had them before.
     Page *enter(const QString &kind);
 
 private:

@@ -108,7 +108,7 @@ void StatusLine::setEngine(EngineClient::Status status, int activeJobs, const QS
         break;
     case EngineClient::Status::Connecting:
         dot->role = Colour::Waiting;
-        m_engine->setText(tr("Engine starting…"));
+        m_engine->setText(tr("Connecting to the engine…"));
         break;
     case EngineClient::Status::Ready:
         dot->role = Colour::Succeeded;
@@ -127,8 +127,6 @@ void StatusLine::setEngine(EngineClient::Status status, int activeJobs, const QS
         }
     }
 }
-
-QString StatusLine::engineText() const { return m_engine->text(); }
 
 void StatusLine::setComputer(const HostInfo &host)
 {

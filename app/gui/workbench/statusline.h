@@ -27,7 +27,6 @@ public:
     void setComputer(const HostInfo &host);
     void setPageText(const QString &text);
     void setTip(const QString &text); // of an action pointed at; covers the page's text
-    QString engineText() const;
 
 Q_SIGNALS:
     void problemsClicked();

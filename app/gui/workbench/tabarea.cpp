@@ -28,7 +28,7 @@ namespace
 constexpr QSize leastPage(480, 240);
 constexpr const char *temporaryName = "temporaryTab"; // of pages
 
-// A cross, or a dot while the document is modified and nobody points at it.
+// A cross, or a dot while the document is modified and the pointer is not at it.
 class CloseButton final : public QAbstractButton
 {
 public:

@@ -47,7 +47,7 @@ public:
     InfoBar *shownBar() const; // that says something, or may: of the page in front, else of the window
     void say(const QString &sentence, bool failed = true); // with any page
     void sayOf(Page *page, const QString &sentence, bool failed = true); // shown with that page; null: with any
-    // That a file is written, with a button that shows it in its folder. An empty sentence: that it is saved.
+    // Says that a file is written, with a button that shows it in its folder. An empty sentence: it is saved.
     void saySavedOf(Page *page, const QString &path, const QString &sentence = {});
     void hideBars(Page *page); // what is said of it, and of the window
     // With the program that the desktop has for it; said when there is none, or nothing to open.

@@ -2,16 +2,11 @@
 #pragma once
 
 #include "engine/api/values.h"
+#include "model/sweep/better.h"
 
 // The results of several runs beside each other. Pure.
 namespace trainyard
 {
-
-enum class Better { Lower, Higher };
-
-// What is better goes by the name: of a loss, an error or a perplexity less, of an accuracy, an F1 or a BLEU more; of
-// what says neither, less.
-Better betterByName(const QString &metric);
 
 // A metric of one run.
 struct CompareValue {
@@ -54,7 +49,7 @@ QList<qsizetype> compareRanking(
 // One that comes behind is the best only where no other one has a value.
 QList<qsizetype> compareBest(const QList<std::optional<double>> &values, Better better, const QList<bool> &behind = {});
 
-// Of those that come behind, the one that has a better value than the best one. -1: none has.
+// The first of those behind the best one that has a better value; -1: none has.
 qsizetype betterBehind(const QList<std::optional<double>> &values, Better better, const QList<bool> &behind);
 
 } // namespace trainyard

@@ -2,6 +2,7 @@
 #include "engine/core/why/blocksigns.h"
 
 #include "engine/core/why/causematch.h"
+#include "engine/core/why/errormessage.h"
 
 using namespace Qt::StringLiterals;
 
@@ -50,6 +51,30 @@ bool isProbing(const QString &type)
 {
     static const QSet<QString> types{u"ImportError"_s, u"ModuleNotFoundError"_s, u"FileNotFoundError"_s};
     return types.contains(type.section(u'.', -1));
+}
+
+// Whether a library tried another way, which then failed with an error of a known cause: the one before it, of which
+// nothing is known, never left the library.
+bool isTriedInLibrary(const FailureCauses &causes, const WhyError &before, const WhyError &error)
+{
+    return !before.own && !error.own && !isProbing(error.type) && !causeOfError(causes, before)
+        && causeOfError(causes, error);
+}
+
+// "2 validation errors for Settings", "lr", "Input should be greater than 0 [type=greater_than, ...]": what is wrong
+// stands below.
+QString firstComplaintOf(const QString &message)
+{
+    static const QRegularExpression details(u"\\s*[\\[(]type=.*\\z"_s);
+    const QStringList lines = message.split(u'\n');
+    if (lines.size() < 2 || !countsComplaints(lines.constFirst())) {
+        return lines.constFirst();
+    }
+    QString said = lines.at(1);
+    if (!said.contains(u' ') && lines.size() > 2) {
+        said += u": "_s + lines.at(2); // the field
+    }
+    return lines.constFirst() + u": "_s + said.remove(details);
 }
 
 // A program that could not be started: Python names it as it names a file.
@@ -145,7 +170,7 @@ qsizetype rootErrorOf(const FailureCauses &causes, const PythonBlock &block)
             continue;
         }
         // What is tried and handled by another way, which then fails.
-        const bool isOtherWay = !next.isRaised && isProbing(now.type);
+        const bool isOtherWay = (!next.isRaised && isProbing(now.type)) || isTriedInLibrary(causes, now, next);
         root = isLookup(now) || isOtherWay ? i : root;
     }
     return root;
@@ -181,7 +206,7 @@ WhySign signOfBlock(const FailureCauses &causes, const PythonBlock &block, qsize
     sign.fatal = !sign.survived && sign.role != Role::Report;
     sign.args.insert(u"type"_s, error.type.section(u'.', -1).left(longestArgument));
     if (!error.message.isEmpty()) {
-        sign.args.insert(u"message"_s, error.message.section(u'\n', 0, 0).left(longestArgument));
+        sign.args.insert(u"message"_s, firstComplaintOf(error.message).left(longestArgument));
     }
     const QString said = error.message.isEmpty() ? error.type : error.type + u": "_s + error.message;
     insertText(sign.args, u"said"_s, said.section(u'\n', 0, 0));

@@ -67,7 +67,10 @@ std::optional<CauseMatch> causeOfError(const FailureCauses &causes, const WhyErr
 
 bool isReportOf(const FailureCauses &causes, const WhyError &error)
 {
-    return causes.isReport(error.type, error.message.section(u'\n', 0, 0)) || error.type.contains("RayTaskError("_L1);
+    // A program that ends itself with a number has said before why.
+    static const QRegularExpression number(u"\\A-?\\d+\\z"_s);
+    return causes.isReport(error.type, error.message.section(u'\n', 0, 0)) || error.type.contains("RayTaskError("_L1)
+        || (error.type == "SystemExit"_L1 && number.match(error.message).hasMatch());
 }
 
 WhySign signOfCause(const CauseMatch &match)

@@ -29,7 +29,7 @@ std::optional<CutTraceback> cutTracebackIn(const QList<WhyLine> &lines)
             cut.head = i;
             return cut;
         }
-        // Of the line that names the error, the first letters may be there.
+        // The line that names the error may lack all but its first letters.
         const bool isCutName = !hasLines && partOfName.match(readWords(words)).hasMatch();
         const bool isBoxed = words.startsWith("│") || words.startsWith("╭");
         if (!isCutName && !isBoxed && !words.startsWith("  ")) {

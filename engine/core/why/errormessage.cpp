@@ -31,7 +31,8 @@ void continueMessage(const BlockWords &block, WhyError &error, qsizetype &last)
         error.message = readWords(*block.at(below)).trimmed();
         return;
     }
-    int lines = 0, unindented = error.message.endsWith(u':') ? 1 : isBare ? mostUnindented : 0;
+    const bool isLong = isBare || countsComplaints(error.message);
+    int lines = 0, unindented = error.message.endsWith(u':') ? 1 : isLong ? mostUnindented : 0;
     for (qsizetype i = error.line + 1; i < block.lines().size() && lines < mostMessageLines; ++i) {
         const std::optional<QByteArrayView> words = block.at(i);
         if (!words) {
@@ -89,6 +90,12 @@ void readGraphError(const BlockWords &block, WhyError &error, qsizetype &last)
 }
 
 } // namespace
+
+bool countsComplaints(const QString &line)
+{
+    static const QRegularExpression headline(u"\\A\\d+ validation errors? for \\S+\\z"_s);
+    return headline.match(line).hasMatch();
+}
 
 qsizetype completeMessage(const BlockWords &block, WhyError &error)
 {

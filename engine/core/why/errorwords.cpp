@@ -43,7 +43,7 @@ bool looksLikeError(const QString &text)
         u"error)?|FATAL|[Ee]rror|ERROR|panic|PANIC|CRITICAL|[Ff]ailed|Abort|Exception)\\b "
         u"?[:\\]\\[!(]"
         "|\\AException in thread \"|\\A(?:[A-Za-z_]\\w*\\.)*\\w*(?:Error|Exception)(?:: "
-        "|\\s*\\z)|\\A\\[?E\\d{4}|\\A\\[(?:ERROR|FATAL|E)\\b"
+        "|\\s*\\z)|\\A\\[?E\\d{4}|\\A\\[(?:ERROR|FATAL|E)\\b|\\A\\[[\\d/:. -]+\\] \\[E\\] "
         "|\\A[\\w./-]+ error: |\\AE: |\\A(?:PHP )?(?:Fatal|Parse) error: |\\b(?:ERROR|FATAL|CRITICAL)\\b|\\AError in "
         "[^:]+:|\\AFAILED \\S+|\\A\\S.* at \\S+ line \\d+\\.\\z|\\A\\S+: (?:cannot|can't|could not|unable to|failed "
         "to) "

@@ -63,7 +63,7 @@ bool hasWord(const QString &text)
     return word.match(text).hasMatch();
 }
 
-// Of lines that others follow, only what surely tells of an error.
+// If other lines follow, only what surely tells of an error counts.
 bool surelyComplains(const QString &text)
 {
     static const QRegularExpression bad(

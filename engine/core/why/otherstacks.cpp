@@ -181,8 +181,8 @@ std::optional<StackHead> matlabHeadIn(QByteArrayView words)
                   : std::nullopt;
 }
 
-// Of a function of Java: the first two parts of its package, which the programs of one author share; empty where it has
-// no package. Nothing for other languages.
+// The home of a function of Java: the first two parts of its package, which the programs of one author share; empty
+// where it has no package. Nothing for other languages.
 std::optional<QString> homeOf(const WhyFrame &frame)
 {
     static const QRegularExpression ofJava(u"\\.(?:java|kt|scala|groovy)\\z"_s);
@@ -193,8 +193,9 @@ std::optional<QString> homeOf(const WhyFrame &frame)
     return parts.size() < 3 ? QString() : parts.first(std::min<qsizetype>(2, parts.size() - 2)).join(u'.');
 }
 
-// Of the places that belong to no known library, the error's innermost first, those of the errors that followed from it
-// behind: a program begins in code of its own, so what is in the package of its outermost place is the user's.
+// Chooses among the places that belong to no known library, the error's innermost first, those of the errors that
+// followed from it behind: a program begins in code of its own, so what is in the package of its outermost place is the
+// user's.
 WhyFrame ownOf(const QList<WhyFrame> &frames, const WhyFrame &outermost)
 {
     const std::optional<QString> home = homeOf(outermost);
@@ -213,6 +214,7 @@ private:
     void findHead(OtherStack &stack, qsizetype firstFrame) const;
     void readFrames(OtherStack &stack, qsizetype firstFrame) const;
     qsizetype endOfNode(qsizetype last) const;
+    std::optional<OtherStack> pytestErrorAt(qsizetype place) const;
     const QList<WhyLine> &m_lines;
 };
 
@@ -307,12 +309,54 @@ qsizetype StackReader::endOfNode(qsizetype last) const
     return -1;
 }
 
+// pytest marks what an error says, and names its place and type below: "E       assert 0.4 < 0.3", "",
+// "tests/test_m.py:7: AssertionError".
+std::optional<OtherStack> StackReader::pytestErrorAt(qsizetype place) const
+{
+    constexpr qsizetype longestMessage = 40; // lines from the place back to what is said
+    static const QRegularExpression ofPlace(
+        u"\\A(?<file>[^\\s:]+\\.py):(?<line>\\d+): (?<type>[\\w.]*(?:Error|Exception|Exit|Interrupt|Failed))\\z"_s);
+    const QRegularExpressionMatch match
+        = ofPlace.match(QString::fromUtf8(headOf(m_lines.at(place).words, longestFrame)));
+    if (!match.hasMatch()) {
+        return std::nullopt;
+    }
+    OtherStack error;
+    error.first = error.last = place;
+    for (qsizetype i = place - 1; i >= 0 && i > place - longestMessage; --i) {
+        const QByteArrayView words = m_lines.at(i).words;
+        if (words.startsWith("E  ")) {
+            error.first = error.line = i; // the first of them says it, the others what was compared
+        } else if (error.line >= 0 || (!words.trimmed().isEmpty() && words.startsWith("_"))) {
+            break;
+        }
+    }
+    if (error.line < 0) {
+        return std::nullopt;
+    }
+    error.isPython = true;
+    error.type = match.captured(u"type"_s);
+    error.message = QString::fromUtf8(headOf(m_lines.at(error.line).words, longestFrame)).mid(1).trimmed();
+    if (error.message.startsWith(error.type + u": "_s)) {
+        error.message.remove(0, error.type.size() + 2);
+    }
+    const QString file = match.captured(u"file"_s);
+    error.own
+        = isLibraryFile(file) ? std::nullopt : std::optional(WhyFrame{file, {}, match.captured(u"line"_s).toInt()});
+    return error;
+}
+
 QList<OtherStack> StackReader::all()
 {
     // Node.js names the place of what it cannot read above it: "/w/t.js:1".
     static const QRegularExpression place(u"\\A(?<file>/\\S+\\.[cm]?[jt]s):(?<line>\\d+)\\z"_s);
     QList<OtherStack> stacks;
     for (qsizetype i = 0; i < m_lines.size(); ++i) {
+        const bool mayBePytest = m_lines.at(i).words.indexOf(".py:") > 0;
+        if (const std::optional<OtherStack> error = mayBePytest ? pytestErrorAt(i) : std::nullopt) {
+            stacks.append(*error);
+            continue;
+        }
         if (!stackFrameIn(m_lines.at(i).words)) {
             continue;
         }

@@ -89,12 +89,15 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
             }
             continue;
         }
-        if (words->indexOf(tracebackMark) >= 0) {
+        // "MXNetError: Traceback (most recent call last):" has one in its message, that of another language.
+        const bool isQuoting = words->indexOf(tracebackMark) >= 0;
+        if (isQuoting && !(outermost && errorIn(*words, false))) {
             return std::nullopt; // cut off: another one begins
         }
         // An error of a group that was never raised has no frames.
         const bool isMember = m_words.isGroup() && i == from;
-        std::optional<WhyError> error = outermost || isMember ? errorIn(*words, interrupting == 0) : std::nullopt;
+        std::optional<WhyError> error
+            = outermost || isMember ? errorIn(*words, !isQuoting && interrupting == 0) : std::nullopt;
         if (error) {
             error->line = i;
             error->own = own;
@@ -104,7 +107,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
             error->places = places;
             error->cleanups = cleanups;
             error->frames = frames;
-            m_last = completeMessage(m_words, *error);
+            m_last = isQuoting ? i : completeMessage(m_words, *error);
             return error;
         }
         if (++interrupting > linesThatInterrupt) {
@@ -128,7 +131,14 @@ qsizetype BlockReader::nextOf(qsizetype after, WhyError::Via &via) const
     if (const std::optional<WhyError::Via> link = linkIn(words)) {
         const qsizetype head = m_words.next(next + 1);
         via = *link;
-        return head >= 0 && m_words.at(head)->indexOf(tracebackMark) >= 0 ? head + 1 : -1;
+        if (head >= 0 && m_words.at(head)->indexOf(tracebackMark) >= 0) {
+            return head + 1;
+        }
+        // Ray names the task in place of the mark.
+        return head >= 0 && head + 1 < m_lines.size() && m_words.at(head)->startsWith("ray::") && m_words.at(head + 1)
+                && frameIn(*m_words.at(head + 1))
+            ? head + 1
+            : -1;
     }
     via = WhyError::Via::Nested;
     if (words.startsWith("-- Process ") || words.indexOf("terminated with the following error") >= 0) {

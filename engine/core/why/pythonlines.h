@@ -16,8 +16,8 @@ bool isMarks(QByteArrayView words); // "^^^^" and "~~~^"
 // "*****", as some messages begin and end.
 bool isRuleOfMessage(QByteArrayView words);
 
-// Of Python itself, of IPython and of rich: the last two have no quotes. Something between may have taken the
-// indentation; then only what names a function as well is a frame.
+// Reads the frames of Python itself, of IPython and of rich: the last two have no quotes. Something between may have
+// taken the indentation; then only what names a function as well is a frame.
 std::optional<WhyFrame> frameIn(QByteArrayView words);
 // A line that names an exception. `follows`: it stands directly below a frame, where anything but an exception would be
 // odd.

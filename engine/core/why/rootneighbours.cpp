@@ -67,7 +67,7 @@ qsizetype RootSearch::wordsBefore(qsizetype index) const
     return -1;
 }
 
-// Of several errors in words of the program's own, one after another, the first one; or -1.
+// The first of several errors in words of the program's own, one after another; or -1.
 qsizetype RootSearch::firstOfWords(qsizetype index) const
 {
     qsizetype first = -1;
@@ -132,7 +132,7 @@ qsizetype RootSearch::exitBefore(qsizetype index) const
     return found;
 }
 
-// Of the end of a program, the traceback of another one right before it; or -1.
+// The traceback of another program right before the end of this one; or -1.
 qsizetype RootSearch::deathBefore(qsizetype index) const
 {
     const qsizetype before = index - 1;

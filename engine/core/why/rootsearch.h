@@ -55,7 +55,7 @@ private:
     qsizetype tracebackBefore(qsizetype index) const;
     qsizetype deathBefore(qsizetype index) const;
     qsizetype exitBefore(qsizetype index) const;
-    // Of several processes, each may say how one of the others ended.
+    // If there are several processes, each may say how one of the others ended.
     bool mayBeEndOf(qsizetype traceback, const WhySign &death) const
     {
         const WhySign &before = m_signs.at(traceback);

@@ -45,11 +45,15 @@ void completeAnnounced(const QList<WhyLine> &lines, WhySign &sign)
     constexpr qsizetype linesBelow = 3;
     static const QRegularExpression item(u"\\A\\s*(?:-|└─|╰─▶|×) +(\\S.*)"_s);
     static const QRegularExpression named(u"\\A\\s*\"([^\"]+)\"\\s*\\z"_s);
+    static const QRegularExpression path(u"\\A\\s+(\\S+)\\s*\\z"_s);
     const QByteArrayView head = lines.at(sign.line).words.trimmed();
     const bool isSolver = sign.cause == "pip-conflict"_L1 || sign.cause == "pip-not-found"_L1;
     const bool isOfModules = sign.cause == "modulefile-missing"_L1;
     const bool isOfBuild = sign.cause == "build-failed"_L1 && head.startsWith("CMake Error");
-    if ((!isSolver && !isOfModules && !isOfBuild) || !head.endsWith(':')) {
+    const bool isOfConfig = sign.cause == "config-error"_L1 && head.endsWith("Config validation error");
+    const bool isOfFile = sign.cause == "file-missing"_L1 && !sign.args.contains("file"_L1);
+    const bool isAnnounced = (isSolver || isOfModules || isOfBuild || isOfFile) && head.endsWith(':');
+    if (!isAnnounced && !isOfConfig) {
         return;
     }
     for (qsizetype i = sign.line + 1; i < lines.size() && i <= sign.line + linesBelow; ++i) {
@@ -62,6 +66,13 @@ void completeAnnounced(const QList<WhyLine> &lines, WhySign &sign)
         if (isOfModules) {
             insertText(sign.args, u"name"_s, name.captured(1));
             return;
+        }
+        if (isOfFile) {
+            insertText(sign.args, u"file"_s, path.match(text).captured(1));
+            return;
+        }
+        if (isOfConfig) {
+            insertText(sign.args, u"message"_s, text.trimmed());
         }
         // A line of a list does not say by itself what it is about.
         sign.shown = isSolver ? -1 : i;

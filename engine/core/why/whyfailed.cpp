@@ -98,7 +98,7 @@ std::optional<CutTraceback> Verdict::cutTraceback() const
     return isWhole ? std::nullopt : cut;
 }
 
-// Of a progress bar, whose states have one number, the last one; -1: it is not among the lines.
+// The last state of a progress bar, whose states have one number; -1: it is not among the lines.
 qsizetype Verdict::lineOfNumber(qint64 number) const
 {
     const auto after = std::upper_bound(m_lines.cbegin(), m_lines.cend(), number,

@@ -17,7 +17,7 @@ constexpr qsizetype linesBeforePreparation = 8;
 constexpr qsizetype linesAfterPreparation = 3;
 constexpr qsizetype longestLinked = 2000;
 
-// Of a path, an address or a module: the parts that tell it from others.
+// The parts of a path, an address or a module that tell it from others.
 QStringList namesIn(const QString &text)
 {
     static const QRegularExpression separators(u"(?:[\\\\/\\s'\"=:,()<>]|--)+"_s); // models--lab--bert

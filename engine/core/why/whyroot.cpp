@@ -119,7 +119,7 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
             = sign.role == Role::Cancel && before.role == Role::Crash && !before.args.contains("killed"_L1);
         const bool needsFatal
             = (sign.role == Role::Crash || sign.role == Role::Cancel) && before.role != Role::Decisive && !isCrash;
-        // Of two reports, the one that knows what failed says more.
+        // The report that knows what failed says more than the other one.
         const bool isNamedReport = sign.role == Role::Report && sign.cause.isEmpty() && !before.cause.isEmpty()
             && written(before.last + 1, sign.line, rootlines::near) <= rootlines::near;
         if (before.weak || before.generic || (levelOf(before) <= level && !isNamedReport)

@@ -21,7 +21,7 @@ namespace trainyard::core
 namespace
 {
 
-// Of a text that stands in each line, the last ones are enough.
+// If a text stands in each line, the last ones are enough.
 constexpr int mostPlaces = 400;
 constexpr qsizetype longestWords = 4096;
 constexpr qsizetype linesOfGeneric = 400; // from the end
@@ -70,6 +70,7 @@ private:
     // The words around a place of the text: long lines are cut.
     QByteArrayView wordsAround(const WhyLine &line, qsizetype at) const;
     template <class Take> void eachPlace(QByteArrayView hint, Take take) const;
+    bool standsAbove(QByteArrayView text, qsizetype index) const;
     void quoteLaterFailures();
     void readCauses();
     void readReports();
@@ -136,6 +137,14 @@ template <class Take> void SignReader::eachPlace(QByteArrayView hint, Take take)
     }
 }
 
+bool SignReader::standsAbove(QByteArrayView text, qsizetype index) const
+{
+    constexpr qsizetype farthest = 32 * 1024; // so long a program may explain all its options
+    const qsizetype end = m_lines.at(index).begin;
+    const qsizetype begin = std::max<qsizetype>(0, end - farthest);
+    return text.isEmpty() || m_text.sliced(begin, end - begin).indexOf(text) >= 0;
+}
+
 // What ended those says nothing about what ended the first one.
 void SignReader::quoteLaterFailures()
 {
@@ -161,7 +170,7 @@ void SignReader::readCauses()
                 const QByteArrayView words = wordsAround(m_lines.at(index), at);
                 const QString text = QString::fromUtf8(words);
                 const std::optional<QJsonObject> args = argumentsOf(line, text);
-                if (!args) {
+                if (!args || !standsAbove(line.above, index)) {
                     return;
                 }
                 WhySign sign = signOfCause({&cause, &line, *args});
@@ -263,6 +272,10 @@ void SignReader::readStacks()
         error.message = stack.message;
         error.line = stack.line;
         WhySign sign = signOfError(m_causes, error);
+        if (stack.isPython) {
+            insertText(sign.args, u"message"_s, error.message);
+            sign.cause = sign.cause == "uncaught-exception"_L1 ? u"user-code-error"_s : sign.cause;
+        }
         sign.last = stack.last;
         sign.frame = stack.own;
         sign.fatal = sign.isThrown = stack.isUncaught && sign.role != Role::Report;

@@ -18,7 +18,7 @@ public:
     // A figure comes another way than the steps: after the last one, its points wait for more. What an output tells of
     // an epoch follows the steps of it: it stands at the last one until more come, and is never at one that follows it.
     enum class Behind { Waits, AtTheLast };
-    // Of what an output tells, by its x: the step that was told last before it. Lines of one millisecond have an order.
+    // The step that was told last before each value of an output, by its x. Lines of one millisecond have an order.
     using StepsBefore = std::map<double, double>;
     // As of now. `metric` may be another one than before.
     const series::Series &update(const series::Series &figure, const series::Series &metric,

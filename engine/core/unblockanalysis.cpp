@@ -71,18 +71,20 @@ struct Scheduler::Private::Outside {
 };
 
 // Finds out what would happen if some jobs were over.
-class Scheduler::Private::Trials
+class Scheduler::Private::UnblockAnalysis
 {
 public:
-    Trials(const Private &now, const Waiter &waiter, Look look) : m_now(now), m_waiter(waiter), m_look(look)
+    UnblockAnalysis(const Private &now, const Waiter &waiter, CapacityFilter look)
+        : m_now(now), m_waiter(waiter), m_look(look)
     {
         for (auto it = now.queue.begin(); it != now.queue.end() && it->second != waiter.asked.job; ++it) {
-            if (!now.heldBack.contains(it->second)) { // nobody waits for those
+            if (!now.blockedJobs.contains(it->second)) { // nobody waits for those
+                m_inOrder.push_back(it->first.jobId);
                 m_ahead.insert(it->first.jobId);
             }
         }
     }
-    const std::set<qint64> &ahead() const { return m_ahead; }
+    const std::vector<qint64> &ahead() const { return m_inOrder; } // the first in the queue first
 
     bool starts(const std::set<qint64> &over, const Outside &outside)
     {
@@ -123,7 +125,7 @@ private:
     // Those ahead of it take first what they can have.
     bool startsInTurn(Private trial, const std::set<qint64> &over) const
     {
-        trial.heldBack = m_now.heldBack;
+        trial.blockedJobs = m_now.blockedJobs;
         for (auto it = m_now.reservations.cbegin(); it != m_now.reservations.cend(); ++it) {
             if (!over.contains(it->jobId)) {
                 keep(trial, it.key(), *it);
@@ -147,20 +149,21 @@ private:
 
     const Private &m_now;
     const Waiter &m_waiter;
-    Look m_look;
+    CapacityFilter m_look;
+    std::vector<qint64> m_inOrder;
     std::set<qint64> m_ahead;
     int m_rounds = 0;
 };
 
-// A smallest set of jobs that have to be over, or (any) all of those of which each alone is enough. Nothing when none
-// is, or there are too many to tell.
+// A smallest set of jobs that have to be over, or (any) all of those of which each alone is enough. Of several such
+// sets the one with the first of `holders`. Nothing when none is, or there are too many to tell.
 static std::optional<reason::Way> enoughJobs(
-    const std::set<qint64> &found, const std::function<bool(const std::set<qint64> &)> &starts)
+    const std::vector<qint64> &holders, const std::function<bool(const std::set<qint64> &)> &starts)
 {
+    const std::set<qint64> found(holders.cbegin(), holders.cend());
     if (found.empty() || !starts(found)) {
         return std::nullopt;
     }
-    const std::vector<qint64> holders(found.cbegin(), found.cend());
     const auto answer = [](const auto &jobs, bool any) {
         reason::Way way;
         way.ends = QList<qint64>(jobs.begin(), jobs.end());
@@ -231,7 +234,7 @@ Scheduler::Private::Outside Scheduler::Private::outsideOf(const Waiter &waiter) 
     return all;
 }
 
-reason::Unblock Scheduler::Private::waysToStart(const Waiter &waiter, Look look) const
+reason::Unblock Scheduler::Private::unblockOf(const Waiter &waiter, CapacityFilter look) const
 {
     std::set<qint64> running;
     for (const Reservation &reservation : reservations) {
@@ -243,9 +246,10 @@ reason::Unblock Scheduler::Private::waysToStart(const Waiter &waiter, Look look)
     if (running.size() > mostHolders || reservations.size() > mostTasks) {
         return {};
     }
-    Trials trials(*this, waiter, look);
-    std::set<qint64> found = running;
-    found.insert(trials.ahead().cbegin(), trials.ahead().cend());
+    UnblockAnalysis analysis(*this, waiter, look);
+    std::vector<qint64> found(running.cbegin(), running.cend());
+    std::copy_if(analysis.ahead().cbegin(), analysis.ahead().cend(), std::back_inserter(found),
+        [&running](qint64 job) { return !running.contains(job); });
 
     const Outside all = outsideOf(waiter);
     std::vector<Outside> sets; // the smallest first
@@ -260,7 +264,7 @@ reason::Unblock Scheduler::Private::waysToStart(const Waiter &waiter, Look look)
     std::stable_sort(sets.begin(), sets.end(), [](const Outside &a, const Outside &b) { return a.size() < b.size(); });
 
     const auto jobsWith = [&](const Outside &outside) {
-        return enoughJobs(found, [&](const std::set<qint64> &over) { return trials.starts(over, outside); });
+        return enoughJobs(found, [&](const std::set<qint64> &over) { return analysis.starts(over, outside); });
     };
     std::vector<std::pair<reason::Way, Outside>> ways;
     if (const std::optional<reason::Way> jobs = jobsWith({})) {
@@ -269,7 +273,7 @@ reason::Unblock Scheduler::Private::waysToStart(const Waiter &waiter, Look look)
     for (const Outside &some : sets) {
         const bool isKnown = std::any_of(ways.cbegin(), ways.cend(),
             [&some](const auto &way) { return way.second.size() > 0 && some.includes(way.second); });
-        if (!isKnown && trials.starts({}, some)) {
+        if (!isKnown && analysis.starts({}, some)) {
             ways.emplace_back(reason::Way(), some);
         }
     }
@@ -290,7 +294,7 @@ reason::Unblock Scheduler::Private::waysToStart(const Waiter &waiter, Look look)
         const std::set<qint64> tried = way.any.value_or(false) ? std::set<qint64>{*ends.begin()} : ends;
         for (const auto &gpu : all.lost) {
             Outside fewer = outside;
-            if (fewer.lost.erase(gpu) > 0 && trials.starts(tried, fewer)) {
+            if (fewer.lost.erase(gpu) > 0 && analysis.starts(tried, fewer)) {
                 outside = fewer;
             }
         }

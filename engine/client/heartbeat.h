@@ -14,7 +14,7 @@ namespace trainyard
 // Watches whether the other end of a connection still lives. After a silence it is asked for a heartbeat: soon while an
 // answer is awaited, and rarely otherwise; anything it sends counts as one. So an answer may take any time, and a dead
 // end is noticed nevertheless.
-class SignOfLife : public QObject
+class Heartbeat : public QObject
 {
     Q_OBJECT
 public:
@@ -23,7 +23,7 @@ public:
         std::function<void()> missing; // none came: told once, until something is heard again. May delete this
         std::function<bool()> isAwaited; // an answer is awaited
     };
-    explicit SignOfLife(Calls calls, QObject *parent = nullptr);
+    explicit Heartbeat(Calls calls, QObject *parent = nullptr);
 
     // Watches from now on; `patience` is how long a heartbeat may take.
     void begin(std::chrono::milliseconds patience);

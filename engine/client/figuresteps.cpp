@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/plot/figuresteps.h"
+#include "engine/client/figuresteps.h"
 
 #include "engine/metrics/steptrack.h"
 
@@ -43,7 +43,7 @@ const series::Series &FigureSteps::update(
             break; // its step is not known yet
         }
         const auto told = before.find(point.x);
-        // Of steps that were told in the same millisecond, those after it in the output do not count.
+        // Steps that were told in the same millisecond but later in the output do not count.
         const auto isBefore = [&](std::size_t place) {
             return times[place] < at
                 || (!waits && times[place] == at && (told == before.end() || metric.at(place).x <= told->second));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/client/signoflife.h"
+#include "engine/client/heartbeat.h"
 
 #include <utility>
 
@@ -14,13 +14,13 @@ constexpr int otherwise = 3; // three times
 
 } // namespace
 
-SignOfLife::SignOfLife(Calls calls, QObject *parent) : QObject(parent), m_calls(std::move(calls))
+Heartbeat::Heartbeat(Calls calls, QObject *parent) : QObject(parent), m_calls(std::move(calls))
 {
     m_timer.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &SignOfLife::look);
+    connect(&m_timer, &QTimer::timeout, this, &Heartbeat::look);
 }
 
-void SignOfLife::begin(std::chrono::milliseconds patience)
+void Heartbeat::begin(std::chrono::milliseconds patience)
 {
     m_patience = patience;
     m_runs = true;
@@ -29,13 +29,13 @@ void SignOfLife::begin(std::chrono::milliseconds patience)
     m_timer.start(quiet());
 }
 
-void SignOfLife::end()
+void Heartbeat::end()
 {
     m_runs = false;
     m_timer.stop();
 }
 
-void SignOfLife::heard()
+void Heartbeat::heard()
 {
     m_sinceHeard.start();
     if (m_runs && std::exchange(m_asked, false)) {
@@ -43,19 +43,19 @@ void SignOfLife::heard()
     }
 }
 
-void SignOfLife::awaited()
+void Heartbeat::awaited()
 {
     if (m_runs && !m_asked && m_timer.remainingTimeAsDuration() > quiet()) {
         m_timer.start(quiet());
     }
 }
 
-std::chrono::milliseconds SignOfLife::quiet() const
+std::chrono::milliseconds Heartbeat::quiet() const
 {
     return m_calls.isAwaited() ? m_patience / whileAwaited : m_patience * otherwise;
 }
 
-void SignOfLife::look()
+void Heartbeat::look()
 {
     if (m_asked) {
         // When this timer fires late, this process was held up, and an answer may lie unread.
