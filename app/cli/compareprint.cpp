@@ -186,7 +186,7 @@ qint64 longestMs(const Compared &compared, const QList<qsizetype> &fold, qint64 
 {
     qint64 longest = 0;
     for (const qsizetype run : fold) {
-        longest = std::max(longest, countedMs(compared.runs.at(run).job, now));
+        longest = std::max(longest, allAttemptsMs(compared.runs.at(run).job, now));
     }
     return longest;
 }
@@ -195,10 +195,11 @@ qint64 longestMs(const Compared &compared, const QList<qsizetype> &fold, qint64 
 void addEndColumns(const Compared &compared, QList<Column> &columns, bool isForProgram = false)
 {
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
-    columns.append({tr("STATE"), [&compared](const QList<qsizetype> &fold) {
+    columns.append({tr("STATE"), [&compared, isForProgram](const QList<qsizetype> &fold) {
                         QStringList words;
                         for (const qsizetype run : fold) {
-                            if (const QString word = stateWord(compared.runs.at(run).job.state);
+                            const JobSummary &job = compared.runs.at(run).job;
+                            if (const QString word = isForProgram ? stateWord(job.state) : shownState(job);
                                 !words.contains(word)) {
                                 words.append(word);
                             }
@@ -409,7 +410,7 @@ void printJson(const Compared &compared)
             }
             runs.append(QJsonObject{{u"id"_s, job.id}, {u"uuid"_s, job.uuid}, {u"name"_s, job.name},
                 {u"state"_s, stateWord(job.state)}, {u"best"_s, isBest && compared.value(run)}, {u"fold"_s, place},
-                {u"milliseconds"_s, countedMs(job, QDateTime::currentMSecsSinceEpoch())},
+                {u"milliseconds"_s, allAttemptsMs(job, QDateTime::currentMSecsSinceEpoch())},
                 {u"different"_s, factsJson(compared.table.different, compared.runs, run)}, {u"results"_s, results},
                 {u"resultsComplete"_s, isFinal(job.state) && !job.resultsPending}});
         }

@@ -249,6 +249,15 @@ private Q_SLOTS:
         train(f, {});
         train(f, {});
         waitForResults(f, {u"1"_s, u"2"_s});
+        const auto alone = f.ctl({u"compare"_s, u"1"_s});
+        QVERIFY2(alone.status == 2 && alone.err.contains("One job cannot be compared"), alone.err.constData());
+        for (const QString &none : {u"tag:mix"_s, u"38-46"_s, u"state:failed"_s}) { // no job at all
+            const auto said = f.ctl({u"compare"_s, none});
+            QCOMPARE(said.status, 2);
+            QCOMPARE(said.err, QByteArray("trainyardctl: No job matches '" + none.toUtf8() + "'.\n"));
+        }
+        QCOMPARE(f.ctl({u"compare"_s, u"1-2"_s, u"--csv"_s}).out, f.ctl({u"compare"_s, u"1,2"_s, u"--csv"_s}).out);
+        QCOMPARE(f.ctl({u"compare"_s, u"state:succeeded"_s}).status, 0);
         const auto missing = f.ctl({u"compare"_s, u"1"_s, u"7"_s});
         QCOMPARE(missing.status, 2);
         const auto metric = f.ctl({u"compare"_s, u"1"_s, u"2"_s, u"--metric"_s, u"los"_s});

@@ -36,7 +36,7 @@ double stepOf(const JobSummary &job)
 QString secondsOf(const JobSummary &job)
 {
     constexpr double msPerSecond = 1000;
-    return job.launched ? QString::number(double(countedMs(job, QDateTime::currentMSecsSinceEpoch())) / msPerSecond,
+    return job.launched ? QString::number(double(allAttemptsMs(job, QDateTime::currentMSecsSinceEpoch())) / msPerSecond,
                'g', QLocale::FloatingPointShortest)
                         : QString();
 }
@@ -194,7 +194,7 @@ QString CompareModel::textOf(const Column &column, const QList<qsizetype> &row, 
         return why.isEmpty() ? stateText(job.state) : tr("%1: %2").arg(stateText(job.state), why);
     }
     case Part::Time:
-        return job.launched ? clockText(countedMs(job, QDateTime::currentMSecsSinceEpoch())) : none;
+        return job.launched ? clockText(allAttemptsMs(job, QDateTime::currentMSecsSinceEpoch())) : none;
     case Part::Star:
         return isPlain && job.labels.isStarred ? tr("starred") : QString();
     case Part::Check:
@@ -236,7 +236,7 @@ QVariant CompareModel::sortKey(const Column &column, const QList<qsizetype> &row
     case Part::State:
         return int(job.state);
     case Part::Time:
-        return job.launched ? QVariant(countedMs(job, QDateTime::currentMSecsSinceEpoch())) : QVariant();
+        return job.launched ? QVariant(allAttemptsMs(job, QDateTime::currentMSecsSinceEpoch())) : QVariant();
     }
     return {};
 }

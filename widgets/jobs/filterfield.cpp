@@ -101,7 +101,8 @@ void FilterField::read()
         filter = JobFilter::parse(text.first(filterTermAt(text, at)), now);
     }
     if (filter) {
-        m_filter = *filter;
+        const Result<JobFilter> whole = JobFilter::parse(withNamesOfCauses(text), now);
+        m_filter = whole ? *whole : *filter;
         Q_EMIT filterChanged();
     }
 }
