@@ -26,6 +26,7 @@ set(TRAINYARD_LONG_CLASSES
     daemon.tst_ssh
     daemon.tst_sshlogs
     daemon.tst_sshquestions
+    program.tst_addinghosts
     # What a host is used for: tst_hostadvice, gui.tst_hostspage
     daemon.tst_clihostuse
     daemon.tst_hostdisk

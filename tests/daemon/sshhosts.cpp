@@ -141,6 +141,19 @@ bool SshHosts::waitForServer(int index)
     return QTest::qWaitFor([&] { return QFileInfo(file).size() > 0; }, 5000);
 }
 
+// sshd reads its file again, and writes its number again as soon as it listens.
+bool SshHosts::addToServer(int index, const QByteArray &lines)
+{
+    const QString server = m_folder.filePath(u"sshd%1"_s.arg(index));
+    QFile file(server), number(server + u".pid"_s);
+    const int pid = number.open(QIODevice::ReadOnly) ? number.readAll().trimmed().toInt() : 0;
+    if (m_kind != Kind::Like || pid <= 1 || !file.open(QIODevice::ReadOnly)
+        || !writeFile(server, lines + file.readAll()) || !number.remove()) {
+        return false;
+    }
+    return ::kill(pid, SIGHUP) == 0 && waitForServer(index);
+}
+
 // Processes, mounts, a boot and users of its own. Its first process ends all others with it, as the end of a computer
 // does.
 bool SshHosts::startUnlike(int index)

@@ -21,6 +21,7 @@ public:
     QString name(int index) const { return QStringLiteral("ty%1").arg(index); } // as ssh has it
     QString home(int index) const { return m_folder.filePath(QStringLiteral("home%1").arg(index)); }
     QString address(int index) const { return network(index) + QStringLiteral(".2"); }
+    bool addToServer(int index, const QByteArray &lines); // of sshd_config, before all others; of hosts that are Like
     void setLink(int index, bool up);
     // A line between each two of them, so that they reach each other as the hosts of one network do.
     bool join();

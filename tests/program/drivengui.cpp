@@ -45,33 +45,41 @@ QJsonObject DrivenGui::ask(const QJsonObject &command)
     return QJsonDocument::fromJson(line).object();
 }
 
-bool DrivenGui::click(const QString &widget, int ms)
+bool DrivenGui::wait(const QJsonObject &command, int ms)
 {
     QString why;
-    const bool clicked = QTest::qWaitFor(
+    const bool isDone = QTest::qWaitFor(
         [&] {
-            const QJsonObject answer = ask({{u"do"_s, u"click"_s}, {u"name"_s, widget}});
+            const QJsonObject answer = ask(command);
             why = answer.value("why"_L1).toString();
             return answer.value("ok"_L1).toBool();
         },
         ms);
-    if (!clicked) {
-        qWarning() << widget << "cannot be clicked:" << why << texts();
+    if (!isDone) {
+        qWarning() << "the program cannot do this:" << command << why << dialogs() << texts();
     }
-    return clicked;
+    return isDone;
+}
+
+bool DrivenGui::click(const QString &widget, int ms) { return wait({{u"do"_s, u"click"_s}, {u"name"_s, widget}}, ms); }
+
+bool DrivenGui::clickButton(const QString &caption, int ms)
+{
+    return wait({{u"do"_s, u"clickButton"_s}, {u"text"_s, caption}}, ms);
 }
 
 bool DrivenGui::clickRow(const QString &view, const QString &text, int ms)
 {
-    const bool clicked = QTest::qWaitFor(
-        [&] {
-            return ask({{u"do"_s, u"clickRow"_s}, {u"name"_s, view}, {u"text"_s, text}}).value("ok"_L1).toBool();
-        },
-        ms);
-    if (!clicked) {
-        qWarning() << text << "is not in" << view << rows(view) << texts();
+    const bool isClicked = wait({{u"do"_s, u"clickRow"_s}, {u"name"_s, view}, {u"text"_s, text}}, ms);
+    if (!isClicked) {
+        qWarning() << "its rows:" << rows(view);
     }
-    return clicked;
+    return isClicked;
+}
+
+bool DrivenGui::enter(const QString &widget, const QString &text, int ms)
+{
+    return wait({{u"do"_s, u"enter"_s}, {u"name"_s, widget}, {u"text"_s, text}}, ms);
 }
 
 QList<QStringList> DrivenGui::rows(const QString &view)
@@ -105,10 +113,28 @@ QString DrivenGui::log()
     return ask({{u"do"_s, u"copyAll"_s}, {u"name"_s, u"logView"_s}}).value("text"_L1).toString();
 }
 
+QString DrivenGui::text(const QString &widget)
+{
+    return ask({{u"do"_s, u"text"_s}, {u"name"_s, widget}}).value("text"_L1).toString();
+}
+
 QStringList DrivenGui::texts()
 {
+    QStringList all = list({{u"do"_s, u"texts"_s}});
+    for (QString &text : all) {
+        text.remove(QChar(0x200b));
+    }
+    return all;
+}
+
+QStringList DrivenGui::dialogs() { return list({{u"do"_s, u"dialogs"_s}}); }
+
+QString DrivenGui::clipboard() { return ask({{u"do"_s, u"clipboard"_s}}).value("text"_L1).toString(); }
+
+QStringList DrivenGui::list(const QJsonObject &command)
+{
     QStringList all;
-    const QJsonArray answer = ask({{u"do"_s, u"texts"_s}}).value("texts"_L1).toArray();
+    const QJsonArray answer = ask(command).value("texts"_L1).toArray();
     for (const QJsonValue &text : answer) {
         all.append(text.toString());
     }

@@ -2,10 +2,13 @@
 // A Qt plugin that the real program loads when a test asks for it (QT_QPA_GENERIC_PLUGINS), so that it can be driven
 // from outside with the mouse and the keyboard and without any code of its own for that. One JSON object a line on
 // stdin is a command, one on stdout its answer. It knows widgets by their object names only.
+#include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QClipboard>
+#include <QDialog>
 #include <QGenericPlugin>
+#include <QHash>
 #include <QHeaderView>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -94,14 +97,46 @@ QModelIndex findRow(const QAbstractItemModel *model, const QModelIndex &parent, 
 
 QJsonObject refuse(const QString &why) { return {{u"ok"_s, false}, {u"why"_s, why}}; }
 
-QJsonObject click(const QString &name)
+QJsonObject clickWidget(QWidget *widget)
 {
-    QWidget *widget = named(name);
     if (!widget || !widget->isEnabled()) {
         return refuse(widget ? u"disabled: "_s + widget->toolTip() : u"not seen"_s);
     }
+    // The clicks of a test go to the widget itself, past the dialog that a user would find in the way.
+    if (const QWidget *dialog = QApplication::activeModalWidget(); dialog && widget->window() != dialog) {
+        return refuse(u"behind a dialog: "_s + dialog->objectName());
+    }
     // Left of the middle: a button with a menu has its arrow at the right.
     QTest::mouseClick(widget, Qt::LeftButton, {}, QPoint(std::min(12, widget->width() / 2), widget->height() / 2));
+    return {{u"ok"_s, true}};
+}
+
+QJsonObject click(const QString &name) { return clickWidget(named(name)); }
+
+// For buttons of dialogs, which their words name.
+QJsonObject clickButton(const QString &caption)
+{
+    return clickWidget(visibleWidget([&](const QWidget *widget) {
+        const auto *button = qobject_cast<const QAbstractButton *>(widget);
+        return button && button->text().remove(u'&') == caption;
+    }));
+}
+
+// Typed, with Return behind it, where the keyboard is: only if that is in the widget of this name.
+QJsonObject enter(const QString &name, const QString &text)
+{
+    const QWidget *dialog = QApplication::activeModalWidget();
+    const QWidget *window = dialog ? dialog : mainWindow();
+    QWidget *field = window ? window->focusWidget() : nullptr;
+    const QWidget *place = field;
+    while (place && place->objectName() != name) {
+        place = place->parentWidget();
+    }
+    if (!place || !field->isEnabled()) {
+        return refuse(u"the keyboard is elsewhere"_s);
+    }
+    QTest::keyClicks(field, text);
+    QTest::keyClick(field, Qt::Key_Return);
     return {{u"ok"_s, true}};
 }
 
@@ -156,26 +191,46 @@ QJsonObject texts()
     return {{u"ok"_s, window != nullptr}, {u"title"_s, window ? window->windowTitle() : QString()}, {u"texts"_s, all}};
 }
 
+// Of a label, a button or a field.
+QJsonObject text(const QString &name)
+{
+    const QWidget *widget = named(name);
+    return widget ? QJsonObject{{u"ok"_s, true}, {u"text"_s, widget->property("text").toString()}}
+                  : refuse(u"not seen"_s);
+}
+
+QJsonObject dialogs()
+{
+    QJsonArray all;
+    const QWidgetList widgets = QApplication::topLevelWidgets();
+    for (const QWidget *widget : widgets) {
+        if (widget->isVisible() && qobject_cast<const QDialog *>(widget)) {
+            all.append(widget->objectName().isEmpty() ? widget->windowTitle() : widget->objectName());
+        }
+    }
+    return {{u"ok"_s, true}, {u"texts"_s, all}};
+}
+
+QJsonObject clipboard() { return {{u"ok"_s, true}, {u"text"_s, QApplication::clipboard()->text()}}; }
+
 QJsonObject answerTo(const QJsonObject &command)
 {
-    const QString what = command.value("do"_L1).toString();
-    const QString name = command.value("name"_L1).toString();
-    if (what == "click"_L1) {
-        return click(name);
-    }
-    if (what == "clickRow"_L1) {
-        return clickRow(name, command.value("text"_L1).toString());
-    }
-    if (what == "rows"_L1) {
-        return rows(name);
-    }
-    if (what == "copyAll"_L1) {
-        return copyAll(name);
-    }
-    if (what == "texts"_L1) {
-        return texts();
-    }
-    return refuse(u"no such command"_s);
+    using Answer = QJsonObject (*)(const QString &name, const QString &text);
+    static const QHash<QString, Answer> answers{
+        {u"click"_s, [](const QString &name, const QString &) { return click(name); }},
+        {u"clickButton"_s, [](const QString &, const QString &text) { return clickButton(text); }},
+        {u"clickRow"_s, [](const QString &name, const QString &text) { return clickRow(name, text); }},
+        {u"clipboard"_s, [](const QString &, const QString &) { return clipboard(); }},
+        {u"copyAll"_s, [](const QString &name, const QString &) { return copyAll(name); }},
+        {u"dialogs"_s, [](const QString &, const QString &) { return dialogs(); }},
+        {u"enter"_s, [](const QString &name, const QString &text) { return enter(name, text); }},
+        {u"rows"_s, [](const QString &name, const QString &) { return rows(name); }},
+        {u"text"_s, [](const QString &name, const QString &) { return text(name); }},
+        {u"texts"_s, [](const QString &, const QString &) { return texts(); }},
+    };
+    const Answer answer = answers.value(command.value("do"_L1).toString());
+    return answer ? answer(command.value("name"_L1).toString(), command.value("text"_L1).toString())
+                  : refuse(u"no such command"_s);
 }
 
 class GuiDriver : public QObject
