@@ -7,6 +7,7 @@
 #include "engine/backend/trystreams.h"
 #include "engine/contract/leftout.h"
 #include "engine/core/missingcommand.h"
+#include "engine/core/silentcommands.h"
 #include "engine/core/why/whyfailed.h"
 #include "engine/launch/stepreport.h"
 #include "model/base/threads.h"
@@ -190,6 +191,7 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
             facts.args.remove(u"silent"_s); // it is not known whether it was
             facts.args.insert(u"logOn"_s, about.host);
         }
+        facts = suspecting(facts, about.silent);
         if (!(isStep || xidOfProgram) || facts.certainty != "unknown"_L1) {
             classified.reasonArgs.insert(failureKey, facts.toJson());
         }
@@ -304,6 +306,14 @@ FailureFacts blamingLeftOut(FailureFacts facts, const QStringList &variables)
     return facts;
 }
 
+FailureFacts suspecting(FailureFacts facts, const QStringList &silent)
+{
+    if (facts.args.contains("silent"_L1) && !silent.isEmpty()) {
+        facts.args.insert(u"suspects"_s, u"'%1'"_s.arg(silent.join(u"', '"_s)));
+    }
+    return facts;
+}
+
 FailureFacts blamingCopy(FailureFacts facts, bool worksInCopy)
 {
     if (worksInCopy && facts.cause == "git-folder"_L1 && facts.text.contains("not a git repository"_L1)) {
@@ -354,6 +364,7 @@ ExitJudge::About ExitJudge::aboutTask(const ActiveJob &job, core::TaskRef task, 
             return !value || !hasShellCharacter(*value);
         });
         about.unresolved = unresolvedReferences(*job.spec, *role);
+        about.silent = core::silentCommands(role->commands);
     }
     return about;
 }

@@ -36,6 +36,9 @@ QStringList leftOutVariables(const QByteArray &runtimeLog);
 // An error that names one of them: a KeyError, a variable of the shell that is not set, words of the program.
 FailureFacts blamingLeftOut(FailureFacts facts, const QStringList &variables);
 
+// A failure without a word: the commands that may end so.
+FailureFacts suspecting(FailureFacts facts, const QStringList &silent);
+
 // An error of git in a copy of the work folder, which has no .git.
 FailureFacts blamingCopy(FailureFacts facts, bool worksInCopy);
 
@@ -57,6 +60,7 @@ public:
         core::UsedMemory memory = {};
         QStringList secrets = {}; // names of those that the commands contain and whose values a shell may misread
         QList<UnresolvedReference> unresolved = {}; // that stay in the commands
+        QStringList silent = {}; // commands that may end it with status 1 and without a word
     };
     // What the text of its job says of a task. `log` as above.
     static About aboutTask(const ActiveJob &job, core::TaskRef task, const QString &host, const QString &log);

@@ -2,6 +2,7 @@
 #include "engine/backend/activejob.h"
 #include "engine/backend/exitjudge.h"
 #include "engine/contract/leftout.h"
+#include "engine/core/silentcommands.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QTest>
@@ -220,6 +221,37 @@ private Q_SLOTS:
         facts.cause = u"git-conflict"_s;
         facts.text = u"not a git repository"_s;
         QCOMPARE(blamingCopy(facts, true).cause, u"git-conflict"_s);
+    }
+
+    // A failure without a word names the commands that may end so, and no others.
+    void silentCommandsOfTask_data()
+    {
+        QTest::addColumn<QStringList>("commands");
+        QTest::addColumn<QStringList>("silent");
+        const auto row = [](const char *name, const QStringList &commands, const QStringList &silent) {
+            QTest::newRow(name) << commands << silent;
+        };
+        row("arithmetic", {u"i=0\n((i++))"_s, u"echo $i"_s}, {u"((i++))"_s});
+        row("a search", {u"n=$(ls *.ckpt | grep best)"_s, u"echo $n"_s}, {u"n=$(ls *.ckpt | grep best)"_s});
+        row("errors that are thrown away", {u"x=$(ls *.ckpt 2>/dev/null | tail -1)"_s, u"echo $x"_s},
+            {u"x=$(ls *.ckpt 2>/dev/null | tail -1)"_s});
+        row("a condition that only guards", {u"[ -f a ] && cp a b"_s, u"echo done"_s}, {});
+        row("a condition at the end", {u"echo done"_s, u"[ -f a ] && cp a b"_s}, {u"[ -f a ] && cp a b"_s});
+        row("what has another way", {u"grep x a || true"_s, u"if grep x a; then echo; fi"_s, u"# grep x a"_s}, {});
+        row("a text", {u"cat <<'END'\ngrep x a\nEND"_s, u"python3 train.py --read grep"_s}, {});
+        row("many", {u"test a"_s, u"let b"_s, u"cmp c d"_s, u"grep e f"_s}, {u"test a"_s, u"let b"_s, u"cmp c d"_s});
+    }
+
+    void silentCommandsOfTask()
+    {
+        QFETCH(const QStringList, commands);
+        QTEST(core::silentCommands(commands), "silent");
+        FailureFacts facts;
+        facts.args = {{u"silent"_s, 1}};
+        QCOMPARE(
+            suspecting(facts, {u"let a"_s, u"let b"_s}).args.value("suspects"_L1).toString(), u"'let a', 'let b'"_s);
+        QCOMPARE(suspecting(facts, {}).args, facts.args);
+        QCOMPARE(suspecting({}, {u"let a"_s}).args, QJsonObject());
     }
 
     void secretsOfCommands()

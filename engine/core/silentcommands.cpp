@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/silentcommands.h"
+
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::core
+{
+
+namespace
+{
+
+constexpr qsizetype mostSilent = 3;
+constexpr qsizetype longestSilent = 80;
+
+// What bash does not end for: it decides by the status, or something follows on a failure.
+bool decides(const QString &line)
+{
+    static const QRegularExpression deciding(u"\\A(?:if|elif|while|until|!|case|for|#)(?:\\s|\\z)|\\|\\|"_s);
+    return deciding.match(line).hasMatch();
+}
+
+bool isSilent(const QString &line)
+{
+    static const QRegularExpression condition(u"\\A(?:\\(\\(|let\\s|\\[\\[?\\s|test\\s)"_s);
+    static const QRegularExpression search(
+        u"(?:\\A|[|;&]\\s*|\\$\\(\\s*|`)(?:[efz]?grep|pgrep|pidof|cmp|diff|read|expr|false)(?:\\s|\\z)"_s);
+    static const QRegularExpression thrownAway(u"(?:2>>?|&>>?|>&)\\s*/dev/null|2>&-"_s);
+    return condition.match(line).hasMatch() || search.match(line).hasMatch() || thrownAway.match(line).hasMatch();
+}
+
+} // namespace
+
+QStringList silentCommands(const QStringList &commands)
+{
+    static const QRegularExpression heredoc(u"<<-?\\s*['\"\\\\]?(?<end>\\w+)"_s);
+    QStringList lines;
+    QString end; // of the document that is read
+    for (const QString &each : commands.join(u'\n').split(u'\n')) {
+        const QString line = each.trimmed();
+        if (!end.isEmpty()) {
+            end = line == end ? QString() : end;
+            continue;
+        }
+        end = line.contains("<<<"_L1) ? QString() : heredoc.match(line).captured(u"end"_s);
+        if (!line.isEmpty() && !line.startsWith(u'#')) {
+            lines.append(line);
+        }
+    }
+    QStringList silent;
+    for (qsizetype i = 0; i < lines.size() && silent.size() < mostSilent; ++i) {
+        const QString &line = lines.at(i);
+        // Behind "&&" only the last command is looked at, but the status of the last line is that of all.
+        const bool isGuarded = line.contains("&&"_L1) && i + 1 < lines.size();
+        if (!decides(line) && isSilent(isGuarded ? line.section(u"&&"_s, -1).trimmed() : line)) {
+            silent.append(line.size() <= longestSilent ? line : QString(line.left(longestSilent - 1) + u'…'));
+        }
+    }
+    return silent;
+}
+
+} // namespace trainyard::core
