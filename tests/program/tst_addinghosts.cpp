@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A host is added in the window, and whatever keeps ssh out is put right as the window says. A real sshd in a network
 // namespace.
-#include "tests/daemon/sshhosts.h"
 #include "tests/helpers/needs.h"
+#include "tests/helpers/sshhosts.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/program/drivengui.h"
 
