@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/belowmisspelt.h"
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/findings.h"
@@ -170,6 +171,7 @@ int check(const CheckValues &values)
         return status;
     }
     ParseOutcome outcome = parseJob(*bytes, strict ? CheckMode::Strict : CheckMode::Friendly, catalogue);
+    addFindingsBelow(outcome, strict ? CheckMode::Strict : CheckMode::Friendly, catalogue);
     if (!strict) {
         const QString document = file == u'-' ? QString() : file;
         addDataFindings(outcome, document);

@@ -3,9 +3,9 @@
 #include "app/cli/comparedjobs.h"
 #include "app/cli/compareprint.h"
 #include "app/cli/console.h"
-#include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/sharedmetrics.h"
+#include "app/cli/sharedoptions.h"
 #include "app/cli/valuesatstep.h"
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
@@ -86,9 +86,6 @@ int runCompare(const CompareValues &values)
         return compareLine().wrongUsage(tr("Which jobs? Give at least two, or %1 with the name of a group.")
                                             .arg(compareLine().name(&CompareValues::group)));
     }
-    if (values.words.size() == 1 && values.group.isEmpty() && !isGroupWord(values.words.constFirst())) {
-        return compareLine().wrongUsage(tr("One job cannot be compared with anything: give a second one."));
-    }
     Session session;
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
@@ -144,9 +141,11 @@ const CommandLine<CompareValues> &compareLine()
                   "Prints a line for each job, the best first, with what differs between them: the name, "
                   "parameters, then "
                   "the results and how they ended, then the rest of their configuration and where they ran. What is "
-                  "the same in all jobs is printed once, above. Unless --all is given, long values are cut, lines on a "
-                  "terminal are no longer than it is wide, and commands are not printed: the table only says that they "
-                  "differ. Of the metric that ranks the jobs, the best value, its step and the newest value are shown; "
+                  "the same in all jobs is printed once, above. Unless --all is given, long values are cut, lines are "
+                  "no "
+                  "longer than the terminal is wide, what has no room in the table stands below it, and commands are "
+                  "not printed: the output only says that they differ. Of the metric that ranks the jobs, the best "
+                  "value, its step and the newest value are shown; "
                   "of other metrics, the newest value. Without --metric, it is a metric that most jobs have, and of "
                   "these preferably one that is measured on validation data. A job whose newest value is not "
                   "a number is never the best, and one that failed or was stopped is the best only where no other "
@@ -174,13 +173,16 @@ const CommandLine<CompareValues> &compareLine()
                   tr("print lines of comma-separated values, with all digits and whole texts; for folded jobs, the "
                      "mean"))
               .exclusive(&CompareValues::json, &CompareValues::csv)
-              .more(tr(
-                  "The object has the fields metric, better, step, same, and runs: id, uuid, name, state, best, fold "
-                  "(jobs that differ only in a seed share its number when --fold-seeds is given), milliseconds, "
-                  "different, resultsComplete, and results with last, step, best, bestAt and, with --at, atStep. The "
-                  "fields same and "
-                  "different have the parts parameters, configuration, run and environment."))
-              .examples({u"trainyardctl compare 41 42 43"_s, u"trainyardctl compare --group lr_sweep --fold-seeds"_s,
+              .more(severalNote() + u"\n\n"_s
+                  + tr("The object has the fields metric, better, step, same, and runs: id, uuid, name, state, best, "
+                       "fold "
+                       "(jobs that differ only in a seed share its number when --fold-seeds is given), milliseconds, "
+                       "different, resultsComplete, and results with last, step, best, bestAt and, with --at, atStep. "
+                       "The "
+                       "fields same and "
+                       "different have the parts parameters, configuration, run and environment."))
+              .examples({u"trainyardctl compare 41 42 43"_s, u"trainyardctl compare tag:mix"_s,
+                  u"trainyardctl compare --group lr_sweep --fold-seeds"_s,
                   u"trainyardctl compare 41 42 --metric val_loss --at 1000"_s,
                   u"trainyardctl compare --group lr_sweep --csv > sweep.csv"_s})
               .exits({{exitOk, tr("compared")}, {exitUnusable, tr("no such job, group or metric, or wrong usage")},

@@ -280,8 +280,9 @@ int explain(const ExplainValues &values)
             variables = reference.searchVariables(text);
         }
     }
-    const QJsonObject setting = fields.isEmpty() && variables.isEmpty() ? Settings::about(text) : QJsonObject();
-    if (!setting.isEmpty()) {
+    // A field of the job may have the key of the setting that it overrides.
+    const QJsonObject setting = text.isEmpty() ? QJsonObject() : Settings::about(text);
+    if (fields.isEmpty() && variables.isEmpty() && !setting.isEmpty()) {
         if (values.json) {
             outJson(QJsonDocument(QJsonObject{{QStringLiteral("settings"), QJsonArray{setting}}}));
         } else {
@@ -305,8 +306,11 @@ int explain(const ExplainValues &values)
         for (const ReferenceVariable *variable : std::as_const(variables)) {
             variableList.append(variableJson(*variable));
         }
-        outJson(QJsonDocument(
-            QJsonObject{{QStringLiteral("fields"), fieldList}, {QStringLiteral("variables"), variableList}}));
+        QJsonObject all{{QStringLiteral("fields"), fieldList}, {QStringLiteral("variables"), variableList}};
+        if (!setting.isEmpty()) {
+            all.insert(QStringLiteral("settings"), QJsonArray{setting});
+        }
+        outJson(QJsonDocument(all));
         return exitOk;
     }
     if (text.isEmpty()) {
@@ -323,6 +327,10 @@ int explain(const ExplainValues &values)
     }
     for (const ReferenceVariable *variable : std::as_const(variables)) {
         printVariable(*variable);
+    }
+    if (!setting.isEmpty()) {
+        outLine(QString());
+        printSetting(text, setting);
     }
     return exitOk;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/causecounts.h"
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/filterhints.h"
@@ -41,7 +42,7 @@ struct PsOptions {
     QStringList words;
     QString filter, format;
     QString sort; // a key, with '-' in front the other way round
-    bool all = false, json = false, watch = false, wide = false;
+    bool all = false, json = false, watch = false, wide = false, causes = false;
 };
 const CommandLine<PsOptions> &psLine();
 
@@ -133,7 +134,7 @@ QString leftOutText(const ListedJobs &listed, const PsOptions &options)
 Result<ListedJobs> wantedJobs(Session &session, const PsOptions &options)
 {
     ListedJobs listed;
-    if (options.all || !options.filter.isEmpty() || !options.sort.isEmpty()) {
+    if (options.all || options.causes || !options.filter.isEmpty() || !options.sort.isEmpty()) {
         Result<QList<JobSummary>> jobs = allJobs(session, withoutArchived(options.filter));
         if (!jobs) {
             return tl::unexpected<Error>(jobs.error());
@@ -268,6 +269,10 @@ int runPs(const PsOptions &given)
         return report(listed.error());
     }
     const QList<JobSummary> &jobs = listed->jobs;
+    if (options.causes) {
+        printCauses(jobs, options.json);
+        return exitOk;
+    }
     print(jobs, queuePlaces(session.client().jobs()), options);
     if (const QString more = leftOutText(*listed, options); !more.isEmpty() && !options.json) {
         errorLine(more);
@@ -279,6 +284,7 @@ int runPs(const PsOptions &given)
     }
     if (jobs.isEmpty()) {
         sayUnknownNames(session, options.filter);
+        sayMeantTerms(session, options.filter);
         sayMissingQuotes(options.filter);
     }
     return exitOk;
@@ -301,8 +307,10 @@ const CommandLine<PsOptions> &psLine()
                      "WHY is why the job waits or failed: a few words on a terminal, the sentence "
                      "elsewhere and with --wide; 'trainyardctl why JOB' says more.\n\nWith FILTER, lists only the jobs "
                      "that match, of all jobs. Each word is a part of the name, the number, a state, or the beginning "
-                     "of the UUID; and there are conditions, all of which must hold: state:failed, tag:baseline, "
-                     "host:lab1, name:TEXT, note:TEXT, group:NAME, user:NAME, id:41,42, after:2026-10-01, before:2d, "
+                     "of the UUID, and several numbers, or a range (38-46), mean these jobs; and there are conditions, "
+                     "all of which must hold: state:failed, tag:baseline, cause:oom (why it failed: the words under "
+                     "WHY, or the name that 'why --json' has), host:lab1, name:TEXT, note:TEXT, group:NAME, user:NAME, "
+                     "id:41,43-45, after:2026-10-01, before:2d, "
                      "is:starred (archived, tagged, noted, grouped, paused, retried, due), time>2h, gpus>=4 (tasks, "
                      "failed, retries, priority, code, id), and comparisons of parameters and of the latest values of "
                      "results by their names: lr>1e-3, model=resnet*, loss<0.2, \"val loss\"<0.3, min:loss<0.1, "
@@ -321,19 +329,26 @@ const CommandLine<PsOptions> &psLine()
                      "{star}, {health}, {param:NAME}, {result:NAME} (the latest value), {min:NAME} and {max:NAME} are "
                      "replaced, "
                      "and \\t and \\n are a tab and a newline. The same names sort"))
+              .option(u"--causes"_s, &PsOptions::causes,
+                  tr("instead of the jobs, print why they failed and how many failed for it, the most frequent cause "
+                     "first; CAUSE is its name, by which 'cause:' finds them"))
               .option(u"--json"_s, &PsOptions::json,
                   tr("print an array with the field names of OpenPAI's API, and id, uuid and host; what only Trainyard "
                      "has "
-                     "is in engine, such as queuePosition (from 1) of a waiting job"))
+                     "is in engine, such as queuePosition (from 1) of a waiting job. With --causes: cause, words, "
+                     "count and "
+                     "jobs (their numbers) of each"))
               .option(u"-w, --watch"_s, &PsOptions::watch,
                   tr("show the list and update it every second until you press q or Ctrl+C; where not all jobs have "
                      "room, the active ones come first"))
               .option(u"--wide"_s, &PsOptions::wide,
                   tr("print whole names and reasons also where the terminal is narrower"))
               .exclusive(&PsOptions::format, &PsOptions::json, &PsOptions::watch)
+              .exclusive(&PsOptions::causes, &PsOptions::format, &PsOptions::watch)
               .examples({u"trainyardctl ps"_s, u"trainyardctl ps tag:baseline 'lr>1e-3' 'loss<0.2'"_s,
                   u"trainyardctl ps group:sweep-7 --sort result:loss --format '{id}\\t{param:lr}\\t{result:loss}'"_s,
                   u"trainyardctl ps state:failed --sort -completed --format '{id}\\t{name}\\t{why}'"_s,
+                  u"trainyardctl ps --causes after:7d"_s,
                   u"trainyardctl ps --all --json | jq '.[] | select(.state == \"FAILED\") | .name'"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("wrong usage")}, {exitNoEngine, tr("no engine")}});
     return line;

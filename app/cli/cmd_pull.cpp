@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
-#include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
+#include "app/cli/meantjobs.h"
 #include "app/cli/pullerrors.h"
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
@@ -66,10 +66,9 @@ std::optional<QStringList> wantedGlobs(const QStringList &words)
 }
 
 // JOB [ROLE/INDEX] [GLOB...]: the second word is a task if the job has one of that name.
-int makePlan(Session &session, const PullValues &values, const JobSummary &job, PullPlan &plan)
+int makePlan(Session &session, const PullValues &values, const JobSummary &job, bool isOneOfSeveral, PullPlan &plan)
 {
     QStringList words = values.words.sliced(1);
-    const bool isOfGroup = isGroupWord(values.words.constFirst());
     plan.job = job;
     const Result<QList<TaskInfo>> tasks = session.allTasks(plan.job.uuid);
     if (!tasks) {
@@ -118,7 +117,7 @@ int makePlan(Session &session, const PullValues &values, const JobSummary &job, 
     const QString ofJob = resultsFolderOfJob(plan.job.id, plan.job.name);
     plan.folder = !values.to
         ? resultsFolder(rule.to, plan.job.file, QDir::homePath(), QDir::currentPath()) + u'/' + ofJob
-        : QDir::current().absoluteFilePath(isOfGroup ? *values.to + u'/' + ofJob : *values.to);
+        : QDir::current().absoluteFilePath(isOneOfSeveral ? *values.to + u'/' + ofJob : *values.to);
     return exitOk;
 }
 
@@ -358,21 +357,22 @@ bool pullTasks(Session &session, const PullPlan &plan, const PullValues &values,
 int runPull(const PullValues &values)
 {
     Session session;
-    QList<JobSummary> jobs;
-    if (const int status = session.connectFor(QStringList{values.words.constFirst()}, jobs); status != exitOk) {
+    MeantJobs meant;
+    if (const int status = session.connectFor(QStringList{values.words.constFirst()}, meant); status != exitOk) {
         return status;
     }
     PullSum sum;
-    for (const JobSummary &job : std::as_const(jobs)) {
+    const bool areSeveral = meant.areSeveral || meant.jobs.size() > 1;
+    for (const JobSummary &job : std::as_const(meant.jobs)) {
         PullPlan plan;
-        if (const int status = makePlan(session, values, job, plan); status != exitOk) {
+        if (const int status = makePlan(session, values, job, areSeveral, plan); status != exitOk) {
             if (status != exitRefused) {
                 return status;
             }
-            sum.worst = status; // of a group, the other jobs may have begun
+            sum.worst = status; // of several, the other jobs may have begun
             continue;
         }
-        if (jobs.size() > 1 && !values.json) {
+        if (meant.jobs.size() > 1 && !values.json) {
             outLine(jobTitle(job) + u':');
         }
         if (!pullTasks(session, plan, values, sum)) {
@@ -396,13 +396,14 @@ const CommandLine<PullValues> &pullLine()
               .runs(runPull, {u"JOB [ROLE/INDEX] [GLOB]..."_s, 1, anyNumber, Word::Job, whichJob()})
               .text(tr(
                   "Copies files of the tasks' work folders ($PAI_WORK_DIR) that are not here yet, from whatever host, "
-                  "of running and ended jobs; with group:NAME, of all jobs of a group. In a GLOB '*' stands for any "
+                  "of running and ended jobs. In a GLOB '*' stands for any "
                   "part of a name and '**' for any folders; a folder that it matches is meant with all that is in it. "
                   "Without a GLOB, it brings those that the job names (extras.trainyard.results), or else those that "
                   "are not hidden and that the tasks have made or changed. Files of tasks that worked in a folder of "
                   "yours on this computer, or in one that their host shares with it, are here already: without --to, "
                   "the command says where. A file that you have changed here stays; the file of the task is put beside "
                   "it. Files that are here already are not copied again, and Ctrl+C leaves no incomplete file."))
+              .more(severalNote())
               .option(u"--to FOLDER"_s, &PullValues::to,
                   tr("the folder for the files; each of several tasks gets a folder in it. Without it, the files go "
                      "where the job's results go: 'results' beside its file, or in this folder"))

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
+#include "app/cli/eachjob.h"
 #include "app/cli/findings.h"
+#include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
+#include "app/cli/meantjobs.h"
 #include "app/cli/remotelogs.h"
 #include "app/cli/secrets.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
 #include "engine/api/jobfacts.h"
+#include "engine/api/reasons.h"
 #include "engine/client/cataloguefolder.h"
 #include "model/base/shellquote.h"
 #include "model/protocol/jobdocument.h"
@@ -78,40 +82,24 @@ QString otherNameOf(Session &session, const JobSummary &job, const QByteArray &t
     return former.spec && former.spec->name == name ? QString() : name; // submitted with a name of its own
 }
 
-int runRetry(const RetryValues &values)
+// The words of the command: jobs, and tasks of the only one.
+struct RetriedWords {
+    QStringList jobs, tasks;
+};
+RetriedWords retriedWords(const QStringList &words)
 {
-    const QStringList &words = values.words;
-    RetryRequest request;
-    const CatalogueLookup catalogue = folderCatalogue(catalogueFolder({}));
-    QByteArray with;
-    if (values.with) {
-        const Result<QByteArray> bytes = readInput(*values.with);
-        if (!bytes) {
-            return report(bytes.error());
-        }
-        with = *bytes;
-        const Result<QByteArray> whole = catalogue ? withCatalogue(*bytes, catalogue) : bytes;
-        if (!whole) {
-            return report(whole.error());
-        }
-        request.yaml = *whole;
+    RetriedWords read;
+    for (const QString &word : words) {
+        const bool isTask = !read.jobs.isEmpty() && word.contains(u'/') && !word.contains(u':');
+        (isTask ? read.tasks : read.jobs).append(word);
     }
-    for (const QString &word : values.secrets) {
-        if (const int status = readSecret(retryCommand().name, word, request.secrets); status != exitOk) {
-            return status;
-        }
-    }
-    request.tasks = words.mid(1);
-    request.failedOnly = values.failed;
-    if (request.failedOnly && !request.tasks.isEmpty()) {
-        return retryLine().wrongUsage(
-            tr("Use %1 or the names of tasks, not both.").arg(retryLine().name(&RetryValues::failed)));
-    }
-    Session session;
-    JobSummary job;
-    if (const int status = session.connectFor(words.first(), job); status != exitOk) {
-        return status;
-    }
+    return read;
+}
+
+// What `request` asks, of one job; `with`: the file as it was given.
+int retryOne(Session &session, const JobSummary &job, const RetryValues &values, RetryRequest request,
+    const QByteArray &with, const CatalogueLookup &catalogue)
+{
     request.uuid = job.uuid;
     const CheckedFile checked = checkedFile(values.with.value_or(QString()), with, catalogue, {}, job.name);
     if (values.with) {
@@ -155,8 +143,39 @@ int runRetry(const RetryValues &values)
     if (!values.wait) {
         errorLine(isFinal(job.state) ? tr("%1 runs again.").arg(jobTitle(job))
                                      : tr("%1 is tried again now.").arg(jobTitle(job)));
-        return exitOk;
     }
+    return exitOk;
+}
+
+// Of several jobs that a word stands for, those that failed and those that wait for their next try: the results of the
+// others would be replaced.
+int chooseFailed(MeantJobs &meant)
+{
+    const auto isWanted = [](const JobSummary &job) {
+        return job.state == State::Failed || (!isFinal(job.state) && job.reason == reason::WaitRetry::code);
+    };
+    QList<JobSummary> left = meant.jobs;
+    left.removeIf([&](const JobSummary &job) { return meant.isNamed(job) || isWanted(job); });
+    leaveOut(meant, isWanted);
+    if (meant.jobs.isEmpty()) {
+        errorLine(tr("None of these jobs has failed or waits for its next try. Name a job by its number to run it "
+                     "again all the same."));
+        return exitRefused;
+    }
+    if (!left.isEmpty()) {
+        errorLine(tr("Left out because they have not failed: %1.").arg(jobNumbers(left)));
+        forgetFailure();
+    }
+    sayBefore(meant, tr("Running %1 jobs again: %2."));
+    return exitOk;
+}
+
+int waitForRetried(Session &session, QList<JobSummary> jobs, const QStringList &words)
+{
+    if (jobs.size() > 1) {
+        return waitForJobs(session, jobs, words.join(u' '), words);
+    }
+    const JobSummary &job = jobs.constFirst();
     WatchOptions watch;
     watch.table = canDraw();
     watch.number = job.id;
@@ -166,6 +185,63 @@ int runRetry(const RetryValues &values)
         errorLine(endSentence(end.job));
     }
     return end.status;
+}
+
+int runRetry(const RetryValues &values)
+{
+    const RetriedWords words = retriedWords(values.words);
+    RetryRequest request;
+    const CatalogueLookup catalogue = folderCatalogue(catalogueFolder({}));
+    QByteArray with;
+    if (values.with) {
+        const Result<QByteArray> bytes = readInput(*values.with);
+        if (!bytes) {
+            return report(bytes.error());
+        }
+        with = *bytes;
+        const Result<QByteArray> whole = catalogue ? withCatalogue(*bytes, catalogue) : bytes;
+        if (!whole) {
+            return report(whole.error());
+        }
+        request.yaml = *whole;
+    }
+    for (const QString &word : values.secrets) {
+        if (const int status = readSecret(retryCommand().name, word, request.secrets); status != exitOk) {
+            return status;
+        }
+    }
+    request.tasks = words.tasks;
+    request.failedOnly = values.failed;
+    if (request.failedOnly && !request.tasks.isEmpty()) {
+        return retryLine().wrongUsage(
+            tr("Use %1 or the names of tasks, not both.").arg(retryLine().name(&RetryValues::failed)));
+    }
+    Session session;
+    MeantJobs meant;
+    if (const int status = session.connectFor(words.jobs, meant); status != exitOk) {
+        return status;
+    }
+    if (meant.jobs.size() > 1 && (values.with || !request.tasks.isEmpty())) {
+        return retryLine().wrongUsage(
+            tr("Tasks and %1 belong to one JOB; these are %2: %3.")
+                .arg(retryLine().name(&RetryValues::with), QString::number(meant.jobs.size()), jobNumbers(meant.jobs)));
+    }
+    if (const int status = meant.areSeveral ? chooseFailed(meant) : int(exitOk); status != exitOk) {
+        return status;
+    }
+    int worst = exitOk;
+    QList<JobSummary> begun;
+    for (const JobSummary &job : std::as_const(meant.jobs)) {
+        const int status = retryOne(session, job, values, request, with, catalogue);
+        worst = std::max(worst, status);
+        if (status == exitOk) {
+            begun.append(job);
+        }
+    }
+    if (!values.wait || begun.isEmpty()) {
+        return worst;
+    }
+    return std::max(worst, waitForRetried(session, begun, words.jobs));
 }
 
 // Empty when no job waits.
@@ -237,13 +313,17 @@ int runMove(const MoveValues &values)
 const CommandLine<RetryValues> &retryLine()
 {
     static const CommandLine<RetryValues> line
-        = CommandLine<RetryValues>(u"retry"_s, tr("Retry a finished job, or start a waiting retry at once"))
-              .runs(runRetry, {u"JOB [ROLE/INDEX...]"_s, 1, anyNumber, Word::Job, whichJob()})
-              .text(tr("Starts another attempt of a finished job, with all of its tasks or with those that are named "
-                       "(ROLE/INDEX), by the text that it was submitted with. The other tasks keep their results and "
-                       "logs. Secrets are forgotten when a job ends: their values come from the file that the job was "
-                       "submitted from if it has them, else they are asked for again.\n\nA job, or a task of it, that "
-                       "waits for its next try after a failure is tried at once; 'stop' ends the job instead."))
+        = CommandLine<RetryValues>(u"retry"_s, tr("Retry finished jobs, or start a waiting retry at once"))
+              .runs(runRetry, {u"JOB [ROLE/INDEX...] | JOB..."_s, 1, anyNumber, Word::Job, whichJob()})
+              .text(tr(
+                  "Starts another attempt of a finished job, with all of its tasks or with those that are named "
+                  "(ROLE/INDEX), by the text that it was submitted with. The other tasks keep their results and "
+                  "logs. Secrets are forgotten when a job ends: their values come from the file that the job was "
+                  "submitted from if it has them, else they are asked for again.\n\nA job, or a task of it, that "
+                  "waits for its next try after a failure is tried at once; 'stop' ends the job instead.\n\nOf several "
+                  "jobs that are not named one by one, those run again that failed, or that wait for their next "
+                  "try: another attempt would replace the results of the others."))
+              .more(severalNote())
               .option(u"--failed"_s, &RetryValues::failed, tr("run only the tasks that did not succeed"))
               .option(u"--with FILE"_s, &RetryValues::with,
                   tr("use the text of this file from now on ('-' is standard input); it must have the same task roles "
@@ -253,7 +333,8 @@ const CommandLine<RetryValues> &retryLine()
               .option(secretOption().spelled, &RetryValues::secrets, secretOption().text)
               .option(u"--wait"_s, &RetryValues::wait, tr("wait until the job has ended"))
               .examples({u"trainyardctl retry 41 --failed"_s, u"trainyardctl retry 41 --failed --with train.pai.yaml"_s,
-                  u"trainyardctl retry sweep worker/3 worker/7 --wait"_s})
+                  u"trainyardctl retry sweep worker/3 worker/7 --wait"_s,
+                  u"trainyardctl retry group:lr_sweep --failed"_s, u"trainyardctl retry cause:gpu-oom"_s})
               .exits({{exitOk, tr("the job runs again; waited for: SUCCEEDED")},
                          {exitUnusable, tr("no such job or task, or wrong usage")}, {exitNoEngine, tr("no engine")},
                          {exitRefused, tr("the job is still active and no retry waits, or there is no task to retry")},

@@ -2,8 +2,8 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/eachjob.h"
-#include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
+#include "app/cli/meantjobs.h"
 #include "app/cli/removals.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/words.h"
@@ -95,22 +95,13 @@ int removeJobs(const RmValues &values)
     if (values.words.isEmpty()) {
         return rmLine().wrongUsage(whichJob());
     }
-    for (const QString &word : values.words) {
-        if (const QString state = word.section(u':', 1).toLower();
-            word.startsWith("state:"_L1) && finishedStates().contains(state)) { // as 'ps' takes it
-            return rmLine().wrongUsage(tr("'%1' names no job. All jobs in this state are removed with %2 %3.")
-                                           .arg(word, rmLine().name(&RmValues::states), state));
-        }
-    }
     Session session;
-    QList<JobSummary> jobs;
-    if (const int status = session.connectFor(values.words, jobs); status != exitOk) {
+    MeantJobs meant;
+    if (const int status = session.connectFor(values.words, meant); status != exitOk) {
         return status;
     }
-    leaveOut(values.words, jobs, [](const JobSummary &job) { return isFinal(job.state); });
-    const bool isGroup = std::any_of(values.words.cbegin(), values.words.cend(), isGroupWord);
-    const Result<Removals> wanted = removalsOf(session, jobs, values.words, values.starred);
-    return wanted ? removeWanted(session, values, *wanted, isGroup, isGroup) : report(wanted.error());
+    leaveOut(meant, [](const JobSummary &job) { return isFinal(job.state); });
+    return removeWanted(session, values, removalsOf(meant, values.starred), meant.areSeveral, meant.areSeveral);
 }
 
 const CommandLine<RmValues> &rmLine()
@@ -119,11 +110,12 @@ const CommandLine<RmValues> &rmLine()
         = CommandLine<RmValues>(u"rm"_s, tr("Remove finished jobs with their logs"))
               .runs(removeJobs, {u"[JOB...]"_s, 0, anyNumber, Word::EndedJob, {}})
               .text(tr(
-                  "Removes finished jobs from the list, those that are named, those of a group (group:NAME), or those "
+                  "Removes finished jobs from the list, those that are named or those "
                   "that the options select, and deletes their folders: logs, records and files that the tasks left "
                   "there. This cannot be "
                   "undone. A job with a star is removed only when it is named itself, or with --starred; archived jobs "
-                  "are removed as others are."))
+                  "are removed as others are. Before it removes several that were not named one by one, it asks."))
+              .more(severalNote() + u' ' + tr("--state and --older-than find archived jobs as well."))
               .option(u"--state STATE"_s, &RmValues::states,
                   tr("remove all jobs in this state: succeeded, failed or stopped; may be repeated"))
               .values(finishedStates())
@@ -131,7 +123,8 @@ const CommandLine<RmValues> &rmLine()
                   tr("remove all jobs that ended longer ago than this: 90s, 10m, 2h, 7d or 4w"), timeSpan())
               .option(u"--starred"_s, &RmValues::starred, tr("remove selected jobs that have a star, too"))
               .option(u"-y, --yes"_s, &RmValues::yes, tr("do not ask before removing the selected jobs"))
-              .examples({u"trainyardctl rm 40"_s, u"trainyardctl rm --state failed --older-than 7d"_s})
+              .examples({u"trainyardctl rm 40"_s, u"trainyardctl rm tag:trial"_s,
+                  u"trainyardctl rm --state failed --older-than 7d"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("no such job, or wrong usage")},
                   {exitNoEngine, tr("no engine")}, {exitRefused, tr("the job is still active, or you answered no")}});
     return line;

@@ -2,7 +2,6 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/eachjob.h"
-#include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/taskshell.h"
@@ -28,7 +27,7 @@ struct JobsValues {
 bool refusesTask(const QStringList &words)
 {
     const auto task = std::find_if(words.cbegin(), words.cend(), [](const QString &word) {
-        return !isGroupWord(word) && !word.startsWith("name:"_L1) && taskWord(word).has_value();
+        return !hasConditions(word) && !word.startsWith("name:"_L1) && taskWord(word).has_value();
     });
     if (task == words.cend()) {
         return false;
@@ -119,12 +118,18 @@ int runStop(const JobsValues &values)
         return exitUnusable;
     }
     Session session;
-    QList<JobSummary> jobs;
-    if (const int status = session.connectForActive(values.words, jobs); status != exitOk) {
+    MeantJobs meant;
+    if (const int status = session.connectForActive(values.words, meant); status != exitOk) {
         return status;
     }
+    leaveOut(meant, [](const JobSummary &job) { return !isFinal(job.state); });
+    if (meant.jobs.isEmpty()) {
+        errorLine(tr("None of these jobs is active."));
+        return exitOk;
+    }
+    sayBefore(meant, values.giveUp ? tr("Giving up %1 jobs: %2.") : tr("Stopping %1 jobs: %2."));
     // Those that wait go first: none of them is started in the place of one that ends.
-    leaveOut(values.words, jobs, [](const JobSummary &job) { return !isFinal(job.state); });
+    QList<JobSummary> &jobs = meant.jobs;
     std::stable_partition(jobs.begin(), jobs.end(), [](const JobSummary &job) { return job.state == State::Waiting; });
     if (values.giveUp) {
         const int status = giveUpEach(session, jobs);
@@ -157,14 +162,18 @@ int pauseOrResume(const JobsValues &values, bool on)
         return exitUnusable;
     }
     Session session;
-    QList<JobSummary> jobs;
-    if (const int status = session.connectForActive(values.words, jobs); status != exitOk) {
+    MeantJobs meant;
+    if (const int status = session.connectForActive(values.words, meant); status != exitOk) {
         return status;
     }
-    leaveOut(values.words, jobs, [on](const JobSummary &job) { return !isFinal(job.state) && job.paused != on; });
+    leaveOut(meant, [on](const JobSummary &job) { return !isFinal(job.state) && job.paused != on; });
+    if (meant.jobs.isEmpty()) {
+        errorLine(on ? tr("None of these jobs can be paused.") : tr("None of these jobs is paused."));
+        return exitOk;
+    }
     bool refused = false;
     const int status = askForEach(
-        jobs, {},
+        meant.jobs, {},
         [&](const JobSummary &job, const QString &what) {
             return session.call<api::Pause>({job.uuid, on}, what);
         },
@@ -185,7 +194,7 @@ int pauseOrResume(const JobsValues &values, bool on)
 Operands jobOperands() { return {u"JOB..."_s, 1, anyNumber, Word::ActiveJob, whichJob()}; }
 QString activeNote()
 {
-    return groupNote() + u' '
+    return severalNote() + u' '
         + tr(
             "A name means the active job that has it, also where a newer one has ended; where several active jobs have "
             "it, give the number.");

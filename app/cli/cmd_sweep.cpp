@@ -2,6 +2,7 @@
 #include "app/cli/console.h"
 #include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
+#include "app/cli/meantjobs.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/sweepread.h"
 #include "app/cli/sweepsubmit.h"
@@ -97,19 +98,21 @@ QSet<QString> wantedAgain(Session &session, const QList<JobSummary> &jobs)
 
 int waitForSweep(Session &session, const Sweep &sweep, bool json)
 {
-    Result<QList<JobSummary>> jobs = jobsOfWord(session, u"group:"_s + sweep.group);
-    if (!jobs) {
-        return report(jobs.error());
+    const QString group = u"group:"_s + sweep.group;
+    const Result<MeantJobs> meant = jobsOfWord(session, group);
+    if (!meant) {
+        return report(meant.error());
     }
-    const int status = waitForJobs(session, *jobs, sweep.group, json);
+    QList<JobSummary> jobs = meant->jobs;
+    const int status = waitForJobs(session, jobs, sweep.group, {group}, json);
     if (json) {
         QJsonArray ended;
-        for (const JobSummary &job : std::as_const(*jobs)) {
+        for (const JobSummary &job : std::as_const(jobs)) {
             ended.append(openpai::toListEntry(job));
         }
         outJson(QJsonDocument(ended));
     } else if (!sweep.stopWorse.isEmpty()) {
-        if (const QString unjudged = unjudgedText(sweep, *jobs, wantedAgain(session, *jobs)); !unjudged.isEmpty()) {
+        if (const QString unjudged = unjudgedText(sweep, jobs, wantedAgain(session, jobs)); !unjudged.isEmpty()) {
             errorLine(unjudged);
         }
     }
@@ -123,8 +126,10 @@ int runSweep(const SweepValues &values)
     if (const int status = readSweep(values, job, sweep); status != exitOk) {
         return status;
     }
-    if (sweep.sharesFolder) {
+    if (sweep.writesSamePath) {
         errorLine(sharedFolderText());
+    } else if (sweep.sharesFolder && !values.dryRun) { // most programs write some file, but nobody knows
+        plainErrorLine(perhapsSharedFolderText());
     }
     Session session;
     if (values.dryRun) { // it starts no engine

@@ -3,8 +3,10 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
+#include "app/cli/meantjobs.h"
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
+#include "app/cli/watch.h"
 
 using namespace Qt::StringLiterals;
 
@@ -45,19 +47,19 @@ struct TagValues {
 int runTag(const TagValues &values)
 {
     Session session;
-    QList<JobSummary> jobs;
-    if (const int status = session.connectFor(QStringList{values.words.constFirst()}, jobs); status != exitOk) {
+    MeantJobs meant;
+    if (const int status = session.connectFor(QStringList{values.words.constFirst()}, meant); status != exitOk) {
         return status;
     }
     api::LabelChange change;
-    change.ids = uuidsOf(jobs);
+    change.ids = uuidsOf(meant.jobs);
     change.addTags = values.words.sliced(1);
     change.removeTags = values.removed;
     if (!change.addTags.isEmpty() || !change.removeTags.isEmpty()) {
         return changeLabels(session, change);
     }
-    QStringList tags; // each once, of a group
-    for (const JobSummary &job : std::as_const(jobs)) {
+    QStringList tags; // each once, of several jobs
+    for (const JobSummary &job : std::as_const(meant.jobs)) {
         tags += job.labels.tags;
     }
     tags.removeDuplicates();
@@ -81,13 +83,13 @@ int runNote(const NoteValues &values)
         return noteLine().wrongUsage(tr("Give a TEXT or %1, not both.").arg(noteLine().name(&NoteValues::clear)));
     }
     Session session;
-    JobSummary job;
-    if (const int status = session.connectFor(values.words.constFirst(), job); status != exitOk) {
+    MeantJobs meant;
+    if (const int status = session.connectFor(QStringList{values.words.constFirst()}, meant); status != exitOk) {
         return status;
     }
     if (values.clear || values.words.size() > 1) {
         api::LabelChange change;
-        change.ids = {job.uuid};
+        change.ids = uuidsOf(meant.jobs);
         const QString text = values.words.value(1);
         const Result<QByteArray> read = text == "-"_L1 ? readInput(text) : text.toUtf8();
         if (!read) {
@@ -96,8 +98,10 @@ int runNote(const NoteValues &values)
         change.note = QString::fromUtf8(*read).trimmed();
         return changeLabels(session, change);
     }
-    if (!job.labels.note.isEmpty()) {
-        outLine(job.labels.note);
+    for (const JobSummary &job : std::as_const(meant.jobs)) {
+        if (!job.labels.note.isEmpty()) {
+            outLine(meant.areSeveral ? tr("%1: %2").arg(jobTitle(job), job.labels.note) : job.labels.note);
+        }
     }
     return exitOk;
 }
@@ -105,13 +109,14 @@ int runNote(const NoteValues &values)
 const CommandLine<NoteValues> &noteLine()
 {
     static const CommandLine<NoteValues> line
-        = CommandLine<NoteValues>(u"note"_s, tr("Write or print the note of a job"))
+        = CommandLine<NoteValues>(u"note"_s, tr("Write or print the note of jobs"))
               .runs(runNote, {u"JOB [TEXT]"_s, 1, 2, Word::Job, whichJob()})
-              .text(
-                  tr("Writes the note of a job, in place of the one that it has; without TEXT, prints it. The TEXT '-' "
-                     "is standard input. Notes are "
-                     "for people: 'show' prints them, 'ps note:TEXT' finds them, and they can be changed after the "
-                     "job has ended."))
+              .text(tr("Writes the note of a job, or of each of several, in place of the one that it has; without "
+                       "TEXT, prints it. The TEXT '-' "
+                       "is standard input. Notes are "
+                       "for people: 'show' prints them, 'ps note:TEXT' finds them, and they can be changed after the "
+                       "job has ended."))
+              .more(severalNote())
               .option(u"--clear"_s, &NoteValues::clear, tr("remove the note"))
               .examples({u"trainyardctl note 41 'the learning rate was too high'"_s, u"trainyardctl note 41"_s})
               .exits(labelExits());
@@ -128,12 +133,12 @@ struct MarkValues {
 int mark(const MarkValues &values, std::optional<bool> api::LabelChange::*member)
 {
     Session session;
-    QList<JobSummary> jobs;
-    if (const int status = session.connectFor(values.words, jobs); status != exitOk) {
+    MeantJobs meant;
+    if (const int status = session.connectFor(values.words, meant); status != exitOk) {
         return status;
     }
     api::LabelChange change;
-    change.ids = uuidsOf(jobs);
+    change.ids = uuidsOf(meant.jobs);
     change.*member = !values.off;
     return changeLabels(session, change);
 }
@@ -147,15 +152,15 @@ Command tagCommand()
     static const CommandLine<TagValues> line
         = CommandLine<TagValues>(u"tag"_s, tr("Add, remove or print the tags of a job"))
               .runs(runTag, {u"JOB [TAG...]"_s, 1, 1 + mostTags, Word::Job, whichJob(), {}, nullptr, Word::Tag})
-              .text(tr(
-                  "Adds tags to a job, or to all jobs of a group (group:NAME); without TAG and --remove, prints those "
-                  "that it has, one a line. 'ps "
-                  "tag:TAG' lists the jobs with a tag. Tags can be given at the start, too (run --tag), and "
-                  "changed after the job has ended."))
+              .text(tr("Adds tags to a job, or to each of several; without TAG and --remove, prints those "
+                       "that it has, one a line. 'ps "
+                       "tag:TAG' lists the jobs with a tag. Tags can be given at the start, too (run --tag), and "
+                       "changed after the job has ended."))
+              .more(severalNote())
               .option(u"-r, --remove TAG"_s, &TagValues::removed, tr("remove this tag; may be repeated"))
               .completes(Word::Tag)
-              .examples({u"trainyardctl tag 41 baseline paper"_s, u"trainyardctl tag 41 --remove paper"_s,
-                  u"trainyardctl tag 41"_s})
+              .examples({u"trainyardctl tag 41 baseline paper"_s, u"trainyardctl tag 38-46 baseline"_s,
+                  u"trainyardctl tag 41 --remove paper"_s, u"trainyardctl tag 41"_s})
               .exits(labelExits());
     return line.command();
 }
@@ -168,6 +173,7 @@ Command starCommand()
         = CommandLine<MarkValues>(u"star"_s, tr("Mark jobs with a star"))
               .runs([](const MarkValues &values) { return mark(values, &api::LabelChange::starred); }, markedJobs())
               .text(tr("Marks jobs with a star. 'ps is:starred' lists them."))
+              .more(severalNote())
               .option(u"--off"_s, &MarkValues::off, tr("remove the star"))
               .examples({u"trainyardctl star 41"_s, u"trainyardctl star 41 --off"_s})
               .exits(labelExits());
@@ -181,8 +187,10 @@ Command archiveCommand()
               .runs([](const MarkValues &values) { return mark(values, &api::LabelChange::archived); }, markedJobs())
               .text(tr("Puts jobs away: lists leave them out until you ask for them ('ps is:archived'). Their logs and "
                        "folders stay."))
+              .more(severalNote())
               .option(u"--off"_s, &MarkValues::off, tr("bring the jobs back into the lists"))
-              .examples({u"trainyardctl archive 38 39"_s, u"trainyardctl archive 38 --off"_s})
+              .examples({u"trainyardctl archive 38 39"_s, u"trainyardctl archive tag:old"_s,
+                  u"trainyardctl archive 38 --off"_s})
               .exits(labelExits());
     return line.command();
 }

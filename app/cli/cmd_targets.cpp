@@ -241,7 +241,9 @@ const CommandLine<TargetsValues> &targetsLine()
               .more(tr(
                   "The options after -- are those that sbatch takes: partition, account, quality of service, time, "
                   "constraint, and so on. They are kept in the setting slurm.NAME. Options that each job sets itself, "
-                  "such as processors, memory and GPUs, are not among them. Of Kubernetes they are those of kubectl "
+                  "such as processors, memory and GPUs, are not among them. 'trainyardctl settings "
+                  "hostEnvironment.NAME "
+                  "COMMAND' loads modules before the tasks of a Slurm cluster. Of Kubernetes they are those of kubectl "
                   "that name the cluster (--context, --namespace, --kubeconfig, --as, --request-timeout), kept in "
                   "kubernetes.NAME. The token of an OpenPAI cluster is asked for without being shown; the keyring "
                   "keeps it, and the engine has it in memory only. 'targets jobs' lists your jobs on an OpenPAI "

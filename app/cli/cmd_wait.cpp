@@ -3,6 +3,7 @@
 #include "app/cli/console.h"
 #include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
+#include "app/cli/meantjobs.h"
 #include "app/cli/remotelogs.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
@@ -24,9 +25,9 @@ struct WaitValues {
     bool json = false;
 };
 
-int waitForGroups(Session &session, const WaitValues &values, QList<JobSummary> &jobs)
+int waitForSeveral(Session &session, const WaitValues &values, QList<JobSummary> &jobs)
 {
-    const int status = waitForJobs(session, jobs, values.words.join(u' '), values.json);
+    const int status = waitForJobs(session, jobs, values.words.join(u' '), values.words, values.json);
     if (values.json) {
         QJsonArray ended;
         for (const JobSummary &job : std::as_const(jobs)) {
@@ -40,12 +41,13 @@ int waitForGroups(Session &session, const WaitValues &values, QList<JobSummary> 
 int runWait(const WaitValues &values)
 {
     Session session;
-    QList<JobSummary> jobs;
-    if (const int status = session.connectFor(values.words, jobs); status != exitOk) {
+    MeantJobs meant;
+    if (const int status = session.connectFor(values.words, meant); status != exitOk) {
         return status;
     }
-    if (std::any_of(values.words.cbegin(), values.words.cend(), isGroupWord)) {
-        return waitForGroups(session, values, jobs);
+    QList<JobSummary> &jobs = meant.jobs;
+    if (meant.areSeveral) {
+        return waitForSeveral(session, values, jobs);
     }
     int worst = exitOk; // of several jobs the greatest status, or that of the interruption
     const bool isJson = values.json;
@@ -85,10 +87,10 @@ Command waitCommand()
               .text(tr("Waits until the jobs have ended and their logs are here. Ctrl+C ends only this command; the "
                        "jobs keep running. A log that does not arrive, for example because its host cannot be reached, "
                        "is named on stderr after a while."))
-              .more(groupNote())
+              .more(severalNote())
               .option(u"--json"_s, &WaitValues::json,
                   tr("print how the job ended, in the form of 'ps --json'; for several jobs one array"))
-              .examples({u"trainyardctl wait 41 && trainyardctl logs 41"_s})
+              .examples({u"trainyardctl wait 41 && trainyardctl logs 41"_s, u"trainyardctl wait tag:mix"_s})
               .exits({{exitOk, tr("all of them SUCCEEDED, or, in a group, were stopped as the worse ones")},
                          {exitUnusable, tr("no such job, or wrong usage")}, {exitNoEngine, tr("no engine")},
                          {exitInterrupted, tr("STOPPED, or interrupted with Ctrl+C")}},

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
-#include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
+#include "app/cli/meantjobs.h"
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
@@ -12,6 +12,7 @@
 #include "engine/api/health.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/reasons.h"
+#include "engine/api/tasklabel.h"
 #include "engine/contract/taskfolder.h"
 #include "widgets/text/healthtexts.h"
 #include "widgets/text/texts.h"
@@ -39,7 +40,17 @@ struct WhyValues {
     std::optional<QJsonArray> health;
     std::optional<QJsonObject> waits;
     QueuePlace place;
-    why::Manner manner() const { return {json, several, health, waits}; }
+    QString task; // that is explained
+    bool hasOtherTasks = false; // besides
+    why::Manner manner() const
+    {
+        return {json, several, health, waits, task, hasOtherTasks && words.value(1).isEmpty()};
+    }
+    void explain(const JobSummary &job, const TaskInfo *of)
+    {
+        task = of ? taskLabel(*of) : QString();
+        hasOtherTasks = job.totalTasks > 1;
+    }
 };
 const CommandLine<WhyValues> &whyLine();
 
@@ -100,8 +111,9 @@ int sayNotFailedNow(const JobSummary &job, const TaskInfo *task, const WhyValues
 }
 
 // An earlier attempt of the job, or an earlier try of a task: only its tasks count, not what the job does now.
-int whyOfEarlier(Session &session, const JobSummary &job, const WhyValues &values)
+int whyOfEarlier(Session &session, const JobSummary &job, const WhyValues &asked)
 {
+    WhyValues values = asked;
     const Result<JobDetail> detail = session.detail(job.uuid);
     if (!detail) {
         return report(detail.error());
@@ -121,6 +133,7 @@ int whyOfEarlier(Session &session, const JobSummary &job, const WhyValues &value
         errorLine(tr("The job has no task %1.").arg(values.words.value(1)));
         return exitUnusable;
     }
+    values.explain(job, task);
     const int wanted = task ? int(values.tryNumber.value_or(task->tries + 1)) - 1 : 0;
     if (const FailureFacts cause = failureFacts(ended.reasonArgs);
         values.words.size() < 2 && !values.tryNumber && !cause.task.isEmpty()) {
@@ -177,6 +190,7 @@ int whyOfJob(Session &session, const JobSummary &job, const WhyValues &asked)
         errorLine(tr("The job has no task %1.").arg(values.words.value(1)));
         return exitUnusable;
     }
+    values.explain(job, task);
     const bool isText = !values.json && !values.several;
     if (isWaiting && isText) {
         why::sayWait(job, values.place);
@@ -198,6 +212,7 @@ int whyOfJob(Session &session, const JobSummary &job, const WhyValues &asked)
         if (!facts) {
             return report(facts.error());
         }
+        values.explain(job, held->task);
         why::say(*facts, failureWords(*facts), values.manner());
         return exitOk;
     }
@@ -206,6 +221,7 @@ int whyOfJob(Session &session, const JobSummary &job, const WhyValues &asked)
         TaskInfo whole; // the job as a whole has failed: its time limit, or what its completion policy says
         whole.reason = job.reason;
         whole.reasonArgs = job.reasonArgs;
+        values.explain(job, nullptr);
         return why::sayReason(whole, values.manner(), why::changesOf(session, job, whole));
     }
     if (const FailureFacts cause = failureFacts(job.reasonArgs);
@@ -223,39 +239,38 @@ bool isTaskWord(Session &session, const JobSummary &job, const WhyValues &values
     if (values.attempt || values.tryNumber || word.contains(u'/')) {
         return true;
     }
-    if (isGroupWord(word)) {
-        return false;
-    }
     const Result<QList<TaskInfo>> tasks = session.allTasks(job.uuid);
-    return !tasks || why::chosenTask(*tasks, {}, word) || !session.findJob(word);
+    return !tasks || why::chosenTask(*tasks, {}, word) || isNoJob(session, word);
 }
 
 // A block for each that failed, a line for each of the others.
-int whyOfSeveral(const WhyValues &values)
+int whyOfSeveral(Session &session, const WhyValues &values)
 {
     if (values.attempt || values.tryNumber) {
         return whyLine().wrongUsage(
             tr("%1 and %2 belong to one JOB.")
                 .arg(whyLine().name(&WhyValues::attempt), whyLine().name(&WhyValues::tryNumber)));
     }
-    Session session;
-    QList<JobSummary> jobs;
-    if (const int status = session.connectFor(values.words, jobs); status != exitOk) {
-        return status;
-    }
+    MeantJobs meant;
     for (const QString &word : values.words) {
-        if (const Result<JobSummary> job = isGroupWord(word) ? fail({}) : session.findJob(word)) {
-            sayWhichOfSeveral(session, word, *job);
+        const Result<MeantJobs> of = jobsOfWord(session, word);
+        if (!of) {
+            return report(of.error());
         }
+        if (!of->areSeveral && of->jobs.size() == 1) {
+            sayWhichOfSeveral(session, word, of->jobs.constFirst());
+        }
+        meant.add(*of);
     }
+    const QList<JobSummary> &jobs = meant.jobs;
     const QHash<QString, QueuePlace> places = queuePlaces(session.client().jobs());
     QJsonArray all;
     int worst = exitNo; // until one is explained
     bool isBehindBlock = false;
-    for (const JobSummary &job : std::as_const(jobs)) {
+    for (const JobSummary &job : jobs) {
         const bool hasFailed
             = job.state == State::Failed || job.counts.failed > 0 || (job.state == State::Stopped && job.retries > 0);
-        const QString title = tr("%1: %2").arg(jobTitle(job), stateWord(job.state));
+        const QString title = tr("%1: %2").arg(jobTitle(job), shownState(job));
         const qsizetype told = all.size();
         if (!values.json && (isBehindBlock || (hasFailed && &job != &jobs.constFirst()))) {
             outLine({});
@@ -294,19 +309,18 @@ int whyOfSeveral(const WhyValues &values)
 
 int whyOfWords(const WhyValues &values)
 {
-    if (values.words.size() > 2 || isGroupWord(values.words.constFirst())) {
-        return whyOfSeveral(values);
-    }
     Session session;
-    JobSummary job;
-    if (const int status = session.connectFor(values.words.constFirst(), job); status != exitOk) {
+    MeantJobs first;
+    if (const int status = session.connectFor(values.words.first(1), first); status != exitOk) {
         return status;
     }
-    if (values.words.size() == 1 || isTaskWord(session, job, values)) {
+    const JobSummary &job = first.jobs.constFirst();
+    const bool isOne = !first.areSeveral && first.jobs.size() == 1;
+    if (isOne && (values.words.size() == 1 || (values.words.size() == 2 && isTaskWord(session, job, values)))) {
         sayWhichOfSeveral(session, values.words.constFirst(), job);
         return whyOfJob(session, job, values);
     }
-    return whyOfSeveral(values);
+    return whyOfSeveral(session, values);
 }
 
 int runWhy(const WhyValues &values)
@@ -342,15 +356,16 @@ const CommandLine<WhyValues> &whyLine()
     static const CommandLine<WhyValues> line
         = CommandLine<WhyValues>(u"why"_s, tr("Explain why a task or a program failed"))
               .runs(runWhy, {u"[JOB [ROLE/INDEX] | JOB...]"_s, 0, anyNumber, Word::Job, whichJob()})
-              .text(
-                  tr("Finds the cause of a failure in the output: of several errors the one that the others follow "
-                     "from. Says how certain that is, the line that shows it, the innermost place in your own code, "
-                     "and what to do. Without ROLE/INDEX it is the task that ended the job. With --log it explains the "
-                     "output of any program, and needs no engine. For a job that waits, is paused, cannot continue "
-                     "because a disk is full or runs on a host that cannot be reached, it says so. For several jobs, "
-                     "or those of a group (group:NAME), it "
-                     "explains each one that failed, and describes the state of each of the others in a line. If "
-                     "several jobs have the name that is given, it takes the newest and says so on standard error."))
+              .text(tr(
+                  "Finds the cause of a failure in the output: of several errors the one that the others follow "
+                  "from. Says how certain that is, the line that shows it, the innermost place in your own code, "
+                  "and what to do. Without ROLE/INDEX it is the task that ended the job, which is named if the job has "
+                  "others. With --log it explains the "
+                  "output of any program, and needs no engine. For a job that waits, is paused, cannot continue "
+                  "because a disk is full or runs on a host that cannot be reached, it says so. For several jobs, it "
+                  "explains each one that failed, and describes the state of each of the others in a line. If "
+                  "several jobs have the name that is given, it takes the newest and says so on standard error."))
+              .more(severalNote())
               .option(u"--log FILE"_s, &WhyValues::log, tr("explain the output in FILE; '-' is standard input"))
               .completes(Word::File)
               .option(u"--exit N"_s, &WhyValues::exit,
@@ -362,14 +377,16 @@ const CommandLine<WhyValues> &whyLine()
                   wholeNumber(1))
               .option(u"--json"_s, &WhyValues::json,
                   tr("print a JSON object: cause, certainty (certain, likely, unknown), evidence, frame, explanation, "
-                     "remedies, changes of the job (path, value, label), transient (whether the same job may succeed "
+                     "remedies, changes of the job (path, value, label), explainedTask (ROLE/INDEX, of a job), "
+                     "transient (whether the same job may succeed "
                      "when it runs again; null: it depends), health (what looks wrong with the job now), waits (of a "
                      "job that waits, is paused or cannot continue: code, explanation, details, since). For several "
                      "jobs, an array of such objects, each also with id, name and state; the cause of one that has not "
                      "failed is null"))
               .examples({u"trainyardctl why 41"_s, u"trainyardctl why 41 worker/3"_s,
                   u"trainyardctl why 41 worker/3 --attempt 1"_s, u"trainyardctl why group:lr_sweep"_s,
-                  u"trainyardctl why --log slurm-1234.out --exit 1"_s, u"./train.sh 2>&1 | trainyardctl why --log -"_s})
+                  u"trainyardctl why 38-46"_s, u"trainyardctl why --log slurm-1234.out --exit 1"_s,
+                  u"./train.sh 2>&1 | trainyardctl why --log -"_s})
               .exits({{exitOk, tr("explained, as far as the output tells")},
                   {exitNo, tr("the task has not failed; of several jobs, none has")},
                   {exitUnusable, tr("no such job, task, attempt, try or file, or wrong usage")},

@@ -2,7 +2,7 @@
 #include "app/cli/comparedjobs.h"
 
 #include "app/cli/console.h"
-#include "app/cli/groupjobs.h"
+#include "app/cli/meantjobs.h"
 #include "app/cli/watch.h"
 #include "engine/api/jobfilter.h"
 #include "engine/client/capturedfile.h"
@@ -29,27 +29,24 @@ QJsonObject environmentOf(Session &session, const JobSummary &job)
 
 int comparedRuns(Session &session, const QStringList &words, const QString &group, QList<CompareRun> &runs)
 {
-    QList<JobSummary> jobs;
-    const auto add = [&jobs](const JobSummary &job) {
-        if (std::none_of(
-                jobs.cbegin(), jobs.cend(), [&job](const JobSummary &each) { return each.uuid == job.uuid; })) {
-            jobs.append(job);
-        }
-    };
+    MeantJobs meant;
     QStringList all = words;
     if (!group.isEmpty()) {
         all.append(u"group:"_s + filterQuoted(group));
     }
     for (const QString &word : std::as_const(all)) {
-        const Result<QList<JobSummary>> some = jobsOfWord(session, word);
+        const Result<MeantJobs> some = jobsOfWord(session, word);
         if (!some) {
             return report(some.error());
         }
-        for (const JobSummary &job : *some) {
-            add(job);
-        }
+        meant.add(*some);
     }
-    for (const JobSummary &job : std::as_const(jobs)) {
+    const QList<JobSummary> &jobs = meant.jobs;
+    if (jobs.size() == 1 && !meant.areSeveral) {
+        errorLine(tr("One job cannot be compared with anything: give a second one."));
+        return exitUnusable;
+    }
+    for (const JobSummary &job : jobs) {
         CompareRun run{job};
         if (jobs.size() <= mostTexts) {
             const Result<JobDetail> detail = session.detail(job.uuid);

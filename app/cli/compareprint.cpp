@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/compareprint.h"
 
+#include "app/cli/comparelayout.h"
 #include "app/cli/console.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/metricsprint.h"
@@ -12,6 +13,7 @@
 #include "widgets/text/comparetexts.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/healthtexts.h"
 
 #include <QDateTime>
 #include <QJsonArray>
@@ -32,6 +34,7 @@ namespace
 
 constexpr qsizetype usualMetrics = 4; // without --all
 constexpr qsizetype sameShown = 8;
+constexpr int widthElsewhere = 160; // of lines that go to no terminal
 constexpr qsizetype longestCell = 40; // of what differs, for people; addresses and paths would fill the line
 
 // "#41", or "#41 and 4 more" for runs that are folded.
@@ -74,11 +77,16 @@ QString factText(const CompareFact &fact, const QList<qsizetype> &fold, bool isW
     return values.join(u',');
 }
 
+// Of columns for people: what is always in the table, and what goes below it where there is no room, the last first.
+enum Rank { AlwaysThere, OfParameter, OfResult, OfTime, OfOther };
+
 struct Column {
     QString title;
     std::function<QString(const QList<qsizetype> &fold)> text;
     // The same for a program: whole values, and of folded runs the mean alone.
     std::function<QString(const QList<qsizetype> &fold)> whole = text;
+    int rank = AlwaysThere;
+    bool isName = false;
 };
 
 QList<CompareFact> shownFacts(const Compared &compared)
@@ -92,13 +100,6 @@ QList<CompareFact> shownFacts(const Compared &compared)
         return fact.kind == CompareFact::Kind::Environment && !compared.all;
     });
     return facts;
-}
-
-std::optional<double> atStepOf(const Compared &compared, qsizetype run, const QString &metric)
-{
-    const QMap<QString, double> &values = compared.atStep.at(run);
-    const auto value = values.constFind(metric);
-    return value == values.cend() ? std::nullopt : std::optional(*value);
 }
 
 Better senseOf(const Compared &compared, const QString &metric)
@@ -130,14 +131,15 @@ void addMetricColumns(const Compared &compared, QList<Column> &columns, const QS
     for (const QString &metric : std::as_const(metrics)) {
         if (compared.step) {
             const auto values = [=, &compared](const QList<qsizetype> &fold) {
-                return valuesOf(fold, [&](qsizetype run) { return atStepOf(compared, run, metric); });
+                return valuesOf(fold, [&](qsizetype run) { return compared.valueAtStep(run, metric); });
             };
             columns.append({metric + u'@' + QString::fromLatin1(numberText(*compared.step)),
                 [=](const QList<qsizetype> &fold) { return foldedText(values(fold), none); },
-                [=](const QList<qsizetype> &fold) { return wholeText(values(fold)); }});
+                [=](const QList<qsizetype> &fold) { return wholeText(values(fold)); },
+                metric == metrics.constFirst() ? AlwaysThere : OfResult});
             continue;
         }
-        const auto add = [&](const QString &title, std::optional<double> CompareValue::*member) {
+        const auto add = [&](const QString &title, std::optional<double> CompareValue::*member, int rank = OfResult) {
             const auto values = [=, &compared](const QList<qsizetype> &fold) {
                 if (fold.size() > 1 && member == &CompareValue::bestAt) {
                     return QList<std::optional<double>>(); // a mean of places says nothing
@@ -151,27 +153,32 @@ void addMetricColumns(const Compared &compared, QList<Column> &columns, const QS
                     // A step is no measure that could be rounded.
                     return member == &CompareValue::bestAt ? wholeText(values(fold)) : foldedText(values(fold), none);
                 },
-                [=](const QList<qsizetype> &fold) { return wholeText(values(fold)); }});
+                [=](const QList<qsizetype> &fold) { return wholeText(values(fold)); }, rank});
         };
         if (metric == compared.metrics.constFirst() || compared.all) {
-            add(tr("%1 best").arg(metric), &CompareValue::best);
-            add(tr("at"), &CompareValue::bestAt);
+            add(tr("%1 best").arg(metric), &CompareValue::best,
+                metric == compared.metrics.constFirst() ? AlwaysThere : OfResult);
+            add(tr("at"), &CompareValue::bestAt,
+                metric == compared.metrics.constFirst() ? AlwaysThere : OfResult); // says nothing alone
         }
         add(tr("%1 last").arg(metric), &CompareValue::last);
     }
 }
 
-// `longest`: of a text for people.
-void addFactColumns(
-    QList<Column> &columns, const QList<CompareFact> &facts, qsizetype longest = std::numeric_limits<qsizetype>::max())
+bool isName(const CompareFact &fact) { return fact.kind == CompareFact::Kind::Run && fact.name == "name"_L1; }
+
+// `longest`: of a text for people, who get short titles as well.
+void addFactColumns(QList<Column> &columns, const QList<CompareFact> &facts, int rank = AlwaysThere,
+    qsizetype longest = std::numeric_limits<qsizetype>::max(), const QStringList &titles = {})
 {
-    for (const CompareFact &fact : facts) {
+    for (qsizetype i = 0; i < facts.size(); ++i) {
+        const CompareFact &fact = facts.at(i);
         const auto shown = [fact, longest](const QList<qsizetype> &fold) {
             const QString text = factText(fact, fold, false);
             return text.size() > longest ? QString(text.first(longest - 1) + u'…') : text;
         };
-        columns.append(
-            {factTitle(fact), shown, [fact](const QList<qsizetype> &fold) { return factText(fact, fold, true); }});
+        columns.append({titles.isEmpty() ? factTitle(fact) : titles.at(i), shown,
+            [fact](const QList<qsizetype> &fold) { return factText(fact, fold, true); }, rank, isName(fact)});
     }
 }
 
@@ -179,7 +186,7 @@ qint64 longestMs(const Compared &compared, const QList<qsizetype> &fold, qint64 
 {
     qint64 longest = 0;
     for (const qsizetype run : fold) {
-        longest = std::max(longest, countedMs(compared.runs.at(run).job, now));
+        longest = std::max(longest, allAttemptsMs(compared.runs.at(run).job, now));
     }
     return longest;
 }
@@ -188,10 +195,11 @@ qint64 longestMs(const Compared &compared, const QList<qsizetype> &fold, qint64 
 void addEndColumns(const Compared &compared, QList<Column> &columns, bool isForProgram = false)
 {
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
-    columns.append({tr("STATE"), [&compared](const QList<qsizetype> &fold) {
+    columns.append({tr("STATE"), [&compared, isForProgram](const QList<qsizetype> &fold) {
                         QStringList words;
                         for (const qsizetype run : fold) {
-                            if (const QString word = stateWord(compared.runs.at(run).job.state);
+                            const JobSummary &job = compared.runs.at(run).job;
+                            if (const QString word = isForProgram ? stateWord(job.state) : shownState(job);
                                 !words.contains(word)) {
                                 words.append(word);
                             }
@@ -202,11 +210,15 @@ void addEndColumns(const Compared &compared, QList<Column> &columns, bool isForP
         [&compared, now](const QList<qsizetype> &fold) { return formatDuration(longestMs(compared, fold, now)); },
         [&compared, now](const QList<qsizetype> &fold) {
             return QString::number(double(longestMs(compared, fold, now)) / 1000, 'g', QLocale::FloatingPointShortest);
-        }});
+        },
+        OfTime});
     const auto whyOf = [&compared](const QList<qsizetype> &fold) {
         QStringList words;
         for (const qsizetype run : fold) {
-            if (const QString why = failureBrief(compared.runs.at(run).job); !why.isEmpty() && !words.contains(why)) {
+            const JobSummary &job = compared.runs.at(run).job;
+            const QString failure = failureBrief(job);
+            const QString why = failure.isEmpty() ? brokenBrief(job) : failure;
+            if (!why.isEmpty() && !words.contains(why)) {
                 words.append(why);
             }
         }
@@ -218,8 +230,6 @@ void addEndColumns(const Compared &compared, QList<Column> &columns, bool isForP
         columns.append({tr("WHY"), whyOf});
     }
 }
-
-bool isName(const CompareFact &fact) { return fact.kind == CompareFact::Kind::Run && fact.name == "name"_L1; }
 
 // For a program: the names, and the others in the order of the table of facts.
 QList<Column> tableColumns(const Compared &compared, const QString &none)
@@ -245,9 +255,9 @@ bool isCommand(const CompareFact &fact)
     return fact.kind == CompareFact::Kind::Configuration && fact.name.section(u'.', -2, -2) == "commands"_L1;
 }
 
-// What people look for comes first: the name, the parameters and the results. `facts`: which of the columns may be
-// shortened. Commands, which are long, and whether a secret is there, which says nothing, are left to --all.
-QList<Column> columnsForPeople(const Compared &compared, const QString &none, QList<int> &facts)
+// What people look for comes first: the name, the parameters and the results. Commands, which are long, and whether a
+// secret is there, which says nothing, are left to --all.
+QList<Column> columnsForPeople(const Compared &compared, const QString &none)
 {
     QList<CompareFact> names, parameters, others;
     for (const CompareFact &fact : shownFacts(compared)) {
@@ -262,18 +272,11 @@ QList<Column> columnsForPeople(const Compared &compared, const QString &none, QL
     }
     QList<Column> columns;
     const qsizetype longest = compared.all ? std::numeric_limits<qsizetype>::max() : longestCell;
-    addFactColumns(columns, names, longest);
-    addFactColumns(columns, parameters, longest);
-    const qsizetype first = columns.size();
+    addFactColumns(columns, names, AlwaysThere, longest);
+    addFactColumns(columns, parameters, OfParameter, longest);
     addMetricColumns(compared, columns, none);
     addEndColumns(compared, columns);
-    const qsizetype second = columns.size();
-    addFactColumns(columns, others, longest);
-    for (qsizetype i = 0; i < columns.size(); ++i) {
-        if (i < first || i >= second) {
-            facts.append(int(i));
-        }
-    }
+    addFactColumns(columns, others, OfOther, longest, factHeadings(others));
     return columns;
 }
 
@@ -299,61 +302,6 @@ QJsonObject factsJson(const QList<CompareFact> &facts, const QList<CompareRun> &
 
 } // namespace
 
-std::optional<double> Compared::value(qsizetype run) const
-{
-    if (metrics.isEmpty()) {
-        return std::nullopt;
-    }
-    return step ? atStepOf(*this, run, metrics.constFirst())
-                : compareValue(runs.at(run).job, metrics.constFirst(), better).ranked();
-}
-
-std::optional<double> Compared::mean(const QList<qsizetype> &fold) const
-{
-    QList<std::optional<double>> values;
-    for (const qsizetype run : fold) {
-        values.append(value(run));
-        // The others say nothing about one that has ended in NaN.
-        if (!values.constLast() && !metrics.isEmpty() && !step
-            && compareValue(runs.at(run).job, metrics.constFirst(), better).isBroken) {
-            return std::nullopt;
-        }
-    }
-    const CompareSpread spread = spreadOf(values);
-    return spread.n > 0 ? std::optional(spread.mean) : std::nullopt;
-}
-
-QList<std::optional<double>> Compared::means() const
-{
-    QList<std::optional<double>> values;
-    for (const QList<qsizetype> &fold : folds) {
-        values.append(mean(fold));
-    }
-    return values;
-}
-
-QList<JobSummary> Compared::jobsOf(const QList<qsizetype> &fold) const
-{
-    QList<JobSummary> jobs;
-    for (const qsizetype run : fold) {
-        jobs.append(runs.at(run).job);
-    }
-    return jobs;
-}
-
-QList<bool> Compared::behind() const
-{
-    QList<bool> all;
-    for (const QList<qsizetype> &fold : folds) {
-        all.append(ranksBehind(jobsOf(fold), metrics.value(0)));
-    }
-    return all;
-}
-
-QList<qsizetype> Compared::best() const { return compareBest(means(), better, behind()); }
-
-QList<qsizetype> Compared::order() const { return compareRanking(means(), better, behind()); }
-
 void printTable(const Compared &compared)
 {
     qsizetype rest = 0;
@@ -364,31 +312,35 @@ void printTable(const Compared &compared)
         outLine(QString());
     }
     const QString none = u"-"_s;
-    QList<int> facts;
-    const QList<Column> columns = columnsForPeople(compared, none, facts);
-    QStringList head{QString(), tr("RUN")};
-    for (const Column &column : columns) {
-        head.append(column.title);
+    const QList<qsizetype> marked = compared.marked(), order = compared.order();
+    QStringList labels, stars;
+    for (const qsizetype place : order) {
+        labels.append(runsText(compared, compared.folds.at(place)));
+        stars.append(marked.contains(place) ? u"*"_s : QString());
     }
-    QList<QStringList> rows{head};
-    const QList<qsizetype> best = compared.best();
-    for (const qsizetype place : compared.order()) {
-        const QList<qsizetype> &fold = compared.folds.at(place);
-        const bool isBest = best.contains(place);
-        QStringList row{isBest ? u"*"_s : QString(), runsText(compared, fold)};
-        for (const Column &column : columns) {
-            const QString text = column.text(fold);
-            row.append(text.isEmpty() ? none : text);
+    QList<LaidColumn> columns{{QString(), stars}, {tr("RUN"), labels}};
+    for (const Column &column : columnsForPeople(compared, none)) {
+        QStringList cells;
+        for (const qsizetype place : order) {
+            const QString text = column.text(compared.folds.at(place));
+            cells.append(text.isEmpty() ? none : text);
         }
-        rows.append(row);
+        columns.append({column.title, cells, column.rank, column.isName});
     }
-    for (int &column : facts) {
-        column += 2; // behind the star and the run
-    }
-    QStringList lines = alignedRows(rows, tableWidth(compared.all), facts);
+    // A file or a program gets lines that people can read, too.
+    const int width = stdoutIsTerminal() ? terminalWidth() : widthElsewhere;
+    const LaidTable table = laidTable(columns, labels, compared.all ? 0 : width);
+    QStringList lines = alignedRows(table.rows, tableWidth(compared.all));
     lines.first() = paint(Colour::Bold, lines.first());
     for (const QString &line : std::as_const(lines)) {
         outLine(line);
+    }
+    if (!table.below.isEmpty()) {
+        outLine(QString());
+        outLine(tr("What differs and has no room above:"));
+        for (const QString &line : table.below) {
+            outLine(line);
+        }
     }
     const QList<CompareFact> &different = compared.table.different;
     if (!compared.all && std::any_of(different.cbegin(), different.cend(), isCommand)) {
@@ -400,11 +352,12 @@ void printTable(const Compared &compared)
         outLine(QString());
         outLine(tr("What else differs: %1. --all shows it.").arg(more));
     }
-    if (!best.isEmpty()) { // the metric may have no values, such as at this step
+    if (!compared.best().isEmpty()) { // the metric may have no values, such as at this step
+        const QString &metric = compared.metrics.constFirst();
         outLine(QString());
-        outLine(compared.better == Better::Lower
-                ? tr("* has the best %1; less is better.").arg(compared.metrics.constFirst())
-                : tr("* has the best %1; more is better.").arg(compared.metrics.constFirst()));
+        outLine(marked.isEmpty()                   ? tr("%1 is the same in all of them.").arg(metric)
+                : compared.better == Better::Lower ? tr("* has the best %1; less is better.").arg(metric)
+                                                   : tr("* has the best %1; more is better.").arg(metric));
         const QList<std::optional<double>> means = compared.means();
         if (const qsizetype other = betterBehind(means, compared.better, compared.behind()); other >= 0) {
             const QList<qsizetype> &fold = compared.folds.at(other);
@@ -451,13 +404,13 @@ void printJson(const Compared &compared)
                 QJsonObject one{{u"last"_s, jsonNumber(value.last)}, {u"step"_s, jsonNumber(value.step)},
                     {u"best"_s, jsonNumber(value.best)}, {u"bestAt"_s, jsonNumber(value.bestAt)}};
                 if (compared.step) {
-                    one.insert(u"atStep"_s, jsonNumber(atStepOf(compared, run, metric)));
+                    one.insert(u"atStep"_s, jsonNumber(compared.valueAtStep(run, metric)));
                 }
                 results.insert(metric, one);
             }
             runs.append(QJsonObject{{u"id"_s, job.id}, {u"uuid"_s, job.uuid}, {u"name"_s, job.name},
                 {u"state"_s, stateWord(job.state)}, {u"best"_s, isBest && compared.value(run)}, {u"fold"_s, place},
-                {u"milliseconds"_s, countedMs(job, QDateTime::currentMSecsSinceEpoch())},
+                {u"milliseconds"_s, allAttemptsMs(job, QDateTime::currentMSecsSinceEpoch())},
                 {u"different"_s, factsJson(compared.table.different, compared.runs, run)}, {u"results"_s, results},
                 {u"resultsComplete"_s, isFinal(job.state) && !job.resultsPending}});
         }

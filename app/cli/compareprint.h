@@ -20,6 +20,7 @@ struct Compared {
     bool all = false; // all metrics, and also what is the same in all runs
     QList<QList<qsizetype>> folds; // runs that are one row; each alone when nothing is folded
 
+    std::optional<double> valueAtStep(qsizetype run, const QString &metric) const; // with a step
     // By which a run is ranked: the value at the step, or the best one, which a run that has ended in NaN does not
     // have.
     std::optional<double> value(qsizetype run) const;
@@ -28,6 +29,7 @@ struct Compared {
     QList<bool> behind() const; // of all folds, as ranksBehind() has it
     QList<JobSummary> jobsOf(const QList<qsizetype> &fold) const;
     QList<qsizetype> best() const; // places in `folds`
+    QList<qsizetype> marked() const; // of these, those that have a star
     QList<qsizetype> order() const; // places in `folds`, the best first; several runs by their mean
 };
 

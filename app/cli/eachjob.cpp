@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/eachjob.h"
 
+#include "app/cli/console.h"
 #include "app/cli/groupjobs.h"
-
-#include <algorithm>
 
 namespace trainyard::cli
 {
 
-void leaveOut(const QStringList &words, QList<JobSummary> &jobs, const IsWantedJob &wanted)
+void leaveOut(MeantJobs &meant, const IsWantedJob &wanted)
 {
-    if (std::all_of(words.cbegin(), words.cend(), isGroupWord)) {
-        jobs.removeIf([&](const JobSummary &job) { return !wanted(job); });
+    meant.jobs.removeIf([&](const JobSummary &job) { return !meant.isNamed(job) && !wanted(job); });
+}
+
+void sayBefore(const MeantJobs &meant, const QString &sentence)
+{
+    if (meant.areSeveral && meant.jobs.size() > 1) {
+        errorLine(sentence.arg(QString::number(meant.jobs.size()), jobNumbers(meant.jobs)));
+        forgetFailure();
     }
 }
 

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/session.h"
+#include "app/cli/meantjobs.h"
 
 #include <functional>
 
 namespace trainyard::cli
 {
 
-// Of a group, the jobs for which there may be something to do; a job that is named itself is told about otherwise.
+// Of several jobs that a word stands for, those for which there may be something to do; a job that is named itself is
+// told about otherwise.
 using IsWantedJob = std::function<bool(const JobSummary &job)>;
-void leaveOut(const QStringList &words, QList<JobSummary> &jobs, const IsWantedJob &wanted);
+void leaveOut(MeantJobs &meant, const IsWantedJob &wanted);
+
+// What is done cannot be taken back, so the jobs that a word stands for are told before: "Stopping 3 jobs: #7, #8, #9."
+// `sentence` has %1 for their number and %2 for the jobs.
+void sayBefore(const MeantJobs &meant, const QString &sentence);
 
 // Sends the same request for each job and returns the status of the last refusal. `yes` is called for each job where it
 // had an effect, `no` where there was nothing to do.

@@ -3,7 +3,9 @@
 
 #include "app/cli/console.h"
 #include "app/cli/groupjobs.h"
+#include "app/cli/meantjobs.h"
 #include "app/cli/words.h"
+#include "engine/api/jobcauses.h"
 #include "engine/api/jobfilter.h"
 
 #include <QDateTime>
@@ -17,13 +19,19 @@ namespace trainyard::cli
 namespace
 {
 
-// "param:lr>0.05" for the condition of the text that begins with "param.lr", if a job has such a value; else empty.
+// "param:lr>0.05" for the condition of the text that begins with "param.lr", if a job has such a value, and "cause:oom"
+// for "cause=oom"; else empty.
 QString withColon(const QString &name, const QStringList &names, const QString &text)
 {
     static const QHash<QString, QString> kinds{{u"param"_s, u"param"_s}, {u"params"_s, u"param"_s},
         {u"parameter"_s, u"param"_s}, {u"parameters"_s, u"param"_s}, {u"result"_s, u"result"_s},
         {u"results"_s, u"result"_s}, {u"metric"_s, u"result"_s}, {u"metrics"_s, u"result"_s}, {u"min"_s, u"min"_s},
         {u"max"_s, u"max"_s}};
+    const QRegularExpression equal(QRegularExpression::escape(name) + u"\\s*={1,2}\\s*(\\S+)"_s);
+    if (const QRegularExpressionMatch match = equal.match(text);
+        match.hasMatch() && filterKeys().contains(name.toLower())) { // "cause=oom"
+        return name.toLower() + u':' + match.captured(1);
+    }
     const QString kind = kinds.value(name.section(u'.', 0, 0).toLower());
     const QString bare = name.section(u'.', 1);
     if (kind.isEmpty() || !names.contains(bare, Qt::CaseInsensitive)) {
@@ -64,6 +72,41 @@ void sayUnknownNames(Session &session, const QString &text)
             const QString meant = withColon(name, names, text);
             errorLine(tr("No job has a parameter or a result '%1'.").arg(name)
                 + (meant.isEmpty() ? didYouMean(name, names) : u' ' + tr("Did you mean '%1'?").arg(meant)));
+        }
+    }
+}
+
+// "active" is looked for in names. Where that finds nothing, the state was most likely meant, or what jobs have.
+void sayMeantTerms(Session &session, const QString &text)
+{
+    const auto filter = JobFilter::parse(text, QDateTime::currentMSecsSinceEpoch());
+    QStringList words;
+    for (const FilterTerm &term : filter ? filter->terms() : QList<FilterTerm>()) {
+        if (term.field == FilterTerm::Field::Word && !term.isNegated) {
+            words += term.words;
+        }
+    }
+    QStringList known; // "tag:mix"
+    const QList<JobSummary> jobs = words.isEmpty() ? QList<JobSummary>() : session.client().jobs();
+    for (const JobSummary &job : jobs) {
+        for (const QString &tag : job.labels.tags) {
+            known.append(u"tag:"_s + filterQuoted(tag));
+        }
+        for (const QString &host : job.hosts) {
+            known.append(u"host:"_s + filterQuoted(host));
+        }
+        known.append(u"group:"_s + filterQuoted(job.group));
+        known.append(u"cause:"_s + filterQuoted(failureCauses(job).value(0)));
+    }
+    for (const QString &word : std::as_const(words)) {
+        QString meant = termMeantBy(word);
+        for (const QString &term : std::as_const(known)) {
+            const bool isIt
+                = meant.isEmpty() && term.section(u':', 1).remove(u'"').compare(word, Qt::CaseInsensitive) == 0;
+            meant = isIt ? term : meant;
+        }
+        if (!meant.isEmpty()) {
+            errorLine(tr("No job has '%1' in its name. Did you mean '%2'?").arg(word, meant));
         }
     }
 }

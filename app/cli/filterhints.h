@@ -8,6 +8,7 @@ namespace trainyard::cli
 {
 
 void sayUnknownNames(Session &session, const QString &text);
+void sayMeantTerms(Session &session, const QString &text);
 void sayMissingQuotes(const QString &text);
 
 } // namespace trainyard::cli

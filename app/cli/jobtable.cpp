@@ -95,11 +95,7 @@ QString taskEndText(const TaskInfo &task, const QString &saidAbove, bool isStopp
 
 } // namespace
 
-QString shownState(const JobSummary &job)
-{
-    const bool isPaused = job.paused && !isFinal(job.state) && job.state != State::Stopping;
-    return isPaused ? u"PAUSED"_s : stateWord(job.state);
-}
+QString shownState(const JobSummary &job) { return isPausedNow(job) ? u"PAUSED"_s : stateWord(job.state); }
 
 Colour stateColour(State state)
 {
@@ -214,7 +210,7 @@ QStringList JobTable::linesOf(const JobSummary &job, const QList<TaskInfo> &task
     // The news of an end arrives after it. A clock that is so much behind never goes back.
     constexpr qint64 newsMs = 1000;
     const qint64 now = at - newsMs;
-    const QString word = stateWord(job.state);
+    const QString word = shownState(job);
     QStringList lines{(job.id > 0 ? QString(u'#' + QString::number(job.id) + u' ') : QString())
         + paint(Colour::Bold, job.name) + u"  "_s + paint(stateColour(job.state), word) + u"  "_s + elapsed(job, now)
         + u"  "_s + countsText(job.counts)};

@@ -2,8 +2,10 @@
 #include "app/cli/listedwords.h"
 
 #include "app/cli/console.h"
+#include "app/cli/jobtable.h"
 #include "app/cli/session.h"
 #include "engine/api/calls.h"
+#include "engine/api/jobcauses.h"
 #include "engine/api/tasklabel.h"
 #include "engine/client/settings.h"
 #include "model/protocol/fieldreference.h"
@@ -61,8 +63,13 @@ QStringList labelsOfJobs(const QList<JobSummary> &jobs)
 
 QStringList wordsOfFilters(const QList<JobSummary> &jobs)
 {
-    QStringList words{
-        u"state:waiting"_s, u"state:running"_s, u"state:succeeded"_s, u"state:failed"_s, u"state:stopped"_s};
+    QStringList words{u"state:waiting"_s, u"state:running"_s, u"state:paused"_s, u"state:succeeded"_s,
+        u"state:failed"_s, u"state:stopped"_s};
+    for (const JobSummary &job : jobs) {
+        if (const QString cause = failureCauses(job).value(0); !cause.isEmpty()) {
+            words.append(u"cause:"_s + cause);
+        }
+    }
     return words + labelsOfJobs(jobs);
 }
 
@@ -228,7 +235,7 @@ QStringList explainedJobs(const QString &kind, QChar between)
     const QList<JobSummary> jobs
         = session.connectToRunning() ? jobsOfKind(session.client(), kind) : QList<JobSummary>();
     for (const JobSummary &job : jobs) {
-        const QString state = stateWord(job.state);
+        const QString state = shownState(job);
         lines.append(QString::number(job.id) + between + (isPlainWord(job.name) ? job.name + u' ' + state : state));
     }
     return lines;

@@ -71,7 +71,13 @@ Begun beginJob(const QJsonObject &arguments, const Roots &)
     QStringList words{u"show"_s, u"--json"_s, u"--tasks"_s, u"--from="_s + QString::number(part.from),
         u"--limit="_s + QString::number(part.limit)};
     addOperands(words, {textOf(arguments, "job"_L1)});
-    return invocation(words, jsonOutput([part](const QJsonDocument &json) { return foundJob(json, part); }));
+    return invocation(words, jsonOutput([part](const QJsonDocument &json) -> Found {
+        const QJsonArray several = json.array(); // of a word that may stand for more than one
+        return several.size() > 1
+            ? Found{{}, tr("This tool shows one job, but these are %1.").arg(several.size()), true}
+            : json.isArray() ? foundJob(QJsonDocument(several.at(0).toObject()), part)
+                             : foundJob(json, part);
+    }));
 }
 
 Begun beginWhy(const QJsonObject &arguments, const Roots &)

@@ -2,8 +2,8 @@
 #include "app/cli/metricsofjob.h"
 
 #include "app/cli/console.h"
-#include "app/cli/groupjobs.h"
 #include "app/cli/jobtries.h"
+#include "app/cli/meantjobs.h"
 #include "app/cli/metricpatterns.h"
 #include "app/cli/remotelogs.h"
 #include "app/cli/resultorder.h"
@@ -121,37 +121,29 @@ int addJob(Session &session, const MetricsOfJob &wanted, const JobSummary &job, 
 // Whether the second of two words is a task of the first job; else it may be another job.
 bool namesTask(Session &session, const JobSummary &job, const QString &word)
 {
-    if (isGroupWord(word)) {
-        return false;
-    }
     const Result<QList<TaskInfo>> tasks = session.allTasks(job.uuid);
     const bool isOfJob = !tasks || std::any_of(tasks->cbegin(), tasks->cend(), [&word](const TaskInfo &task) {
         return word == task.role || word == taskLabel(task);
     });
-    return isOfJob || word.contains(u'/') || !session.findJob(word);
+    return isOfJob || word.contains(u'/') || isNoJob(session, word);
 }
 
 // The jobs that the words mean; the second of two may be a task of the first.
-int jobsAndTask(Session &session, const QStringList &words, QList<JobSummary> &jobs, QString &task)
+int jobsAndTask(Session &session, const QStringList &words, MeantJobs &meant, QString &task)
 {
-    if (words.size() != 2 || isGroupWord(words.constFirst())) {
-        return session.connectFor(words, jobs);
-    }
-    JobSummary job;
-    if (const int status = session.connectFor(words.constFirst(), job); status != exitOk) {
+    const QStringList first = words.size() == 2 ? words.first(1) : words;
+    if (const int status = session.connectFor(first, meant); status != exitOk || words.size() != 2) {
         return status;
     }
-    jobs = {job};
-    if (namesTask(session, job, words.at(1))) {
+    if (meant.jobs.size() == 1 && namesTask(session, meant.jobs.constFirst(), words.at(1))) {
         task = words.at(1);
         return exitOk;
     }
-    const Result<QList<JobSummary>> others = jobsOfWord(session, words.at(1));
+    const Result<MeantJobs> others = jobsOfWord(session, words.at(1));
     if (!others) {
         return report(others.error());
     }
-    std::copy_if(others->cbegin(), others->cend(), std::back_inserter(jobs),
-        [&job](const JobSummary &other) { return other.uuid != job.uuid; });
+    meant.add(*others);
     return exitOk;
 }
 
@@ -160,19 +152,19 @@ int jobsAndTask(Session &session, const QStringList &words, QList<JobSummary> &j
 int printMetricsOfJobs(const MetricsOfJob &asked)
 {
     Session session;
-    QList<JobSummary> jobs;
+    MeantJobs meant;
     MetricsOfJob wanted = asked;
-    if (const int status = jobsAndTask(session, asked.words, jobs, wanted.task); status != exitOk) {
+    if (const int status = jobsAndTask(session, asked.words, meant, wanted.task); status != exitOk) {
         return status;
     }
     QList<TaskOutputs> all;
     QList<JobSummary> read; // whose output is there
-    for (const JobSummary &job : std::as_const(jobs)) {
+    for (const JobSummary &job : std::as_const(meant.jobs)) {
         if (const int status = addJob(session, wanted, job, all, read); status != exitOk) {
             return status;
         }
     }
-    const bool isOne = (asked.words.size() == 1 || !wanted.task.isEmpty()) && !isGroupWord(asked.words.constFirst());
+    const bool isOne = !meant.areSeveral && (meant.jobs.size() == 1 || !wanted.task.isEmpty());
     TaskMetricsPrinter printer(
         session, {wanted.names, wanted.json, wanted.csv, !isOne, wanted.attempt || wanted.allAttempts}, all);
     for (const TaskOutputs &outputs : std::as_const(all)) {

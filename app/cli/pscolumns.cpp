@@ -35,14 +35,16 @@ Cell codeCell(const JobSummary &job)
     return code ? numberCell(*code) : Cell();
 }
 
-// "loss jumped, GPU idle": each kind once.
+// "loss is NaN since step 4, GPU idle": the first of each kind.
 QString healthSummary(const JobSummary &job)
 {
-    QStringList words;
+    QStringList words, kinds;
     for (const HealthMark &mark : job.health) {
-        words.append(healthWords(mark.code));
+        if (!kinds.contains(mark.code)) {
+            kinds.append(mark.code);
+            words.append(healthBrief(mark));
+        }
     }
-    words.removeDuplicates();
     return words.join(u", "_s);
 }
 

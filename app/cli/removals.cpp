@@ -3,10 +3,9 @@
 
 #include "app/cli/console.h"
 #include "app/cli/groupjobs.h"
+#include "app/cli/meantjobs.h"
 #include "app/cli/words.h"
 #include "widgets/text/texts.h"
-
-#include <QSet>
 
 #include <algorithm>
 
@@ -48,32 +47,21 @@ Result<Removals> removalsByState(Session &session, const QStringList &states, qi
     return wanted;
 }
 
-Result<Removals> removalsOf(Session &session, const QList<JobSummary> &jobs, const QStringList &words, bool alsoStarred)
+Removals removalsOf(const MeantJobs &meant, bool alsoStarred)
 {
-    // A name means the newest job that has it, and a group may have others of that name.
-    QSet<QString> named;
-    const bool hasGroups = std::any_of(words.cbegin(), words.cend(), isGroupWord);
-    for (const QString &word : words) {
-        if (!hasGroups || alsoStarred || isGroupWord(word)) {
-            continue;
-        }
-        const Result<JobSummary> job = session.findJob(word);
-        if (!job) {
-            return tl::unexpected<Error>(job.error());
-        }
-        named.insert(job->uuid);
-    }
     Removals wanted;
-    for (const JobSummary &job : jobs) {
-        putInto(job, hasGroups && !alsoStarred && !named.contains(job.uuid), wanted);
+    for (const JobSummary &job : meant.jobs) {
+        putInto(job, !alsoStarred && !meant.isNamed(job), wanted);
     }
     return wanted;
 }
 
 bool isSureToRemove(const QList<JobSummary> &jobs, const QString &yes)
 {
-    const QString question = (jobs.size() == 1 ? tr("Remove 1 job with its logs?")
-                                               : tr("Remove %1 jobs with their logs?").arg(jobs.size()))
+    const QString question
+        = (jobs.size() == 1
+                  ? tr("Remove 1 job with its logs (%1)?").arg(jobNumbers(jobs))
+                  : tr("Remove %1 jobs with their logs (%2)?").arg(QString::number(jobs.size()), jobNumbers(jobs)))
         + archivedText(jobs) + u' ' + tr("This cannot be undone. [y/N] ");
     const std::optional<QString> answer = askOnTerminal(question, true);
     if (!answer) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/session.h"
+#include "app/cli/meantjobs.h"
 
 #include <QStringList>
 
@@ -16,9 +16,8 @@ struct Removals {
 // Finds the finished jobs in one of these states (or in any, when none is given) that ended before a time.
 Result<Removals> removalsByState(Session &session, const QStringList &states, qint64 endedBefore, bool alsoStarred);
 
-// Takes jobs that were found by these words: a job that is named itself has no other protection.
-Result<Removals> removalsOf(
-    Session &session, const QList<JobSummary> &jobs, const QStringList &words, bool alsoStarred);
+// Takes jobs that words mean: one that is named itself has no other protection.
+Removals removalsOf(const MeantJobs &meant, bool alsoStarred);
 
 // It cannot be undone, so the user is asked; a script passes the option `yes`.
 bool isSureToRemove(const QList<JobSummary> &jobs, const QString &yes);

@@ -3,13 +3,12 @@
 
 #include "app/cli/console.h"
 #include "app/cli/groupjobs.h"
+#include "app/cli/meantjobs.h"
 #include "engine/client/enginesocket.h"
 #include "engine/client/paths.h"
 #include "engine/client/rpcconnection.h"
 #include "widgets/text/terminaltext.h"
 #include "widgets/text/texts.h"
-
-#include <QSet>
 
 #include <unistd.h>
 
@@ -96,10 +95,11 @@ int exitStatusOf(const Error &error)
         return exitNoEngine;
     }
     if (code.startsWith("file."_L1) || code.startsWith("results."_L1) || code.startsWith("rpc."_L1)
-        || code == "job.unknown"_L1 || code == "job.ambiguous"_L1 || code == "job.several-active"_L1
-        || code == "tag.too-long"_L1 || code == "note.too-long"_L1 || code == "group.unknown"_L1
-        || code == "forward.bad-port"_L1 || code == "task.unknown"_L1 || code == "settings.unknown"_L1
-        || code == "settings.bad-value"_L1 || code == "settings.reversed"_L1) {
+        || code.startsWith("filter."_L1) || code == "jobs.none"_L1 || code == "jobs.no-filter"_L1
+        || code == "job.unknown"_L1 || code == "job.unknown-term"_L1 || code == "job.ambiguous"_L1
+        || code == "job.several-active"_L1 || code == "tag.too-long"_L1 || code == "note.too-long"_L1
+        || code == "group.unknown"_L1 || code == "forward.bad-port"_L1 || code == "task.unknown"_L1
+        || code == "settings.unknown"_L1 || code == "settings.bad-value"_L1 || code == "settings.reversed"_L1) {
         return exitUnusable;
     }
     return exitRefused;
@@ -177,46 +177,37 @@ int Session::connectFor(const QString &word, JobSummary &job)
     if (const int status = connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
-    const Result<QList<JobSummary>> found = jobsOfWord(*this, word);
+    const Result<MeantJobs> found = jobsOfWord(*this, word);
     if (!found) {
         return report(found.error());
     }
-    if (found->size() > 1) {
-        errorLine(tr("This command takes one job. The group %1 has %2: %3.")
-                      .arg(found->constFirst().group, QString::number(found->size()), jobNumbers(*found)));
+    if (const qsizetype count = found->jobs.size(); count > 1) {
+        errorLine(tr("This command takes one job. '%1' means %2: %3.")
+                      .arg(word, QString::number(count), jobNumbers(found->jobs)));
         return exitUnusable;
     }
-    job = found->constFirst();
+    job = found->jobs.constFirst();
     return exitOk;
 }
 
-int Session::connectFor(const QStringList &words, QList<JobSummary> &jobs)
-{
-    return connectAndFind(words, jobs, jobsOfWord);
-}
+int Session::connectFor(const QStringList &words, MeantJobs &jobs) { return connectAndFind(words, jobs, jobsOfWord); }
 
-int Session::connectForActive(const QStringList &words, QList<JobSummary> &jobs)
+int Session::connectForActive(const QStringList &words, MeantJobs &jobs)
 {
     return connectAndFind(words, jobs, activeJobsOfWord);
 }
 
-int Session::connectAndFind(const QStringList &words, QList<JobSummary> &jobs, const JobsOfWord &jobsOf)
+int Session::connectAndFind(const QStringList &words, MeantJobs &jobs, const JobsOfWord &jobsOf)
 {
     if (const int status = connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
-    QSet<QString> seen; // a job may be named twice, or by two of its names
     for (const QString &word : words) {
-        const Result<QList<JobSummary>> meant = jobsOf(*this, word);
+        const Result<MeantJobs> meant = jobsOf(*this, word);
         if (!meant) {
             return report(meant.error());
         }
-        for (const JobSummary &job : *meant) {
-            if (!seen.contains(job.uuid)) {
-                seen.insert(job.uuid);
-                jobs.append(job);
-            }
-        }
+        jobs.add(*meant);
     }
     return exitOk;
 }

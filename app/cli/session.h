@@ -50,6 +50,8 @@ inline constexpr char readsOnlyVariable[] = "TRAINYARDCTL_READS_ONLY";
 inline constexpr char assistantVariable[] = "TRAINYARDCTL_ASSISTANT";
 inline constexpr char assistantSessionVariable[] = "TRAINYARDCTL_ASSISTANT_SESSION";
 
+struct MeantJobs;
+
 // A command's connection to the engine. Commands are short and do one thing after the other, so its functions wait (in
 // an event loop) for the answers.
 class Session
@@ -64,12 +66,12 @@ public:
     bool connectToRunning();
     // Connects to an engine in this process.
     int connect(std::unique_ptr<RpcConnection> connection);
-    // Connects over the socket and finds the job that the word means. Returns 0, or the exit status after reporting the
-    // error.
+    // Connects over the socket and finds the job, or the jobs, that the words mean (meantjobs.h). Returns 0, or the
+    // exit status after reporting the error.
     int connectFor(const QString &word, JobSummary &job);
-    int connectFor(const QStringList &words, QList<JobSummary> &jobs); // each job once
+    int connectFor(const QStringList &words, MeantJobs &jobs);
     // The same for what is done with active jobs: a name means the active job that has it.
-    int connectForActive(const QStringList &words, QList<JobSummary> &jobs);
+    int connectForActive(const QStringList &words, MeantJobs &jobs);
     EngineClient &client() { return m_client; }
 
     // One of the calls of engine/api/calls.h; waits for its answer. When the engine is lost meanwhile, what only reads
@@ -124,8 +126,8 @@ public:
     void letInterruptsEnd() { m_kept.reset(); }
 
 private:
-    using JobsOfWord = std::function<Result<QList<JobSummary>>(Session &session, const QString &word)>;
-    int connectAndFind(const QStringList &words, QList<JobSummary> &jobs, const JobsOfWord &jobsOf);
+    using JobsOfWord = std::function<Result<MeantJobs>(Session &session, const QString &word)>;
+    int connectAndFind(const QStringList &words, MeantJobs &jobs, const JobsOfWord &jobsOf);
     using Answered = std::function<void(const Error *error)>; // nullptr when all is well
     void converse(const QString &what, bool isReading, const std::function<void(const Answered &)> &ask);
     void converseUntilInterrupted(const QString &what, int patienceMs,

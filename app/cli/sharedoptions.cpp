@@ -99,6 +99,11 @@ QString failedJobNote()
               "otherwise 1.");
 }
 
-QString groupNote() { return tr("A JOB may also be group:NAME: all jobs of a group (see 'sweep')."); }
+QString severalNote()
+{
+    return tr("A JOB may also stand for several: numbers (38-46, or 38,40-42), group:NAME for all jobs of a group (see "
+              "'sweep'), and any condition of 'ps', such as tag:mix, state:failed or 'lr>0.1', for the jobs that 'ps' "
+              "lists with it.");
+}
 
 } // namespace trainyard::cli

@@ -31,6 +31,6 @@ QStringList runtimeWords(); // that runtimeOption() takes
 // Sentences that several commands have.
 QString whichJob(); // the JOB is missing
 QString failedJobNote(); // the exit status after a job that was waited for
-QString groupNote(); // what else a JOB may be
+QString severalNote(); // what else a JOB may be
 
 } // namespace trainyard::cli

@@ -20,7 +20,8 @@ struct Sweep {
     int limit = 0; // jobs at a time; 0: any number
     int placed = 0; // as SweepRoom has it
     QString stopWorse; // empty, or a rule
-    bool sharesFolder = false; // its jobs would overwrite each other's files
+    bool sharesFolder = false; // its jobs would overwrite each other's files, if they write any
+    bool writesSamePath = false; // they do
 
     qint64 atOnce() const { return jobsAtOnce(points.size(), limit, placed); } // jobs
     QString nameOf(qsizetype index) const { return sweepJobName(group, index, points.size()); }

@@ -138,6 +138,7 @@ int readSweep(const SweepValues &values, Submission &job, Sweep &sweep)
     sweep.points = *points;
     sweep.sharesFolder = sweep.points.size() > 1
         && sweepSharesFolder(sweep.job, {job.request.target, worksHere(sweep.job, job.request.work, job.request.file)});
+    sweep.writesSamePath = sweep.sharesFolder && writesSamePath(sweep.job);
     return exitOk;
 }
 

@@ -2,7 +2,7 @@
 #include "app/cli/sweepsubmit.h"
 
 #include "app/cli/console.h"
-#include "app/cli/groupjobs.h"
+#include "app/cli/meantjobs.h"
 #include "app/cli/sweepline.h"
 #include "engine/api/clusters.h"
 #include "widgets/text/texts.h"
@@ -76,8 +76,8 @@ void saySweepSubmitted(Session &session, const Sweep &sweep, const SubmitRequest
     for (const SubmitReply &reply : done.replies) {
         numbers.append(reply.id);
     }
-    const Result<QList<JobSummary>> inGroup = jobsOfWord(session, u"group:"_s + sweep.group);
-    errorLine(groupText(sweep.group, numbers, inGroup ? inGroup->size() : count, done.known));
+    const Result<MeantJobs> inGroup = jobsOfWord(session, u"group:"_s + sweep.group);
+    errorLine(groupText(sweep.group, numbers, inGroup ? inGroup->jobs.size() : count, done.known));
     if (const qint64 most = sweep.atOnce(); most < count) {
         errorLine(
             most > 1 ? tr("At most %1 of them run at the same time.").arg(most) : tr("They run one after the other."));

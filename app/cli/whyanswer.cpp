@@ -97,6 +97,9 @@ void say(const FailureFacts &facts, const FailureWords &words, const Manner &man
         if (manner.health) {
             object.insert(u"health"_s, *manner.health);
         }
+        if (!manner.task.isEmpty()) {
+            object.insert(u"explainedTask"_s, manner.task);
+        }
         if (manner.waits) {
             object.insert(u"waits"_s, *manner.waits);
         }
@@ -107,7 +110,9 @@ void say(const FailureFacts &facts, const FailureWords &words, const Manner &man
         }
         return;
     }
-    outLine(paint(Colour::Bold, words.sentence));
+    // Where the cause is with another task, the sentence names that one.
+    const bool saysTask = manner.saysTask && !manner.task.isEmpty() && facts.task.isEmpty();
+    outLine(paint(Colour::Bold, saysTask ? tr("%1: %2").arg(manner.task, words.sentence) : words.sentence));
     if (facts.line > 0) {
         outLine(u"  "_s + tr("Line %1: %2").arg(QString::number(facts.line), withShortScriptName(facts.text)));
     }

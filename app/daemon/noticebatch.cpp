@@ -63,7 +63,7 @@ QString titleOf(const JobNotice &notice)
         : kind == "retried"_L1   ? Notice::tr("%1 is tried again").arg(job)
         : kind == "removal"_L1   ? Notice::tr("%1 will be removed").arg(job)
         : kind == "question"_L1  ? Notice::tr("%1 waits for your answer").arg(job)
-                                 : Notice::tr("%1: %2").arg(job, healthWords(notice.mark.code));
+                                 : Notice::tr("%1: %2").arg(job, healthBrief(notice.mark));
 }
 
 // The number that the program returned, where the code stands for many of them.

@@ -19,6 +19,12 @@ inline bool isQueued(const JobSummary &job)
         && job.subState != QLatin1StringView("AttemptRunning");
 }
 
+// Whether people see it as paused: what stops or has ended goes on to its end.
+inline bool isPausedNow(const JobSummary &job)
+{
+    return job.paused && !isFinal(job.state) && job.state != State::Stopping;
+}
+
 // Whether more may come of it. A run of another program has ended, even if its files do not say how.
 inline bool isUnderway(const JobSummary &job) { return !isFinal(job.state) && !isForeign(job.uuid); }
 

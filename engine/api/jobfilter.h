@@ -21,6 +21,7 @@ struct FilterTerm {
         Note,
         User,
         Id,
+        Cause, // why it failed
         Before, // submitted
         After,
         Time, // how long it took, in seconds
@@ -47,10 +48,19 @@ struct FilterTerm {
     // What is compared with, as the words; nothing where it is not a number. Only = and != have several.
     QList<std::optional<double>> numbers;
     qint64 time = 0; // of Before and After, ms UTC
+    bool isPaused = false; // of State: also those that are paused
 };
 
+// The numbers of jobs that a word stands for, as people type them: "41", "#41", "38-46". Nothing: it is another word.
+// "007" is a text, and so is a range that runs backwards, such as the beginning of a date.
+struct JobNumbers {
+    qint64 first = 0, last = 0;
+};
+std::optional<JobNumbers> jobNumbersIn(const QString &word);
+
 // A filter for lists of jobs, as people type it (docs/filter.md): words and conditions with blanks between
-// them, all of which hold. Daemon, command line and window read the same language.
+// them, all of which hold; numbers by themselves are one condition, and mean these jobs. Daemon, command line and
+// window read the same language.
 class JobFilter
 {
 public:

@@ -5,6 +5,8 @@
 #include "engine/api/hostmemory.h"
 #include "model/sweep/sweepaxis.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 #include <iterator>
 #include <tuple>
@@ -29,6 +31,30 @@ bool namesOneJob(const QString &command)
 {
     return std::any_of(std::begin(ofOneJob), std::end(ofOneJob),
         [&command](QLatin1StringView name) { return command.contains(name); });
+}
+
+// Whether a command names a path to write to that is the same in all jobs.
+bool writesFixedPath(const QString &command)
+{
+    static const QString path = uR"re("?((?:<%|[^\s"'&|;<>()])+))re"_s;
+    static const QRegularExpression forms[] = {QRegularExpression(uR"re((?<![-=%<>])>{1,2}\s*)re"_s + path),
+        QRegularExpression(uR"re((?:^|[\s;&|(])(?:tee|touch)\s+(?:-\w+\s+)*)re"_s + path),
+        QRegularExpression(
+            uR"re(\s(?:-o|--(?:\w+[-_])*(?:out|output|outdir|logdir|(?:out|output|save|log|logs|logging|ckpt|checkpoint|checkpoints|results?)[-_](?:dir|path|file|folder|to)))(?:=|\s+))re"_s
+            + path)};
+    static const QRegularExpression number(u"^[-+.\\d]+$"_s);
+    return std::any_of(std::begin(forms), std::end(forms), [&command](const QRegularExpression &form) {
+        for (auto it = form.globalMatch(command); it.hasNext();) {
+            const QString written = it.next().captured(1);
+            // What it is, only the shell or the parameters tell.
+            const bool isOfJob = written.contains(u'$') || written.contains(u'`') || written.contains("<%"_L1);
+            const bool isNone = written.startsWith("/dev/"_L1) || written.startsWith(u'-');
+            if (!isOfJob && !isNone && !number.match(written).hasMatch()) {
+                return true;
+            }
+        }
+        return false;
+    });
 }
 
 bool takesJobs(const HostInfo &host) { return host.state == HostState::Online && !host.drained; }
@@ -226,6 +252,13 @@ bool sweepSharesFolder(const JobSpec &job, const SweepTarget &target)
         && std::none_of(job.taskRoles.cbegin(), job.taskRoles.cend(), [](const TaskRole &role) {
                return std::any_of(role.commands.cbegin(), role.commands.cend(), namesOneJob);
            });
+}
+
+bool writesSamePath(const JobSpec &job)
+{
+    return std::any_of(job.taskRoles.cbegin(), job.taskRoles.cend(), [](const TaskRole &role) {
+        return std::any_of(role.commands.cbegin(), role.commands.cend(), writesFixedPath);
+    });
 }
 
 } // namespace trainyard

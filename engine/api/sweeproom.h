@@ -43,4 +43,8 @@ qint64 jobsAtOnce(qint64 jobs, int limit, int placed);
 // they could keep their files apart.
 bool sweepSharesFolder(const JobSpec &job, const SweepTarget &target);
 
+// Whether a command of the job names a file or a folder that it writes, and that is the same in all jobs of a sweep: by
+// a redirection, or by an option such as --output-dir. What a program writes without being told is not known.
+bool writesSamePath(const JobSpec &job);
+
 } // namespace trainyard

@@ -74,6 +74,10 @@ QString signOf(Compare compare)
     return u"="_s;
 }
 
+// isPausedNow().
+constexpr QLatin1StringView pausedSql{
+    "(extra LIKE '%\"paused\":true%' AND state NOT IN ('SUCCEEDED', 'FAILED', 'STOPPED', 'STOPPING'))"};
+
 QString traitSql(const QString &trait)
 {
     return trait == "starred"_L1  ? u"COALESCE(starred, 0) <> 0"_s
@@ -146,6 +150,17 @@ private:
         m_values.clear();
     }
 
+    // One or a range; of a text that is none, such as "-7", there is no job.
+    void eitherNumber(const QString &word)
+    {
+        const JobNumbers numbers = jobNumbersIn(word).value_or(JobNumbers{0, 0});
+        if (numbers.first == numbers.last) {
+            either(u"id = ?"_s, {numbers.first});
+        } else {
+            either(u"id BETWEEN ? AND ?"_s, {numbers.first, numbers.last});
+        }
+    }
+
     // Finds a word in a list of texts in JSON.
     void inList(const QString &column, const QString &path, const QString &word)
     {
@@ -179,8 +194,14 @@ private:
                 marks.append(u"?"_s);
                 states.append(stateWord(state));
             }
-            return either("state IN ("_L1 + marks.join(u',') + u')', states);
+            if (term.isPaused) {
+                either(pausedSql);
+            }
+            return marks.isEmpty() ? void() : either("state IN ("_L1 + marks.join(u',') + u')', states);
         }
+        case Field::Cause: // which of them failed for it, their facts tell
+            m_isExact = false;
+            return either(u"state = ?"_s, {stateWord(State::Failed)});
         case Field::Before:
             return either(u"submitted < ?"_s, {term.time});
         case Field::After:
@@ -229,12 +250,12 @@ private:
     {
         switch (field) {
         case Field::Word: {
-            bool isNumber = false;
-            const QString digits = word.startsWith(u'#') ? word.sliced(1) : word;
-            const qint64 number = digits.toLongLong(&isNumber);
             either(textOf(u"name"_s, word) + " LIKE ?"_L1 + escaped, {QString(u'%' + wholePattern(word) + u'%')});
-            if (isNumber && digits == QString::number(number)) { // "007" is none
-                either(u"id = ?"_s, {number});
+            if (jobNumbersIn(word)) {
+                eitherNumber(word);
+            }
+            if (word == "paused"_L1) {
+                either(pausedSql);
             }
             constexpr qsizetype leastOfUuid = 8;
             if (word.size() >= leastOfUuid) {
@@ -260,7 +281,7 @@ private:
         case Field::User:
             return either(textOf(u"user"_s, word) + " LIKE ?"_L1 + escaped, {wholePattern(word)});
         case Field::Id:
-            return either(u"id = ?"_s, {word.toLongLong()});
+            return eitherNumber(word);
         default:
             return giveUp();
         }

@@ -345,6 +345,7 @@ QByteArray BatchImporter::convert()
         if (role.instances > 1 && !isArray()) {
             sayOfMpirun(role.lines, role.instances, findings);
         }
+        sayOfLaunchers(role.lines, role.demand.gpus, findings);
     }
     if (const ByteRange at = lineWith("<%"); at.end > 0) {
         findings.say("batch.template", Severity::Warning, at);

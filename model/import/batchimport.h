@@ -61,6 +61,8 @@ bool isShellScript(const QByteArray &bytes);
 // batch.arguments {names}           a job has none
 // batch.slurm-command {command}     Slurm does not run the job
 // batch.mpirun-each {instances}     mpirun runs in each task
+// batch.processes {option, processes}, batch.processes-more {option, processes, gpus}, batch.processes-all {option}
+//                                   a launcher starts a process for each GPU, and the task asks for fewer or none
 // batch.image {image}, batch.image-file {image}, batch.container-mounts {mounts}, batch.container-workdir {folder}
 // batch.docker {image, program}     the tasks run in the image of the script's only "docker run" or "podman run"
 // batch.docker-kept {program}, batch.docker-unknown {program, option}   the call stays a command

@@ -5,6 +5,7 @@
 #include <QSet>
 
 #include <algorithm>
+#include <optional>
 
 using namespace Qt::StringLiterals;
 
@@ -295,6 +296,62 @@ void sayUsage(const Script &script, const QStringList &known, Findings &findings
                 findings.say("batch.slurm-command", Severity::Warning, line.at, {{u"command"_s, command}});
             }
         }
+    }
+}
+
+namespace
+{
+
+// An option of a launcher that says how many processes it starts on a node.
+struct ProcessOption {
+    QString text; // "--nproc_per_node 4"
+    std::optional<qint64> processes; // nothing: one for each GPU of the host
+};
+
+std::optional<ProcessOption> processOptionIn(const QString &text)
+{
+    static const QRegularExpression call(
+        uR"re((?<![^\s;&|(/"])(?:torchrun|torch\.distributed\.(?:run|launch)|accelerate\s+launch|deepspeed)\s[^;&\n]*)re"_s);
+    static const QRegularExpression option(
+        uR"re(\s(--(?:nproc[-_]per[-_]node|num[-_]processes|num[-_]gpus))(?:=|\s+)"?([^\s"]+))re"_s);
+    static const QRegularExpression machines(uR"re(\s--num[-_]machines(?:=|\s+)"?(\d{1,6})(?![^\s"]))re"_s);
+    static const QRegularExpression onlyProcessors(uR"re(\s--(?:use[-_])?cpu(?=\s|$))re"_s);
+    static const QRegularExpression eachGpu(
+        uR"re(^(?:gpu|auto|\$\{?\w*gpu\w*\}?|\$\(nvidia-smi)$)re"_s, QRegularExpression::CaseInsensitiveOption);
+    const QString line = call.match(text).captured();
+    const QRegularExpressionMatch found = option.match(line);
+    if (!found.hasMatch() || onlyProcessors.match(line).hasMatch()) {
+        return std::nullopt;
+    }
+    const QString value = found.captured(2), shown = found.captured(1) + u' ' + value;
+    if (eachGpu.match(value).hasMatch()) {
+        return ProcessOption{shown, std::nullopt};
+    }
+    bool isNumber = false;
+    const int count = value.toInt(&isNumber);
+    if (!isNumber || count < 1) {
+        return std::nullopt; // only the shell knows
+    }
+    const int hosts = found.captured(1).contains("processes"_L1) ? machines.match(line).captured(1).toInt() : 1;
+    return ProcessOption{shown, (count + std::max(hosts, 1) - 1) / std::max(hosts, 1)};
+}
+
+} // namespace
+
+void sayOfLaunchers(const QList<Line> &lines, qint64 gpus, Findings &findings)
+{
+    for (const Line &line : lines) {
+        const std::optional<ProcessOption> option
+            = line.isText ? std::nullopt : processOptionIn(expandedText(line.text, SingleQuotes::Leave));
+        if (!option || (gpus > 0 && option->processes.value_or(0) <= gpus)) {
+            continue;
+        }
+        const char *code = !option->processes ? "batch.processes-all"
+            : gpus == 0                       ? "batch.processes"
+                                              : "batch.processes-more";
+        findings.say(code, Severity::Warning, line.at,
+            {{u"option"_s, option->text}, {u"processes"_s, option->processes.value_or(0)}, {u"gpus"_s, gpus}});
+        return; // the same holds for the others
     }
 }
 

@@ -354,6 +354,10 @@ void TstCliOld::explainMore_data()
     QTest::newRow("variable") << u"PAI_HOST_IP_worker_0"_s << QByteArray("Address of one task.");
     QTest::newRow("old name") << u"minSucceededTaskCount"_s
                               << QByteArray("taskRoles.*.completion.minSucceededInstances");
+    QTest::newRow("key of a setting and a field")
+        << u"stop.graceSeconds"_s << QByteArray("stop.graceSeconds  (a setting of the engine)\n");
+    QTest::newRow("range of the setting") << u"health.silence"_s << QByteArray("(a setting of the engine)\n");
+    QTest::newRow("field beside it") << u"stop.graceSeconds"_s << QByteArray("extras.trainyard.stop.graceSeconds\n");
     QTest::newRow("plugin") << u"sshbarrier"_s << QByteArray("(ssh)");
     QTest::newRow("several") << u"prerequisites.x.uri"_s << QByteArray("prerequisites.*.uri  (data)");
 }
@@ -386,6 +390,10 @@ void TstCliOld::explainJson()
     QCOMPARE(field.value("path"_L1).toString(), u"/taskRoles/*/resourcePerInstance/gpu"_s);
     QCOMPARE(field.value("required"_L1).toBool(), true);
     QCOMPARE(field.value("min"_L1).toInt(-1), 0);
+    const QJsonObject both
+        = QJsonDocument::fromJson(run({u"explain"_s, u"--json"_s, u"stop.graceSeconds"_s}).out).object();
+    QCOMPARE(both.value("fields"_L1).toArray().size(), 1);
+    QVERIFY(both.value("settings"_L1)[0]["default"_L1].isDouble());
     const QJsonObject all = QJsonDocument::fromJson(run({u"explain"_s, u"--json"_s}).out).object();
     QVERIFY(all.value("fields"_L1).toArray().size() > 150);
     QVERIFY(all.value("variables"_L1).toArray().size() > 60);

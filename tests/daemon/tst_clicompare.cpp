@@ -134,6 +134,26 @@ private Q_SLOTS:
         QVERIFY2(
             table.contains("RUN  Name ") && table.contains("#1   alpha ") && table.contains("…"), table.constData());
         QVERIFY2(!table.contains(path), table.constData());
+        QVERIFY2(table.contains(" STATE ") && table.contains(" SUCCEEDED "), table.constData());
+        // A row is no longer than people can read, with what has no room below.
+        const QByteArrayList values(12, "0.123456789012345678901234567890");
+        for (int i = 0; i < 2; ++i) {
+            QByteArray parameters;
+            for (qsizetype p = 0; p < values.size(); ++p) {
+                parameters += "  p" + QByteArray::number(p) + ": word-" + QByteArray::number(i) + values.at(p) + '\n';
+            }
+            const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s},
+                EngineFixture::document(
+                    "wide", EngineFixture::role("worker", 1, {"true"}), "parameters:\n" + parameters));
+            QVERIFY2(run.status == 0, run.err.constData());
+        }
+        const QByteArray wide = f.ctl({u"compare"_s, u"3"_s, u"4"_s}).out;
+        for (const QByteArray &line : wide.split('\n')) {
+            QVERIFY2(QString::fromUtf8(line).size() <= 160, line.constData());
+        }
+        QVERIFY2(
+            wide.contains("What differs and has no room above:") && wide.contains("  p11: word-0"), wide.constData());
+        QVERIFY2(wide.contains(" SUCCEEDED"), wide.constData());
         QVERIFY(f.ctl(compare + QStringList{u"--csv"_s}).out.contains(QByteArray(path + "alpha")));
         QVERIFY(f.ctl(compare + QStringList{u"--all"_s}).out.contains(QByteArray(path + "alpha")));
     }
@@ -229,6 +249,15 @@ private Q_SLOTS:
         train(f, {});
         train(f, {});
         waitForResults(f, {u"1"_s, u"2"_s});
+        const auto alone = f.ctl({u"compare"_s, u"1"_s});
+        QVERIFY2(alone.status == 2 && alone.err.contains("One job cannot be compared"), alone.err.constData());
+        for (const QString &none : {u"tag:mix"_s, u"38-46"_s, u"state:failed"_s}) { // no job at all
+            const auto said = f.ctl({u"compare"_s, none});
+            QCOMPARE(said.status, 2);
+            QCOMPARE(said.err, QByteArray("trainyardctl: No job matches '" + none.toUtf8() + "'.\n"));
+        }
+        QCOMPARE(f.ctl({u"compare"_s, u"1-2"_s, u"--csv"_s}).out, f.ctl({u"compare"_s, u"1,2"_s, u"--csv"_s}).out);
+        QCOMPARE(f.ctl({u"compare"_s, u"state:succeeded"_s}).status, 0);
         const auto missing = f.ctl({u"compare"_s, u"1"_s, u"7"_s});
         QCOMPARE(missing.status, 2);
         const auto metric = f.ctl({u"compare"_s, u"1"_s, u"2"_s, u"--metric"_s, u"los"_s});

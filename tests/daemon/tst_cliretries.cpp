@@ -98,6 +98,13 @@ private Q_SLOTS:
         const QByteArray last = f.ctl({u"show"_s, u"flaky"_s, u"--attempt"_s, u"3"_s}).out;
         QVERIFY2(last.startsWith("#1 flaky  SUCCEEDED  attempt 3 of 3\n"), last.constData());
         QVERIFY(f.ctl({u"show"_s, u"flaky"_s}).out.startsWith("#1 flaky  SUCCEEDED\n"));
+        // A comparison counts all attempts, as lists do.
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("other", {"true"})).status, 0);
+        const QJsonArray compared = f.ctl({u"compare"_s, u"1-2"_s, u"--json"_s}).json()[u"runs"].toArray();
+        QCOMPARE(compared.size(), 2);
+        const QJsonObject flaky = compared.at(compared.at(0)["id"_L1].toInt() == 1 ? 0 : 1).toObject();
+        QVERIFY(flaky.value("milliseconds"_L1).toInteger()
+            > newest[u"completedTime"].toInteger() - newest[u"engine"][u"attemptBegan"].toInteger());
         // The time is that of the newest attempt.
         QVERIFY(newest[u"engine"][u"attemptBegan"].toInteger() > newest[u"launchedTime"].toInteger());
         QVERIFY2(again.err.contains("in attempt 2"), again.err.constData());

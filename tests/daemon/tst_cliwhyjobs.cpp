@@ -179,6 +179,22 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"why"_s, u"loops"_s, u"--json"_s}).status, 1);
     }
 
+    // Of several tasks, the answer names the one that it is about.
+    void namesTheTask()
+    {
+        ProgramsFixture f;
+        const QByteArray command
+            = "[ $PAI_TASK_INDEX = 1 ] || exec sleep 600; echo 'the split has no rows' >&2; exit 1";
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("pair", {command}, 2)).status, 1);
+        const QByteArray named = f.ctl({u"why"_s, u"1"_s, u"worker/1"_s}).out;
+        QVERIFY2(named.contains("the split has no rows") && !named.startsWith("worker/1"), named.constData());
+        QCOMPARE(f.ctl({u"why"_s, u"1"_s}).out, QByteArray("worker/1: " + named));
+        QCOMPARE(f.ctl({u"why"_s, u"1"_s, u"--attempt"_s, u"1"_s}).out, QByteArray("worker/1: " + named));
+        QCOMPARE(f.ctl({u"why"_s, u"1"_s, u"--json"_s}).json()[u"explainedTask"].toString(), u"worker/1"_s);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("alone", {"echo 'no rows' >&2; exit 1"})).status, 1);
+        QVERIFY(!f.ctl({u"why"_s, u"2"_s}).out.startsWith("worker/0"));
+    }
+
     // A prerequisite prints to the output of the task like the commands.
     void failedPreparation()
     {

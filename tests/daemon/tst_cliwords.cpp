@@ -40,7 +40,7 @@ private Q_SLOTS:
         row({u"run"_s, u"--folow"_s, u"x"_s}, "Did you mean '--follow'?");
         row({u"ps"_s, u"state:faild"_s}, "Did you mean 'failed'?");
         row({u"ps"_s, u"state:foo"_s},
-            "The states are: waiting, running, stopping, succeeded, failed, stopped, unknown, active, ended.");
+            "The states are: waiting, running, stopping, succeeded, failed, stopped, unknown, active, ended, paused.");
         row({u"ps"_s, u"--state"_s, u"failed"_s}, "It is a condition here: trainyardctl ps state:failed");
         row({u"ps"_s, u"--tag=base"_s}, "It is a condition here: trainyardctl ps tag:base");
         row({u"ps"_s, u"--sort"_s, u"nmae"_s}, "Did you mean 'name'?");
@@ -52,12 +52,17 @@ private Q_SLOTS:
         row({u"logs"_s, u"1"_s, u"--since"_s, u"soon"_s}, "--since takes a time span");
         row({u"completion"_s, u"fisch"_s}, "Did you mean 'fish'?");
         row({u"logs"_s, u"1"_s, u"worker"_s, u"0"_s}, "'0' has no meaning there: logs takes JOB [ROLE | ROLE/INDEX].");
-        row({u"show"_s, u"1"_s, u"2"_s}, "'2' has no meaning there: show takes one job.");
+        row({u"move"_s, u"1"_s, u"2"_s}, "'2' has no meaning there: move takes one job.");
         row({u"stop"_s, u"41"_s, u"worker/1"_s}, "worker/1 names a task, and only a whole job can be stopped");
+        row({u"stop"_s, u"note:x/1"_s}, "No job matches 'note:x/1'.");
         row({u"pause"_s, u"worker/1"_s}, "worker/1 names a task, and only a whole job can be stopped");
         row({u"resume"_s, u"41"_s, u"worker/1"_s}, "worker/1 names a task, and only a whole job can be stopped");
         row({u"logs"_s}, "Which job?");
-        row({u"rm"_s, u"state:Failed"_s}, "All jobs in this state are removed with --state failed.");
+        row({u"rm"_s, u"state:Faild"_s}, "There is no state 'Faild'.");
+        row({u"stop"_s, u"tga:mix"_s}, "'tga:mix' is neither a job nor a condition that finds jobs.");
+        row({u"stop"_s, u"failed"_s}, "There is no job failed. Did you mean the jobs of 'state:failed'?");
+        row({u"why"_s, u"tag:none"_s}, "No job matches 'tag:none'.");
+        row({u"compare"_s, u"38-46"_s}, "No job matches '38-46'.");
         row({u"run"_s, u"x.yaml"_s, u"--foreground"_s, u"--key"_s, u"k"_s}, "--foreground or --key, not both.");
         row({u"run"_s, u"x.yaml"_s, u"--foreground"_s, u"--after"_s, u"1"_s}, "--foreground or --after, not both.");
     }

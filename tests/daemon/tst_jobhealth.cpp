@@ -45,7 +45,7 @@ private Q_SLOTS:
         QVERIFY(mark.value("at"_L1).toInteger() > 1'600'000'000'000);
         const QByteArray text = f.ctl({u"show"_s, u"sick"_s}).out;
         QVERIFY2(text.contains("loss is NaN since step 4"), text.constData());
-        QCOMPARE(f.ctl({u"ps"_s, u"--format"_s, u"{name}: {health}"_s}).out, "sick: not a number\n");
+        QCOMPARE(f.ctl({u"ps"_s, u"--format"_s, u"{name}: {health}"_s}).out, "sick: loss is NaN since step 4\n");
 
         // Silenced for all jobs, and shown again.
         QCOMPARE(f.ctl({u"settings"_s, u"health.silence"_s, u"not-finite"_s}).status, 0);

@@ -71,7 +71,11 @@ private Q_SLOTS:
         QVERIFY2(run.out.contains("At most 3 of them run at the same time, with 3 CPU cores, 48 MiB of memory."),
             run.out.constData());
         QVERIFY2(run.out.contains("its best loss up to step 100 is greater"), run.out.constData());
-        QVERIFY2(run.err.contains("$TRAINYARD_JOB_ID"), run.err.constData()); // they work beside the file
+        // They work beside the file, and it matters where a command says that it writes there.
+        QVERIFY2(!run.err.contains("TRAINYARD_JOB_ID"), run.err.constData());
+        const QString writes = f.write(u"work/writes.yaml"_s, job({"true > out.txt"}));
+        const auto warned = f.ctl({u"sweep"_s, writes, u"--param"_s, u"i=1..3"_s, u"--dry-run"_s});
+        QVERIFY2(warned.err.contains("trainyardctl: All jobs work in one folder"), warned.err.constData());
         const auto single = f.ctl({u"sweep"_s, file, u"--param"_s, u"i=1..3"_s, u"--limit"_s, u"1"_s, u"--dry-run"_s});
         QVERIFY2(single.out.contains("They run one after the other."), single.out.constData());
         const QString apart = f.write(u"work/apart.yaml"_s, job({"touch $TRAINYARD_JOB_ID"}));
@@ -299,10 +303,10 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"pause"_s, u"group:mine"_s}).status, 0);
         QVERIFY(f.ctl({u"show"_s, u"mine-2"_s}).out.contains("aused"));
         QCOMPARE(f.ctl({u"rm"_s, u"group:mine"_s, u"--yes"_s}).err, "trainyardctl: No finished job matches.\n");
-        for (const QString &command : {u"show"_s, u"logs"_s, u"metrics"_s, u"note"_s}) {
+        for (const QString &command : {u"logs"_s, u"move"_s}) {
             const auto refused = f.ctl({command, u"group:mine"_s});
             QCOMPARE(refused.status, 2);
-            QVERIFY2(refused.err.contains("This command takes one job. The group mine has 3: #1, #2, #3."),
+            QVERIFY2(refused.err.contains("This command takes one job. 'group:mine' means 3: #1, #2, #3."),
                 refused.err.constData());
         }
         QVERIFY(f.ctl({u"show"_s, u"group:nobody"_s}).err.contains("There are no jobs of a group nobody."));

@@ -4,6 +4,7 @@
 #include "engine/api/foreignid.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/clocktext.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/meters.h"
 #include "widgets/compare/comparedetails.h"
@@ -70,6 +71,7 @@ private Q_SLOTS:
     void whatIsNotKnownDoesNotDiffer_data();
     void whatIsNotKnownDoesNotDiffer();
     void aStartChangesWhatIsTold();
+    void timesAreThoseOfAllAttempts();
     void runFromFilesIsOverAndHasNoText();
     void runsWithoutTheParameterAreCounted();
     void captionsKeepTheNumber_data();
@@ -114,6 +116,22 @@ void TstCompareDetails::whatIsNotKnownDoesNotDiffer()
     runs.setEnvironment(u"uuid-2"_s, detailsRecord(u"def"_s));
     QTRY_VERIFY(detailsRows(details.surroundings()).contains(u"git.commit"_s));
     QCOMPARE(details.surroundings()->topLevelItemCount(), 4);
+}
+
+// As the list of jobs shows them.
+void TstCompareDetails::timesAreThoseOfAllAttempts()
+{
+    JobSummary retried = detailsJob(1, State::Succeeded, detailsStart);
+    retried.formerMs = 60'000;
+    CompareRuns runs;
+    CompareDetails details(&runs);
+    runs.setJobs({retried, detailsJob(2, State::Succeeded, detailsStart)});
+    details.showTab(CompareDetails::ElseTab);
+    const qsizetype took = detailsRows(details.surroundings()).indexOf(u"Took"_s);
+    QVERIFY(took >= 0);
+    const QTreeWidgetItem *row = details.surroundings()->topLevelItem(int(took));
+    QCOMPARE(row->text(1), clockText(120'000));
+    QCOMPARE(row->text(2), clockText(60'000));
 }
 
 void TstCompareDetails::aStartChangesWhatIsTold()

@@ -329,6 +329,54 @@ private Q_SLOTS:
         dialogs.constLast()->close();
     }
 
+    // The views that are no curves can be saved as pictures, too, and nothing of them that cannot be drawn is offered.
+    void viewsAreSavedAsPictures()
+    {
+        ComparePage page;
+        page.resize(1200, 800);
+        const auto offered = [&page](const QString &words) {
+            const QList<QAction *> actions = page.exportActions();
+            const auto found = std::find_if(
+                actions.cbegin(), actions.cend(), [&words](const QAction *action) { return action->text() == words; });
+            return found == actions.cend() ? nullptr : *found;
+        };
+        const QString results = u"Save the plot of results as a picture…"_s,
+                      parallel = u"Save the parallel coordinates as a picture…"_s;
+        QVERIFY(!offered(results) && !offered(parallel));
+        page.runs()->setJobs(comparedJobs());
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        Q_EMIT page.scatter()->customContextMenuRequested({20, 20});
+        QPointer<QMenu> menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+        QVERIFY(menu);
+        QVERIFY(menu->actions().contains(offered(results)));
+        QVERIFY(!offered(parallel)); // not in sight
+        menu->close();
+        const QTemporaryDir folder;
+        QSignalSpy saved(&page, &ComparePage::saved), said(&page, &ComparePage::said);
+        const auto save = [&](const QString &words, const QString &name) {
+            offered(words)->trigger();
+            const auto dialogs = page.findChildren<QFileDialog *>();
+            Q_EMIT dialogs.constLast()->fileSelected(folder.filePath(name));
+            dialogs.constLast()->close();
+            QFile file(folder.filePath(name));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        const QByteArray svg = save(results, u"a.svg"_s);
+        QVERIFY2(svg.contains("<svg") && svg.contains("acc by lr"), svg.left(400).constData());
+        QVERIFY(save(results, u"a.pdf"_s).startsWith("%PDF"));
+        showParallel(page);
+        QVERIFY(!offered(results));
+        const QByteArray axes = save(parallel, u"b.svg"_s);
+        QVERIFY2(axes.contains(">lr<"), axes.left(400).constData());
+        const QImage picture = QImage::fromData(save(parallel, u"b.png"_s));
+        QCOMPARE(picture.size(), page.parallel()->size() * 3);
+        QCOMPARE(saved.size(), 4);
+        QCOMPARE(said.size(), 0);
+        save(parallel, u"no/such/folder.png"_s);
+        QCOMPARE(said.size(), 1);
+    }
+
     // A run that was tried again has one curve, and the plot says of which line a new attempt begins.
     void curveGoesOnOverAttempts()
     {

@@ -15,6 +15,7 @@
 #include "widgets/compare/parallelview.h"
 #include "widgets/compare/runpick.h"
 #include "widgets/compare/scatterview.h"
+#include "widgets/jobs/filterfield.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -300,6 +301,30 @@ private Q_SLOTS:
         jobs[1].state = State::Succeeded;
         page.runs()->setJobs(jobs);
         QCOMPARE(page.runs()->best(), 1);
+    }
+
+    // A filter compares the newest value, and beside it stands a column of the best ones.
+    void saysWhichValueAFilterCompares()
+    {
+        ComparePage page;
+        QList<JobSummary> jobs = comparedJobs();
+        page.runs()->setJobs(jobs);
+        const auto *field = page.findChild<FilterField *>();
+        QVERIFY(field);
+        page.table()->filterField()->setText(u"acc>0.95"_s);
+        QCOMPARE(field->remark(), QString()); // the newest ones are the best ones
+        jobs[0].results
+            = {{u"acc"_s, QJsonObject{{u"last"_s, 0.5}, {u"most"_s, 0.99}, {u"least"_s, 0.1}, {u"step"_s, 9}}}};
+        page.runs()->setJobs(jobs);
+        QVERIFY(!columnOf(page, u"Run"_s).contains(u"#1"_s));
+        QCOMPARE(field->remark(), u"acc is the newest value of a run; max:acc is its best one."_s);
+        page.table()->filterField()->setText(u"max:acc>0.95"_s);
+        QCOMPARE(columnOf(page, u"Run"_s), QStringList{u"#1"_s});
+        QCOMPARE(field->remark(), QString());
+        page.table()->filterField()->setText(u"lr<0.5"_s);
+        QCOMPARE(field->remark(), QString());
+        page.table()->filterField()->clear();
+        QCOMPARE(field->remark(), QString());
     }
 
     // A run that ends in NaN has no newest value and is the best of none, whatever it had reached.

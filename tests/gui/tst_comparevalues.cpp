@@ -45,6 +45,28 @@ private Q_SLOTS:
             << QList<double>{0, 0.25, 0.5, 0.75, 1, 0.25, 0.5, 0.75, -ValueScale::beyond};
     }
 
+    void ticksAtBothEnds()
+    {
+        const auto texts = [](const QStringList &values) {
+            QStringList texts;
+            const auto ticks = ValueScale(values).ticksWithEnds(6);
+            for (const auto &[place, text] : ticks) {
+                texts.append(text);
+            }
+            return texts;
+        };
+        const QStringList accuracies
+            = texts({u"0.85"_s, u"0.9"_s, u"0.91"_s, u"0.92"_s, u"0.93"_s, u"0.94"_s, u"0.9543"_s});
+        QCOMPARE(accuracies.constFirst(), u"0.85"_s);
+        QCOMPARE(accuracies.constLast(), u"0.9543"_s);
+        QVERIFY(accuracies.contains(u"0.9"_s));
+        QCOMPARE(texts({u"0.0003"_s, u"0.001"_s, u"0.02"_s, u"0.03"_s, u"0.1"_s, u"0.2"_s, u"0.5"_s}),
+            (QStringList{u"0.0003"_s, u"0.001"_s, u"0.01"_s, u"0.1"_s, u"0.5"_s}));
+        QCOMPARE(texts({u"0.1"_s, u"0.98"_s, u"0.99"_s}), (QStringList{u"0.1"_s, u"0.99"_s}));
+        QCOMPARE(texts({u"adam"_s, u"sgd"_s}), (QStringList{u"adam"_s, u"sgd"_s}));
+        QCOMPARE(texts({u"5"_s, u"5"_s}), QStringList{u"5"_s});
+    }
+
     void scaleOfValues()
     {
         QFETCH(QStringList, values);

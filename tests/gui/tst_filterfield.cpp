@@ -38,7 +38,7 @@ void TstFilterField::completions_data()
     QTest::newRow("sta") << 0
                          << QStringList{u"state:"_s, u"state:waiting"_s, u"state:running"_s, u"state:stopping"_s,
                                 u"state:succeeded"_s, u"state:failed"_s, u"state:stopped"_s, u"state:unknown"_s,
-                                u"state:active"_s, u"state:ended"_s, u"is:starred"_s};
+                                u"state:active"_s, u"state:ended"_s, u"state:paused"_s, u"is:starred"_s};
     QTest::newRow("fail") << 0 << QStringList{u"failed"_s, u"state:failed"_s};
     QTest::newRow("x state:fa") << 8 << QStringList{u"failed"_s};
     QTest::newRow("-state:failed,st") << 14 << QStringList{u"stopping"_s, u"stopped"_s};
@@ -46,6 +46,8 @@ void TstFilterField::completions_data()
     QTest::newRow("tag:lr") << 4 << QStringList{u"\"lr study\""_s};
     QTest::newRow("tag:\"lr s") << 4 << QStringList{u"\"lr study\""_s};
     QTest::newRow("ba") << 0 << QStringList{u"batch"_s, u"tag:baseline"_s};
+    QTest::newRow("cause:g") << 6 << QStringList{u"gpu-oom"_s};
+    QTest::newRow("gpu-") << 0 << QStringList{u"cause:gpu-oom"_s};
     QTest::newRow("min:va") << 4 << QStringList{u"\"val loss\""_s};
     QTest::newRow("is:starred") << 3 << QStringList();
     QTest::newRow("lr>0.1 ") << 7 << QStringList();
@@ -58,6 +60,7 @@ void TstFilterField::completions()
     known.tags = {u"baseline"_s, u"lr study"_s};
     known.parameters = {u"batch"_s};
     known.results = {u"val loss"_s};
+    known.causes = {u"KeyError"_s, u"gpu-oom"_s};
     const QString text = QString::fromUtf8(QTest::currentDataTag());
     const FilterCompletion found = filterCompletion(text, text.size(), known);
     QTEST(int(found.from), "from");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/jobs/jobsdelegate.h"
 #include "widgets/jobs/jobsfilter.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
@@ -101,6 +102,7 @@ private Q_SLOTS:
     void twoJobsOfAGroupAreOneRow();
     void rowsGoWhereTheirJobsAre();
     void queueKnowsTheJobsOfSweeps();
+    void headsCountJobsInTheirState();
     void filtersFindJobsOfSweeps();
     void manyJobsOfOneSweep();
     void rowOpensItsPageAndUnfolds();
@@ -319,6 +321,32 @@ void TstJobSweeps::queueKnowsTheJobsOfSweeps()
     QCOMPARE(model.indexOfSweep(u"bert"_s).data(JobsModel::QueueRole).toString(), u"uuid-5"_s);
     QCOMPARE(model.queueHead(), u"uuid-5"_s);
     QCOMPARE(rows(model), u"Running: resnet(1 2); Waiting: bert(4 5) 3"_s);
+}
+
+// A sweep that runs has jobs that wait; the head of the running ones does not count them as such.
+void TstJobSweeps::headsCountJobsInTheirState()
+{
+    JobsModel model;
+    JobsFilter filter;
+    filter.setSourceModel(&model);
+    model.setJobs({member(1, State::Running), member(2, State::Waiting), member(3, State::Waiting),
+        member(4, State::Succeeded), alone(5, State::Running), alone(6, State::Waiting)});
+    const auto head
+        = [](const QAbstractItemModel &shown, int group) { return JobsDelegate::countText(shown.index(group, 0)); };
+    QCOMPARE(head(model, JobsModel::Running), u"2 of 5"_s);
+    QCOMPARE(head(filter, 0), u"2 of 5"_s);
+    QCOMPARE(head(filter, 1), u"1"_s);
+    QSignalSpy changed(&model, &JobsModel::dataChanged);
+    model.apply(member(2, State::Running));
+    QCOMPARE(head(filter, 0), u"3 of 5"_s);
+    QVERIFY(std::any_of(changed.cbegin(), changed.cend(), [&model](const QList<QVariant> &signal) {
+        return signal.at(0).value<QModelIndex>() == model.index(JobsModel::Running, 0);
+    }));
+    filter.setFilter(JobFilter::parse(u"group:resnet lr<0.4"_s, 0).value());
+    QCOMPARE(rows(filter), u"Running: resnet(1 2 3)"_s);
+    QCOMPARE(head(filter, 0), u"2 of 3"_s);
+    filter.setFilter(JobFilter::parse(u"state:running"_s, 0).value());
+    QCOMPARE(head(filter, 0), u"3"_s);
 }
 
 void TstJobSweeps::filtersFindJobsOfSweeps()

@@ -379,6 +379,27 @@ void TstBatchImport::saysWhatItLeavesOut_data()
     row("where a token is", "export HF_TOKEN_PATH=~/.cache/hf1234567\nHF_TOKEN=$(cat t0123456789)\n./a\n", {});
     row("a token of a text", "EOS_TOKEN=endoftext MAX_TOKEN=12345678\n./a\n", {});
     row("a template", "echo '<% x'\n", {u"batch.template"_s});
+    const QStringList processes{u"batch.processes"_s};
+    row("processes without GPUs", "torchrun --nproc-per-node 4 a.py\n", processes);
+    row("processes by their older name", "python -m torch.distributed.launch --nproc_per_node=2 a.py\n", processes);
+    row("processes on several lines", "LR=1 torchrun --standalone \\\n  --nproc_per_node 4 \\\n  a.py\n", processes);
+    row("processes of accelerate", "accelerate launch --num_processes 8 a.py\n", processes);
+    row("processes of deepspeed", "deepspeed --num_gpus=2 a.py\n", processes);
+    row("processes in each task", "#SBATCH -n 2\nsrun torchrun --nproc_per_node 2 a.py\n",
+        {u"batch.srun-variables"_s, u"batch.processes"_s});
+    row("a process for each GPU", "torchrun --nproc_per_node=gpu a.py\n", {u"batch.processes-all"_s});
+    row("a process for each GPU of the allocation", "torchrun --nproc_per_node=$SLURM_GPUS_ON_NODE a.py\n",
+        {u"batch.processes-all"_s});
+    row("more processes than GPUs", "#SBATCH --gpus=2\ntorchrun --nproc_per_node 4 a.py\n",
+        {u"batch.processes-more"_s});
+    row("as many processes as GPUs", "#SBATCH --gpus=4\ntorchrun --nproc_per_node 4 a.py\n", {});
+    row("the GPUs that it has", "#SBATCH --gpus=4\ntorchrun --nproc_per_node=gpu a.py\n", {});
+    row("processes of several machines",
+        "#SBATCH --gpus=4\naccelerate launch --num_machines 2 --num_processes 8 a.py\n", {});
+    row("processes for processors", "accelerate launch --cpu --num_processes 8 a.py\n", {});
+    row("processes that the shell counts", "N=4\ntorchrun --nproc_per_node $N a.py\n", {});
+    row("processes of MPI", "mpirun -np 4 ./a\n", {});
+    row("launchers in words", "# torchrun --nproc_per_node 4\n./a --deepspeed ds.json --num_gpus 4\n", {});
 }
 
 void TstBatchImport::saysWhatItLeavesOut()

@@ -358,6 +358,23 @@ private Q_SLOTS:
         QCOMPARE(compareBest(values, isLower ? Better::Lower : Better::Higher), best);
     }
 
+    // What all have is no distinction.
+    void marksNothingThatAllHave()
+    {
+        using Values = QList<std::optional<double>>;
+        using Places = QList<qsizetype>;
+        const auto marked = [](const Values &values, const QList<bool> &behind = {}) {
+            return markedBest(values, Better::Higher, behind);
+        };
+        QCOMPARE(marked({200, 200, 200}), Places());
+        QCOMPARE(marked({200, {}, std::nan(""), 200}), Places());
+        QCOMPARE(marked({200, 200, 100}), (Places{0, 1}));
+        QCOMPARE(marked({200}), Places{0});
+        QCOMPARE(marked({{}, 200}), Places{1});
+        QCOMPARE(marked({200, 200}, {true, false}), Places{1}); // the other one failed
+        QCOMPARE(marked({}), Places());
+    }
+
     // What failed or was stopped comes behind the others, whatever it reached.
     void behindTheOthers_data()
     {

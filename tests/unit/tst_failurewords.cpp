@@ -3,6 +3,7 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/failuretexts.h"
+#include "widgets/text/healthtexts.h"
 #include "widgets/text/sentences.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/whybrief.h"
@@ -190,6 +191,17 @@ void TstFailureWords::briefReasons()
     QCOMPARE(whyBrief(job), u"File missing"_s);
     job.state = State::Succeeded;
     QCOMPARE(whyBrief(job), QString());
+    // It ended well, and yet its values are none.
+    job.health = {{u"health.silent"_s, {}, 1'000, u"train"_s, 0},
+        {u"health.not-finite"_s, {{u"value"_s, u"NaN"_s}}, 2'000, u"train"_s, 0, u"val/loss"_s, 400.}};
+    QCOMPARE(whyBrief(job), u"val/loss is NaN since step 400"_s);
+    QCOMPARE(brokenBrief(job), whyBrief(job));
+    QCOMPARE(healthBrief(job.health.at(0)), healthWords(u"health.silent"_s));
+    job.health.last().step.reset();
+    job.health.last().args.insert(u"value"_s, u"-inf"_s);
+    QCOMPARE(brokenBrief(job), u"val/loss is -inf"_s);
+    job.health.removeLast();
+    QCOMPARE(brokenBrief(job), QString());
 }
 
 // Which host has no such folder; records of earlier versions do not tell.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/failurefacts.h"
+#include "engine/api/jobcauses.h"
 #include "engine/api/jobfilter.h"
 #include "engine/api/jsonmembers.h"
 #include "tests/helpers/testregistry.h"
@@ -63,6 +65,9 @@ private Q_SLOTS:
     void quoting();
     void membersOfJson();
     void statusOfTheProgram();
+    void pausedJobs();
+    void causesOfFailures();
+    void numbersOfJobs();
 };
 
 void TstJobFilter::matches_data()
@@ -80,6 +85,20 @@ void TstJobFilter::matches_data()
     row("41", true);
     row("#41", true);
     row("4", false);
+    row("40 41", true); // numbers mean these jobs
+    row("40 42", false);
+    row("41 resnet", true);
+    row("40 41 bert", false);
+    row("40 resnet 41", true);
+    row("40,39 #41", true);
+    row("\"40\" \"41\"", false); // texts
+    row("38-46", true);
+    row("#38-#46", true);
+    row("38-40 41-41", true);
+    row("42-46", false);
+    row("46-38", false); // a text, such as the beginning of a date
+    row("-38-46", false);
+    row("-42-46", true);
     row("0198f3a2", true);
     row("0198f3", false); // too short for a UUID
     row("res*run", true);
@@ -99,6 +118,13 @@ void TstJobFilter::matches_data()
     row("-state:running", true);
     row("state:ended", true);
     row("state:active", false);
+    row("state:paused", false);
+    row("cause:sigkill", true); // the name of its code
+    row("cause:ContainerSigKillReceived", true);
+    row("cause:*Kill*", true);
+    row("cause:oom", false);
+    row("cause:oom,sigkill", true);
+    row("-cause:oom", true);
     row("tag:baseline", true);
     row("tag:base", false);
     row("tag:base*", true);
@@ -119,6 +145,10 @@ void TstJobFilter::matches_data()
     row("id:40,41", true);
     row("id:#41", true);
     row("id:4", false);
+    row("id:38-46", true);
+    row("id:#38-40,41", true);
+    row("id:42-46", false);
+    row("-id:38-46", false);
     row("is:starred", true);
     row("is:archived", false);
     row("-is:archived", true);
@@ -244,6 +274,81 @@ void TstJobFilter::statusOfTheProgram()
     QVERIFY(!matches(u"code=2"_s));
 }
 
+// Lists show them as paused, and programs by the state that they go on in.
+void TstJobFilter::pausedJobs()
+{
+    JobSummary job = trainingJob();
+    const auto matches = [&job](const QString &text) { return JobFilter::parse(text, noon)->matches(job, noon); };
+    job.state = State::Running;
+    QVERIFY(!matches(u"state:paused"_s) && !matches(u"paused"_s));
+    job.paused = true;
+    for (const State state : {State::Running, State::Waiting}) {
+        job.state = state;
+        QVERIFY(matches(u"state:paused"_s) && matches(u"Paused"_s) && matches(u"state:failed,paused"_s));
+        QVERIFY(matches(u"state:active"_s) && matches(u"is:paused"_s) && !matches(u"-state:paused"_s));
+    }
+    for (const State state : {State::Stopping, State::Stopped}) { // it goes on to its end
+        job.state = state;
+        QVERIFY(!matches(u"state:paused"_s) && !matches(u"paused"_s));
+    }
+}
+
+void TstJobFilter::causesOfFailures()
+{
+    JobSummary job = trainingJob();
+    const auto matches = [&job](const QString &text) { return JobFilter::parse(text, noon)->matches(job, noon); };
+    job.exitCode = 255;
+    job.reason = u"exit.failed"_s;
+    FailureFacts facts;
+    facts.cause = u"gpu-oom"_s;
+    job.reasonArgs = {{QString(failureKey), facts.toJson()}};
+    QCOMPARE(failureCauses(job), QStringList{u"gpu-oom"_s});
+    QVERIFY(matches(u"cause:oom"_s) && matches(u"cause:GPU-OOM"_s) && matches(u"cause:\"gpu oom\""_s));
+    QVERIFY(matches(u"cause:gpu*"_s) && matches(u"cause:host-oom,gpu_oom"_s));
+    QVERIFY(!matches(u"cause:host-oom"_s) && !matches(u"cause:exit"_s) && !matches(u"-cause:oom"_s));
+    facts.cause = u"uncaught-exception"_s;
+    facts.args = {{u"type"_s, u"KeyError"_s}};
+    job.reasonArgs = {{QString(failureKey), facts.toJson()}};
+    QCOMPARE(failureCauses(job).value(0), u"KeyError"_s); // as lists show it
+    QVERIFY(matches(u"cause:keyerror"_s) && matches(u"cause:uncaught-exception"_s));
+    // The output does not tell, and the loss does.
+    facts = {};
+    facts.cause = u"unknown"_s;
+    job.reasonArgs = {{QString(failureKey), facts.toJson()}, {u"role"_s, u"worker"_s}, {u"index"_s, 0}};
+    QVERIFY(matches(u"cause:unknown"_s) && !matches(u"cause:diverged"_s));
+    HealthMark mark;
+    mark.code = u"health.not-finite"_s;
+    mark.metric = u"loss"_s;
+    mark.role = u"worker"_s;
+    mark.at = *job.completed - 1000;
+    job.health = {mark};
+    QVERIFY(matches(u"cause:diverged"_s) && !matches(u"cause:unknown"_s));
+    job.exitCode = -1004;
+    job.reason = u"limit.time"_s;
+    job.reasonArgs = {};
+    QVERIFY(matches(u"cause:limit.time"_s) && matches(u"cause:deadline"_s));
+    job.state = State::Stopped; // it did not fail
+    QVERIFY(failureCauses(job).isEmpty() && !matches(u"cause:limit.time"_s));
+}
+
+void TstJobFilter::numbersOfJobs()
+{
+    const auto read = [](const QString &word) {
+        const std::optional<JobNumbers> numbers = jobNumbersIn(word);
+        return numbers ? std::pair(numbers->first, numbers->last) : std::pair<qint64, qint64>(0, 0);
+    };
+    const std::pair<qint64, qint64> none(0, 0);
+    QCOMPARE(read(u"41"_s), std::pair(41LL, 41LL));
+    QCOMPARE(read(u"#41"_s), std::pair(41LL, 41LL));
+    QCOMPARE(read(u"38-46"_s), std::pair(38LL, 46LL));
+    for (const QString &other : {u"0"_s, u"007"_s, u"46-38"_s, u"2026-10"_s, u"38-"_s, u"-38"_s, u"3-4-5"_s, u"lr-3"_s,
+             u"99999999999999999999"_s}) {
+        QCOMPARE(read(other), none);
+    }
+    QCOMPARE(JobFilter::parse(u"173 lr 174 180-182"_s, noon)->terms().size(), 2);
+    QVERIFY(JobFilter::parse(u"id:3-5"_s, noon)->saysArchived());
+}
+
 void TstJobFilter::errors_data()
 {
     QTest::addColumn<QString>("code");
@@ -265,6 +370,8 @@ void TstJobFilter::errors_data()
     row("is:stared", "filter.is", 3, 6, "starred");
     row("with:all", "filter.with", 5, 3);
     row("id:x", "filter.number", 3, 1);
+    row("id:46-38", "filter.number", 3, 5);
+    row("cause:", "filter.value", 6, 0, "", true);
     row("lr>", "filter.value", 3, 0, "", true);
     row("lr > ", "filter.value", 5, 0, "", true);
     row("lr>fast", "filter.number", 3, 4);

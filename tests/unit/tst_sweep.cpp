@@ -383,6 +383,39 @@ private Q_SLOTS:
         QTEST(sweepSharesFolder(job, {target, worksHere(job, work, file)}), "isShared");
     }
 
+    void samePath_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<bool>("isSame");
+        const auto row = [](const char *command, bool isSame) {
+            QTest::newRow(command) << QString::fromLatin1(command) << isSame;
+        };
+        row("python train.py", false);
+        row("python train.py --out out", true);
+        row("python train.py --output-dir=\"runs\" --lr 1", true);
+        row("python train.py --run_log_dir logs", true);
+        row("python train.py -o model.pt", true);
+        row("python train.py --dropout 0.1 --log-interval 10 --save-every 5", false);
+        row("python train.py --out 5", false);
+        row("python train.py --out runs/$SEED", false);
+        row("python train.py --out runs/<% $parameters.lr %>", false);
+        row("./train > log.txt", true);
+        row("./train >>log.txt 2>&1", true);
+        row("./train 2>/dev/null", false);
+        row("./train 2>&1 | tee out.log", true);
+        row("echo loss=<% $parameters.lr %>5", false);
+        row("echo 'a -> b'", false);
+        row("touch done", true);
+    }
+    void samePath()
+    {
+        QFETCH(const QString, command);
+        JobSpec job;
+        job.taskRoles.append(TaskRole());
+        job.taskRoles.last().commands = {u"cd src"_s, command};
+        QTEST(writesSamePath(job), "isSame");
+    }
+
     void limit()
     {
         const SweepAxis hundred = axis(u"a"_s, u"1..100:1"_s, qint64(1));

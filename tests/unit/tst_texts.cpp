@@ -211,6 +211,16 @@ void TstTexts::spreadAsText()
         QCOMPARE(factHeading({CompareFact::Kind::Configuration, path, {}}), heading);
     }
     QCOMPARE(factHeading({CompareFact::Kind::Parameter, u"a.name"_s, {}}), u"a.name"_s);
+    // Beside each other, they need what tells them apart.
+    QList<CompareFact> facts;
+    for (const QString &path : {u"taskRoles.a.instances"_s, u"taskRoles.b.instances"_s,
+             u"taskRoles.a.resourcePerInstance.cpu"_s, u"extras.instances"_s}) {
+        facts.append({CompareFact::Kind::Configuration, path, {}});
+    }
+    facts.append({CompareFact::Kind::Run, u"hosts"_s, {}});
+    facts.append({CompareFact::Kind::Run, u"hosts"_s, {}}); // in no way
+    QCOMPARE(factHeadings(facts),
+        (QStringList{u"a.instances"_s, u"b.instances"_s, u"cpu"_s, u"extras.instances"_s, u"Hosts"_s, u"Hosts"_s}));
 }
 
 void TstTexts::whatElseDiffers_data()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/groupjobs.h"
+#include "app/cli/meantjobs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QTest>

@@ -70,6 +70,45 @@ void TstWhyEnds::certainty_data()
         u"certain"_s);
     row("differences", 1, "1c1\n< a\n---\n> b\n", u"files-differ"_s, u"likely"_s);
     row("a list that looks like a difference", 2, "1c1\n< a\n---\n> b\n", u"unknown"_s, u"unknown"_s);
+    // What stands in quotes may be data, whatever the quotes are.
+    row("a record", 1, goesOn + "{'id': 4, 'text': 'No space left on device'}\n" + goesOn.first(36), u"disk-full"_s,
+        u"likely"_s);
+    row("a record with an apostrophe", 1, goesOn + "{'id': 4, 'text': \"it's: No space left on device\"}\n",
+        u"disk-full"_s, u"likely"_s);
+    row("a text with its label", 1, "gpu: 0\ntext: 'RuntimeError: CUDA out of memory' -> label bug\n", u"gpu-oom"_s,
+        u"likely"_s);
+    row("bytes", 1, "row 7: b'CUDA out of memory'\n", u"gpu-oom"_s, u"likely"_s);
+    row("marks of a page", 1, "answer: `CUDA out of memory` is a bug\n", u"gpu-oom"_s, u"likely"_s);
+    row("apostrophes quote nothing", 1, "can't save the users' models: No space left on device, that's it\n",
+        u"disk-full"_s, u"certain"_s);
+    row("a name in quotes before it", 1, "cp: error writing '/data/a.pt': No space left on device\n", u"disk-full"_s,
+        u"certain"_s);
+    row("a quote that does not end", 1, "tar: 'a.pt: No space left on device\n", u"disk-full"_s, u"certain"_s);
+    // A script goes on after a program that failed.
+    const QByteArray failed = "Traceback (most recent call last):\n  File \"/w/net.py\", line 3, in <module>\n    "
+                              "a[9]\nIndexError: list index out of range\n";
+    row("another program works after it", 1, failed + "starting fresh\nepoch 1: loss 0.7\nepoch 2: loss 0.6\n",
+        u"user-code-error"_s, u"likely"_s);
+    row("a shell error before more work", 1,
+        "cp: error writing 'a.pt': No space left on device\nepoch 1: loss 0.7\nepoch 2: loss 0.6\n", u"disk-full"_s,
+        u"likely"_s);
+    row("a script begins again", 1, failed + "starting fresh\n", u"user-code-error"_s, u"likely"_s);
+    row("one line that came late", 1, failed + "epoch 2: loss 0.7\n", u"user-code-error"_s, u"certain"_s);
+    row("bars that are drawn again", 1,
+        failed + "Epoch 1:  40%|####      | 4/10 [00:02<00:03, 2.00it/s]\nEpoch 1:  40%|####      | 4/10\n",
+        u"user-code-error"_s, u"certain"_s);
+    row("a word of the script at its end", 1, failed + "the training failed\n", u"user-code-error"_s, u"certain"_s);
+    // What a host does not have is said by the script of the engine.
+    row("no conda", 127, "trainyard: n1 has no conda, which 'conda activate torch' needs.\n", u"command-missing"_s,
+        u"certain"_s);
+    row("held open", 1, "trainyard: The commands ended with 1. The task is held open for 5 minutes.\n", u"unknown"_s,
+        u"unknown"_s);
+    // A measure is no reason by itself, but what is said against it is.
+    row("a measure that is too low", 1,
+        goesOn + "Validation accuracy 0.40 is below the required 0.80, not publishing\n", u"program-error"_s,
+        u"likely"_s);
+    row("a gate", 1, goesOn + "Model rejected by the gate: accuracy 0.31 < 0.50\n", u"program-error"_s, u"likely"_s);
+    row("a best value", 1, goesOn + "epoch 13: accuracy 0.41, best 0.45, no new best\n", u"unknown"_s, u"unknown"_s);
     row("curl ended the run", 6, "curl: (6) Could not resolve host: a.invalid\nis not there\n", u"dns"_s, u"certain"_s);
 }
 
@@ -101,6 +140,20 @@ void TstWhyEnds::lastErrors_data()
         << QByteArray("the split is empty\nepoch 1\nepoch 2\n") << 1 << false << u"program-error"_s << qint64(1);
     QTest::newRow("long before") << QByteArray("the cache is empty\n1\n2\n3\n4\n5\n6\n") << 1 << true << u"unknown"_s
                                  << qint64(7);
+    const QByteArray cache
+        = "WARNING: error while loading cache: [Errno 2] No such file or directory: cache.bin, rebuilding it\n";
+    const QByteArray work = "epoch 1: loss 0.7\nepoch 2: loss 0.6\n";
+    QTest::newRow("a measure that is too low")
+        << cache + work + "Validation accuracy 0.40 is below the required 0.80, not publishing\n"
+        << 4 << false << u"program-error"_s << qint64(4);
+    QTest::newRow("a measure that is too low, and giving up")
+        << cache + work + "accuracy 0.40 is below the required 0.80, aborting\n"
+        << 4 << false << u"program-error"_s << qint64(4);
+    QTest::newRow("a gate, and nothing else") << work + "Model rejected by the gate: accuracy 0.31 < 0.50\n"
+                                              << 3 << true << u"program-error"_s << qint64(3);
+    QTest::newRow("a warning before the work")
+        << "WARNING: cannot use the cache: [Errno 2] No such file or directory: cache.bin\n" + work << 1 << true
+        << u"unknown"_s << qint64(3);
     QTest::newRow("none") << QByteArray("no more files\n") << 0 << false << u"unknown"_s << qint64(1);
 }
 

@@ -295,7 +295,7 @@ void TstWhyPrograms::endings_data()
         "E       assert 2.0 < 1\n\ntest_a.py:4: AssertionError\n==== short test summary info ====\nFAILED "
         "test_a.py::test_loss - "
         "assert 2.0 < 1\n==== 1 failed in 0.12s ====\n",
-        "program-error", "FAILED test_a.py");
+        "user-code-error", "assert 2.0 < 1", "test_a.py:4");
     row("MPI without a network", 1,
         "At least one pair of MPI processes are unable to reach each other for\nMPI communications.\n", "mpi-network",
         "unable to reach");

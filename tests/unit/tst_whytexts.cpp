@@ -94,6 +94,15 @@ void TstWhyTexts::sentences_data()
     row("said by the sentence", u"user-code-error"_s, u"certain"_s,
         {{u"type"_s, u"KeyError"_s}, {u"message"_s, u"'lr'"_s}, {u"said"_s, u"KeyError: 'lr'"_s}},
         u"The program ended with KeyError: 'lr'."_s);
+    row("raised in its place", u"user-code-error"_s, u"certain"_s,
+        {{u"type"_s, u"KeyError"_s}, {u"message"_s, u"'lr'"_s}, {u"said"_s, u"KeyError: 'lr'"_s},
+            {u"ended"_s, u"ConfigError: the configuration has no lr"_s}},
+        u"The program ended with ConfigError: the configuration has no lr, which follows from KeyError: 'lr'."_s);
+    row("a known cause raised in other words", u"file-missing"_s, u"certain"_s,
+        {{u"file"_s, u"a.yaml"_s}, {u"said"_s, u"FileNotFoundError: a.yaml"_s},
+            {u"ended"_s, u"ConfigError: no settings"_s}},
+        u"a.yaml does not exist where the command runs. The program ended with ConfigError: no settings. The output "
+        "says: FileNotFoundError: a.yaml."_s);
     row("likely", u"segfault"_s, u"likely"_s, {},
         u"The program crashed with a segmentation fault (SIGSEGV): it accessed memory that is not its own. This is "
         "the likely cause; the output does not prove it."_s);
@@ -153,6 +162,18 @@ void TstWhyTexts::remediesOfOutputs()
                                        "and epochs are set [type=value_error, input_value={'a': 1}]");
     QVERIFY2(whole.sentence.contains(u"for Settings: Value error, both steps and epochs are set."_s),
         qPrintable(whole.sentence));
+    // What the program ended with is told, whatever it goes back to.
+    const FailureWords chain = wordsOf("KeyError: 'learning_rate'\n\nThe above exception was the direct cause of the "
+                                       "following exception:\n\nTraceback (most recent call last):\n  File "
+                                       "\"/w/a.py\", line 9, in <module>\n    raise ConfigError('...') from "
+                                       "e\nConfigError: the configuration has no learning rate.");
+    QCOMPARE(chain.sentence,
+        u"The program ended with ConfigError: the configuration has no learning rate, which follows from KeyError: "
+        "'learning_rate'."_s);
+    const FailureWords file = wordsOf("OSError: [Errno 2] No such file or directory: cache.bin, rebuilding it");
+    QVERIFY2(file.sentence.startsWith(u"cache.bin does not exist"_s), qPrintable(file.sentence));
+    const FailureWords blank = wordsOf("OSError: [Errno 2] No such file or directory: 'my data/it is.csv'");
+    QVERIFY2(blank.sentence.startsWith(u"my data/it is.csv does not exist"_s), qPrintable(blank.sentence));
     const FailureWords key = failureWords(core::whyFailed(FailureCauses::bundled(),
         {.status = 255,
             .output

@@ -263,7 +263,7 @@ void CompareDetails::addTimes(qsizetype first, qsizetype second)
     const JobSummary &one = m_runs->runs().at(first).job, &other = m_runs->runs().at(second).job;
     const auto time = [now](std::optional<qint64> at) { return at ? formatTime(*at, now) : QString(); };
     const auto took
-        = [now](const JobSummary &job) { return job.launched ? clockText(countedMs(job, now)) : QString(); };
+        = [now](const JobSummary &job) { return job.launched ? clockText(allAttemptsMs(job, now)) : QString(); };
     addFactRow(m_else, tr("Submitted"), time(one.submitted), time(other.submitted));
     addFactRow(m_else, tr("Started"), time(one.launched), time(other.launched));
     addFactRow(m_else, tr("Took"), took(one), took(other));

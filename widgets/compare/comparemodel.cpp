@@ -10,6 +10,7 @@
 #include "widgets/common/statepainter.h"
 #include "widgets/text/comparetexts.h"
 #include "widgets/text/exittexts.h"
+#include "widgets/text/healthtexts.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
 
@@ -35,7 +36,7 @@ double stepOf(const JobSummary &job)
 QString secondsOf(const JobSummary &job)
 {
     constexpr double msPerSecond = 1000;
-    return job.launched ? QString::number(double(countedMs(job, QDateTime::currentMSecsSinceEpoch())) / msPerSecond,
+    return job.launched ? QString::number(double(allAttemptsMs(job, QDateTime::currentMSecsSinceEpoch())) / msPerSecond,
                'g', QLocale::FloatingPointShortest)
                         : QString();
 }
@@ -81,7 +82,7 @@ void CompareModel::rank()
         means.append(rankedMean(row));
         behind.append(ranksBehind(jobsOf(row), m_runs->metric()));
     }
-    m_best = compareBest(means, m_runs->better(), behind);
+    m_best = markedBest(means, m_runs->better(), behind);
     m_betterBehind = betterBehind(means, m_runs->better(), behind);
     QStringList all;
     for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
@@ -188,11 +189,12 @@ QString CompareModel::textOf(const Column &column, const QList<qsizetype> &row, 
             states.removeDuplicates();
             return states.join(QStringLiteral(", "));
         }
-        const QString why = isPlain ? QString() : failureBrief(job);
+        const QString failure = isPlain ? QString() : failureBrief(job);
+        const QString why = isPlain || !failure.isEmpty() ? failure : brokenBrief(job);
         return why.isEmpty() ? stateText(job.state) : tr("%1: %2").arg(stateText(job.state), why);
     }
     case Part::Time:
-        return job.launched ? clockText(countedMs(job, QDateTime::currentMSecsSinceEpoch())) : none;
+        return job.launched ? clockText(allAttemptsMs(job, QDateTime::currentMSecsSinceEpoch())) : none;
     case Part::Star:
         return isPlain && job.labels.isStarred ? tr("starred") : QString();
     case Part::Check:
@@ -234,7 +236,7 @@ QVariant CompareModel::sortKey(const Column &column, const QList<qsizetype> &row
     case Part::State:
         return int(job.state);
     case Part::Time:
-        return job.launched ? QVariant(countedMs(job, QDateTime::currentMSecsSinceEpoch())) : QVariant();
+        return job.launched ? QVariant(allAttemptsMs(job, QDateTime::currentMSecsSinceEpoch())) : QVariant();
     }
     return {};
 }

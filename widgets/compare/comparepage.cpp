@@ -12,17 +12,15 @@
 #include "widgets/compare/comparetable.h"
 #include "widgets/compare/parallelview.h"
 #include "widgets/compare/scatterview.h"
+#include "widgets/compare/viewpicture.h"
 #include "widgets/text/comparetexts.h"
 
-#include <QBuffer>
 #include <QComboBox>
 #include <QDateTime>
 #include <QHBoxLayout>
-#include <QPainter>
 #include <QSlider>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QSvgGenerator>
 #include <QTabBar>
 #include <QTreeView>
 
@@ -228,8 +226,31 @@ QWidget *ComparePage::makeParallel()
     return part;
 }
 
+QString ComparePage::scatterTitle() const { return tr("%1 by %2").arg(m_runs->metric(), m_scatter->parameter()); }
+
+// As large as they are on the screen.
+void ComparePage::offerPictures()
+{
+    m_savings = {new ViewSaving(m_scatter, tr("Save the plot of results as a picture…"),
+                     [this] {
+                         return ViewPicture{scatterTitle(), m_scatter->hasPicture() ? m_scatter->size() : QSize(),
+                             [this](QPainter *painter, const QPalette &ink) {
+                                 m_scatter->paintOn(painter, m_scatter->rect(), ink);
+                             }};
+                     }),
+        new ViewSaving(m_parallel, tr("Save the parallel coordinates as a picture…"), [this] {
+            return ViewPicture{{}, m_parallel->hasPicture() ? m_parallel->size() : QSize(),
+                [this](QPainter *painter, const QPalette &ink) { m_parallel->paintOn(painter, ink); }};
+        })};
+    for (const ViewSaving *saving : std::as_const(m_savings)) {
+        connect(saving, &ViewSaving::saved, this, &ComparePage::saved);
+        connect(saving, &ViewSaving::failed, this, &ComparePage::said);
+    }
+}
+
 void ComparePage::connectParts()
 {
+    offerPictures();
     connect(m_runs, &CompareRuns::reset, this, &ComparePage::updateParameters);
     connect(m_runs, &CompareRuns::drawnChanged, this, &ComparePage::edited);
     connect(m_runs, &CompareRuns::reset, this, &ComparePage::edited);
@@ -290,7 +311,16 @@ void ComparePage::setHeading(const QString &text) { m_head->setHeading(text); }
 QString ComparePage::heading() const { return m_head->heading(); }
 QList<QAction *> ComparePage::pageActions() const { return m_head->pageActions(); }
 
-QList<QAction *> ComparePage::exportActions() const { return m_head->exportActions() + m_curves->exportActions(); }
+QList<QAction *> ComparePage::exportActions() const
+{
+    QList<QAction *> all = m_head->exportActions() + m_curves->exportActions();
+    for (const ViewSaving *saving : m_savings) {
+        if (saving->hasPicture()) {
+            all.append(saving->action());
+        }
+    }
+    return all;
+}
 
 QByteArray ComparePage::csv() const
 {
@@ -333,17 +363,11 @@ QByteArray ComparePage::html()
             {tr("%1 of %2").arg(plot->title(), drawn.join(QStringLiteral(", "))), plot->svg(pictureMillimetres)});
     }
     if (!m_scatter->parameter().isEmpty() && !m_runs->metric().isEmpty()) {
-        constexpr QSize size(680, 300);
-        QBuffer buffer;
-        buffer.open(QIODevice::WriteOnly);
-        QSvgGenerator generator;
-        generator.setOutputDevice(&buffer);
-        generator.setSize(size);
-        generator.setViewBox(QRect({0, 0}, size));
-        QPainter painter(&generator);
-        m_scatter->paintOn(&painter, QRect({0, 0}, size));
-        painter.end();
-        report.pictures.append({tr("%1 by %2").arg(m_runs->metric(), m_scatter->parameter()), buffer.data()});
+        static constexpr QSize size(680, 300);
+        const ViewPicture plain{{}, size, [this](QPainter *painter, const QPalette &ink) {
+                                    m_scatter->paintOn(painter, QRect({0, 0}, size), ink);
+                                }};
+        report.pictures.append({scatterTitle(), plain.svg()});
     }
     return compareHtml(report);
 }

@@ -21,6 +21,7 @@ class CompareHead;
 class CompareTablePane;
 class ParallelView;
 class ScatterView;
+class ViewSaving;
 
 // Several runs compared: a table of what differs and of the results, two of them in detail, their curves, the results
 // by a parameter, and parallel coordinates. It knows neither window nor engine: it says what it wants, and is told.
@@ -69,6 +70,8 @@ private:
     QWidget *makeScatter();
     QString leftOutText() const;
     QWidget *makeParallel();
+    QString scatterTitle() const;
+    void offerPictures();
     void connectParts();
     void setCurrent(qsizetype run);
     void updateParameters();
@@ -80,6 +83,7 @@ private:
     CompareCurves *m_curves;
     ScatterView *m_scatter;
     ParallelView *m_parallel;
+    QList<ViewSaving *> m_savings;
     QSplitter *m_across;
     QSplitter *m_leftParts;
     QSplitter *m_rightParts;

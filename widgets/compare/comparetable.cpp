@@ -100,13 +100,7 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
     m_field->setContentsMargins(metrics::space2, metrics::space1, metrics::space2, metrics::space1);
     m_field->field()->setObjectName(QStringLiteral("compareFilter"));
     m_field->field()->setAccessibleName(tr("Filter runs"));
-    m_field->setWords([this] {
-        QList<JobSummary> jobs;
-        for (const CompareRun &run : m_runs->runs()) {
-            jobs.append(run.job);
-        }
-        return filterWords(jobs);
-    });
+    m_field->setWords([this] { return filterWords(jobs()); });
     layout->addWidget(m_head);
     layout->addWidget(m_field);
     layout->addWidget(m_sameLine);
@@ -167,9 +161,20 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
 
 SearchField *CompareTablePane::filterField() const { return m_field->field(); }
 
+QList<JobSummary> CompareTablePane::jobs() const
+{
+    QList<JobSummary> jobs;
+    for (const CompareRun &run : m_runs->runs()) {
+        jobs.append(run.job);
+    }
+    return jobs;
+}
+
 void CompareTablePane::applyFilter()
 {
-    m_runs->setHidden(m_model->unmatched(m_field->filter()));
+    const JobFilter &filter = m_field->filter();
+    m_field->setRemark(filter.isEmpty() ? QString() : newestValueRemark(filter, jobs()));
+    m_runs->setHidden(m_model->unmatched(filter));
     updateHead();
 }
 

@@ -53,6 +53,7 @@ protected:
 
 private:
     void applyFilter();
+    QList<JobSummary> jobs() const;
     void updateHead();
     void fitColumns();
     void growColumns();

@@ -209,7 +209,7 @@ qsizetype ParallelView::runAt(const QPointF &at) const
     return best;
 }
 
-void ParallelView::paintLines(QPainter *painter) const
+void ParallelView::paintLines(QPainter *painter, const QPalette &ink) const
 {
     constexpr double faint = 0.12;
     const qsizetype count = m_runs->runs().size();
@@ -224,8 +224,8 @@ void ParallelView::paintLines(QPainter *painter) const
             if (own != layer) {
                 continue;
             }
-            const QColor ink = lookColour(own == 2 ? look : -1, palette());
-            painter->setPen(QPen(withAlpha(ink, own == 0 ? faint : own == 1 ? strength : 1), own == 2 ? 1.8 : 1));
+            const QColor of = lookColour(own == 2 ? look : -1, ink);
+            painter->setPen(QPen(withAlpha(of, own == 0 ? faint : own == 1 ? strength : 1), own == 2 ? 1.8 : 1));
             const QPolygonF line = lineOf(run);
             if (line.size() == 1) {
                 painter->drawEllipse(line.first(), 2, 2);
@@ -236,30 +236,30 @@ void ParallelView::paintLines(QPainter *painter) const
     }
 }
 
-void ParallelView::paintAxes(QPainter *painter) const
+void ParallelView::paintAxes(QPainter *painter, const QPalette &ink) const
 {
     for (qsizetype i = 0; i < m_axes.size(); ++i) {
         const Axis &axis = m_axes.at(i);
         const qreal x = std::round(xOf(i)) + 0.5;
-        painter->setPen(QPen(colour(Colour::Edge, this), 1));
+        painter->setPen(QPen(colour(Colour::Edge, ink), 1));
         painter->drawLine(QPointF(x, topEdge), QPointF(x, height() - bottomEdge));
         if (axis.brush) {
             const QRectF box(x - axisBrushWidth / 2.0, yOf(axis.brush->second), axisBrushWidth,
                 yOf(axis.brush->first) - yOf(axis.brush->second));
-            painter->setPen(QPen(colour(Colour::Accent, this), 1));
-            painter->setBrush(withAlpha(colour(Colour::Accent, this), 0.2));
+            painter->setPen(QPen(colour(Colour::Accent, ink), 1));
+            painter->setBrush(withAlpha(colour(Colour::Accent, ink), 0.2));
             painter->drawRect(box);
             painter->setBrush(Qt::NoBrush);
         }
         const qreal room = m_axes.size() < 2 ? width() : (width() - 2.0 * sideEdge) / qreal(m_axes.size() - 1);
         painter->setFont(fonts::semibold());
-        painter->setPen(colour(Colour::Text, this));
+        painter->setPen(colour(Colour::Text, ink));
         painter->drawText(QRectF(x - room / 2, 8, room, 20), Qt::AlignCenter,
             painter->fontMetrics().elidedText(axis.name, Qt::ElideMiddle, int(std::max<qreal>(40, room - 10))));
         painter->setFont(fonts::tiny());
-        painter->setPen(colour(Colour::Muted, this));
+        painter->setPen(colour(Colour::Muted, ink));
         const bool isLast = i + 1 == m_axes.size() && i > 0;
-        for (const auto &[place, text] : axis.scale.ticks(6)) {
+        for (const auto &[place, text] : axis.scale.ticksWithEnds(6)) {
             const QRectF at = labelRect(i, place);
             const QFontMetrics metrics = painter->fontMetrics();
             const QString fitting = fittingNumber(
@@ -269,7 +269,7 @@ void ParallelView::paintAxes(QPainter *painter) const
             // Lines run behind the words, and end beside all of them.
             constexpr int around = 2;
             const QRectF words = painter->boundingRect(at, side, shown).adjusted(-around, 0, around, 0);
-            painter->fillRect(words, withAlpha(colour(Colour::Surface, this), labelGround));
+            painter->fillRect(words, withAlpha(colour(Colour::Surface, ink), labelGround));
             painter->drawText(at, side, shown);
         }
     }
@@ -291,7 +291,7 @@ void ParallelView::paintEvent(QPaintEvent *)
         m_lines.fill(colour(Colour::Surface, this));
         QPainter lines(&m_lines);
         lines.setRenderHint(QPainter::Antialiasing);
-        paintLines(&lines);
+        paintLines(&lines, palette());
     }
     painter.drawPixmap(0, 0, m_lines);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -299,11 +299,19 @@ void ParallelView::paintEvent(QPaintEvent *)
         painter.setPen(QPen(colour(Colour::Text, this), 2.5));
         painter.drawPolyline(lineOf(m_current));
     }
-    paintAxes(&painter);
+    paintAxes(&painter, palette());
     if (hasFocus()) {
         stylepaint::focusRing(
             &painter, rect().adjusted(1, 1, -1, -1), metrics::smallRadius, colour(Colour::Accent, this));
     }
+}
+
+void ParallelView::paintOn(QPainter *painter, const QPalette &ink) const
+{
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->fillRect(rect(), colour(Colour::Surface, ink));
+    paintLines(painter, ink);
+    paintAxes(painter, ink);
 }
 
 void ParallelView::resizeEvent(QResizeEvent *event)

@@ -12,8 +12,8 @@ namespace trainyard
 
 // Parallel coordinates: an axis for each parameter that differs and for the ranking metric, a line for each run.
 // Dragging along an axis brushes it: only runs within all brushes are let through, here and in the table. A click on an
-// axis, or a double click anywhere, takes brushes away. A click on a line chooses its run. Large because what is drawn is
-// also what is hit, brushed and read out: each of these asks where axes, lines and words are.
+// axis, or a double click anywhere, takes brushes away. A click on a line chooses its run. Large because what is drawn
+// is also what is hit, brushed and read out: each of these asks where axes, lines and words are.
 class ParallelView : public QWidget
 {
     Q_OBJECT
@@ -27,6 +27,8 @@ public:
     QString axisName(qsizetype axis) const { return m_axes.at(axis).name; }
     void brush(qsizetype axis, double from, double to); // positions, 0 to 1; as by the mouse
     QRect axisRect(qsizetype axis) const;
+    bool hasPicture() const { return m_axes.size() >= 2; }
+    void paintOn(QPainter *painter, const QPalette &ink) const; // as large as the view, without what only a user marks
     QRectF labelRect(qsizetype axis, double position) const; // the room for what stands beside the axis there
 
     QSize sizeHint() const override { return {500, 320}; }
@@ -61,8 +63,8 @@ private:
     qsizetype axisAt(qreal x) const; // -1: none is near
     qsizetype runAt(const QPointF &at) const;
     QPolygonF lineOf(qsizetype run) const;
-    void paintLines(QPainter *painter) const;
-    void paintAxes(QPainter *painter) const;
+    void paintLines(QPainter *painter, const QPalette &ink) const;
+    void paintAxes(QPainter *painter, const QPalette &ink) const;
 
     CompareRuns *m_runs;
     QList<Axis> m_axes;

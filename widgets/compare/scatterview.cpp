@@ -259,18 +259,19 @@ QRectF ScatterView::labelOf(qsizetype run) const
     return labelPlace(run, QFontMetrics(fonts::small()).horizontalAdvance(labelText(run)), rect());
 }
 
-void ScatterView::paintOn(QPainter *painter, const QRect &area) const
+void ScatterView::paintOn(QPainter *painter, const QRect &area, const QPalette &ink) const
 {
     painter->setRenderHint(QPainter::Antialiasing);
+    painter->fillRect(area, colour(Colour::Surface, ink));
     const QRectF plot = plotArea(area);
-    const QPen grid(colour(Colour::Border, this), 1);
+    const QPen grid(colour(Colour::Border, ink), 1);
     painter->setFont(fonts::tiny());
     const auto inner = [](double part) { return plotInset + part * (1 - 2 * plotInset); };
     for (const auto &[place, text] : m_up.ticks(5)) {
         const qreal y = std::round(plot.bottom() - inner(place) * plot.height()) + 0.5;
         painter->setPen(grid);
         painter->drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
-        painter->setPen(colour(Colour::Muted, this));
+        painter->setPen(colour(Colour::Muted, ink));
         painter->drawText(QRectF(area.left(), y - 8, scatterLeft - 8, 16), Qt::AlignRight | Qt::AlignVCenter, text);
     }
     const QList<AxisLabel> labels = axisLabels(plot);
@@ -279,7 +280,7 @@ void ScatterView::paintOn(QPainter *painter, const QRect &area) const
         const qreal half = std::min({room / 2, x - area.left(), area.right() - x});
         painter->setPen(grid);
         painter->drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
-        painter->setPen(colour(Colour::Muted, this));
+        painter->setPen(colour(Colour::Muted, ink));
         painter->drawText(QRectF(x - half, plot.bottom() + 4, 2 * half, 16), Qt::AlignHCenter | Qt::AlignVCenter,
             painter->fontMetrics().elidedText(text, Qt::ElideMiddle, int(2 * half)));
     }
@@ -291,13 +292,18 @@ void ScatterView::paintOn(QPainter *painter, const QRect &area) const
             if (!at || (look >= 0) != isDrawn || !m_runs->passes(run)) {
                 continue;
             }
-            const QColor ink = lookColour(look, palette());
+            const QColor of = lookColour(look, ink);
             const bool isOver = !isUnderway(m_runs->runs().at(run).job);
-            painter->setPen(QPen(ink, 1.5));
-            painter->setBrush(isOver ? QBrush(ink) : QBrush(colour(Colour::Surface, this)));
+            painter->setPen(QPen(of, 1.5));
+            painter->setBrush(isOver ? QBrush(of) : QBrush(colour(Colour::Surface, ink)));
             drawPoint(painter, *at, look);
         }
     }
+}
+
+void ScatterView::paintMarks(QPainter *painter) const
+{
+    const QRectF plot = plotArea(rect());
     for (const qsizetype run : {m_current, m_hovered}) {
         const auto at = placeOf(run, plot);
         if (!at || !m_runs->passes(run)) {
@@ -309,7 +315,7 @@ void ScatterView::paintOn(QPainter *painter, const QRect &area) const
         painter->setFont(fonts::small());
         const QString text = labelText(run);
         painter->drawText(
-            labelPlace(run, painter->fontMetrics().horizontalAdvance(text), area), Qt::AlignVCenter, text);
+            labelPlace(run, painter->fontMetrics().horizontalAdvance(text), rect()), Qt::AlignVCenter, text);
     }
 }
 
@@ -322,7 +328,8 @@ void ScatterView::paintEvent(QPaintEvent *)
         painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, tr("No parameter differs between the runs."));
         return;
     }
-    paintOn(&painter, rect());
+    paintOn(&painter, rect(), palette());
+    paintMarks(&painter);
 }
 
 qsizetype ScatterView::runAt(const QPointF &at) const

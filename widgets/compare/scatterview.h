@@ -30,7 +30,8 @@ public:
     // The values that the axis of the parameter names at this width: all texts where there is room, elided where they
     // are long, and else as many as can be read, that of the best run among them.
     QStringList axisTexts() const;
-    void paintOn(QPainter *painter, const QRect &area) const;
+    bool hasPicture() const { return m_fact >= 0; }
+    void paintOn(QPainter *painter, const QRect &area, const QPalette &ink) const; // without what only a user marks
 
     QSize sizeHint() const override { return {400, 220}; }
     QSize minimumSizeHint() const override { return {160, 120}; }
@@ -54,6 +55,7 @@ private:
     QList<AxisLabel> numberLabels(const QRectF &plot) const;
     void update(); // what it shows
     qsizetype runAt(const QPointF &at) const; // -1: none is near
+    void paintMarks(QPainter *painter) const;
     QRectF plotArea(const QRect &area) const;
     std::optional<QPointF> placeOf(qsizetype run, const QRectF &plot) const;
     QString labelText(qsizetype run) const;

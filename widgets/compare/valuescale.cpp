@@ -166,6 +166,21 @@ QList<std::pair<double, QString>> ValueScale::ticks(int most) const
     return all;
 }
 
+QList<std::pair<double, QString>> ValueScale::ticksWithEnds(int most) const
+{
+    QList<std::pair<double, QString>> all = ticks(most);
+    if (m_kind == Kind::Words || !(m_to > m_from)) {
+        return all;
+    }
+    const double near = 1.0 / (2 * std::max(most, 2));
+    all.removeIf([near](const std::pair<double, QString> &tick) { return tick.first < near || tick.first > 1 - near; });
+    const auto textAt
+        = [this](double place) { return axisTickText(m_kind == Kind::Log ? std::pow(10, place) : place); };
+    all.prepend({0, textAt(m_from)});
+    all.append({1, textAt(m_to)});
+    return all;
+}
+
 QString fittingNumber(const QString &text, const std::function<bool(const QString &text)> &fits)
 {
     const std::optional<double> number = axisNumber(text);

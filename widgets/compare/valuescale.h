@@ -28,6 +28,8 @@ public:
     bool isBeyond(const QString &value) const;
     // Round numbers, or words (the empty one as ""), with their positions; at most about so many.
     QList<std::pair<double, QString>> ticks(int most) const;
+    // The same with both ends of the part that is shown, which push away what is near them.
+    QList<std::pair<double, QString>> ticksWithEnds(int most) const;
 
     static constexpr double beyond = 0.06;
 

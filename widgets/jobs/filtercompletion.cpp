@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/jobs/filtercompletion.h"
 
+#include "engine/api/jobcauses.h"
 #include "engine/api/jobfilter.h"
 #include "engine/api/joblabels.h"
 
@@ -40,6 +41,7 @@ QStringList valuesOf(const QString &key, const FilterWords &known)
         : key == "host"_L1                                         ? quotedNames(known.hosts)
         : key == "group"_L1                                        ? quotedNames(known.groups)
         : key == "user"_L1                                         ? quotedNames(known.users)
+        : key == "cause"_L1                                        ? quotedNames(known.causes)
         : key == "param"_L1                                        ? quotedNames(known.parameters)
         : key == "result"_L1 || key == "min"_L1 || key == "max"_L1 ? quotedNames(known.results)
                                                                    : QStringList();
@@ -64,6 +66,9 @@ QStringList beginningsOf(const FilterWords &known)
     for (const QString &tag : known.tags) {
         list.append("tag:"_L1 + filterQuoted(tag));
     }
+    for (const QString &cause : known.causes) {
+        list.append("cause:"_L1 + filterQuoted(cause));
+    }
     return list;
 }
 
@@ -82,12 +87,13 @@ bool isBegunBy(const QString &candidate, const QString &typed)
 
 FilterWords filterWords(const QList<JobSummary> &jobs)
 {
-    QSet<QString> tags, hosts, groups, users, parameters, results;
+    QSet<QString> tags, hosts, groups, users, parameters, results, causes;
     for (const JobSummary &job : jobs) {
         tags += QSet<QString>(job.labels.tags.cbegin(), job.labels.tags.cend());
         hosts += QSet<QString>(job.hosts.cbegin(), job.hosts.cend());
         groups.insert(job.group);
         users.insert(job.user);
+        causes.insert(failureCauses(job).value(0));
         for (auto it = job.parameters.begin(); it != job.parameters.end(); ++it) {
             parameters.insert(it.key());
         }
@@ -98,7 +104,7 @@ FilterWords filterWords(const QList<JobSummary> &jobs)
     QStringList spelled(tags.cbegin(), tags.cend());
     spelled.sort(); // of two spellings of a tag it is always the same one that stays
     return {normalTags(spelled), sortedList(hosts), sortedList(groups), sortedList(users), sortedList(parameters),
-        sortedList(results)};
+        sortedList(results), sortedList(causes)};
 }
 
 qsizetype filterTermAt(const QString &text, qsizetype at)

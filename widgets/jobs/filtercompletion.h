@@ -9,6 +9,7 @@ namespace trainyard
 // What occurs in the jobs of a list, for completion.
 struct FilterWords {
     QStringList tags, hosts, groups, users, parameters, results; // sorted, each once
+    QStringList causes = {}; // of failures
 };
 FilterWords filterWords(const QList<JobSummary> &jobs);
 

@@ -21,17 +21,20 @@ constexpr int mostCandidates = 10; // in sight
 
 FilterField::FilterField(const QString &placeholder, QWidget *parent)
     : QWidget(parent), m_field(new SearchField(SearchField::Kind::Filter, placeholder)),
-      m_error(new ColourLabel({}, Colour::Failed)), m_candidates(new QStringListModel(this)),
-      m_completer(new QCompleter(m_candidates, this))
+      m_error(new ColourLabel({}, Colour::Failed)), m_remark(new ColourLabel({}, Colour::Muted)),
+      m_candidates(new QStringListModel(this)), m_completer(new QCompleter(m_candidates, this))
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(metrics::space1);
     layout->addWidget(m_field);
     layout->addWidget(m_error);
-    m_error->setWordWrap(true);
-    m_error->setFont(fonts::small());
-    m_error->hide();
+    layout->addWidget(m_remark);
+    for (ColourLabel *below : {m_error, m_remark}) {
+        below->setWordWrap(true);
+        below->setFont(fonts::small());
+        below->hide();
+    }
     m_field->installEventFilter(this);
     m_completer->setWidget(m_field);
     m_completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
@@ -63,6 +66,14 @@ void FilterField::setWords(const std::function<FilterWords()> &words) { m_words 
 
 QString FilterField::errorText() const { return m_error->isHidden() ? QString() : m_error->text(); }
 
+void FilterField::setRemark(const QString &text)
+{
+    m_remark->setText(text);
+    m_remark->setVisible(!text.isEmpty());
+}
+
+QString FilterField::remark() const { return m_remark->isHidden() ? QString() : m_remark->text(); }
+
 // Without the word that is being typed when it may become a key: the list does not go empty before the colon.
 QString FilterField::settledText() const
 {
@@ -90,7 +101,8 @@ void FilterField::read()
         filter = JobFilter::parse(text.first(filterTermAt(text, at)), now);
     }
     if (filter) {
-        m_filter = *filter;
+        const Result<JobFilter> whole = JobFilter::parse(withNamesOfCauses(text), now);
+        m_filter = whole ? *whole : *filter;
         Q_EMIT filterChanged();
     }
 }

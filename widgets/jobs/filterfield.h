@@ -30,6 +30,8 @@ public:
     void setText(const QString &text);
     void setWords(const std::function<FilterWords()> &words); // asked for when they are needed
     QString errorText() const; // that is shown; empty: none
+    void setRemark(const QString &text); // below, on what the filter means; empty: none
+    QString remark() const;
 
 Q_SIGNALS:
     void filterChanged();
@@ -47,6 +49,7 @@ private:
 
     SearchField *m_field;
     ColourLabel *m_error;
+    ColourLabel *m_remark;
     QStringListModel *m_candidates;
     QCompleter *m_completer;
     std::function<FilterWords()> m_words;

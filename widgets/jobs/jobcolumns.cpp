@@ -8,6 +8,7 @@
 #include "widgets/common/clocktext.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/healthtexts.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/metricrank.h"
 #include "widgets/text/resulttexts.h"
@@ -55,7 +56,7 @@ std::optional<double> timeNumber(std::optional<qint64> ms)
 }
 
 // What `ps` says in its column of this name.
-QString whyOf(const JobSummary &job) { return job.state == State::Succeeded ? QString() : jobReasonText(job); }
+QString whyOf(const JobSummary &job) { return job.state == State::Succeeded ? brokenBrief(job) : jobReasonText(job); }
 
 JobColumn countColumn(const QString &key, const char *title, int JobSummary::*member)
 {

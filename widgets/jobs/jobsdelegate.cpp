@@ -143,6 +143,12 @@ QString JobsDelegate::resultWords(const QString &result, const QFontMetrics &let
         : letters.elidedText(name, Qt::ElideMiddle, room - numberWidth) + number;
 }
 
+QString JobsDelegate::countText(const QModelIndex &group)
+{
+    const int all = group.data(JobsModel::CountRole).toInt(), own = group.data(JobsModel::OwnCountRole).toInt();
+    return own == all ? QString::number(all) : tr("%1 of %2").arg(own).arg(all);
+}
+
 QSize JobsDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const
 {
     return {100, index.data(JobsModel::IsGroupRole).toBool() ? metrics::groupRow : metrics::row};
@@ -166,7 +172,7 @@ void JobsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
         painter->drawText(r.adjusted(24, 0, 0, 0), Qt::AlignVCenter, name);
         const int x = 24 + painter->fontMetrics().horizontalAdvance(name) + 5;
         painter->setFont(fonts::small());
-        painter->drawText(r.adjusted(x, 0, 0, 0), Qt::AlignVCenter, index.data(JobsModel::CountRole).toString());
+        painter->drawText(r.adjusted(x, 0, 0, 0), Qt::AlignVCenter, countText(index));
         if (option.state.testFlag(QStyle::State_HasFocus)) {
             stylepaint::focusRing(painter, r, metrics::smallRadius, colour(Colour::Accent, palette));
         }

@@ -26,6 +26,10 @@ public:
     // A result for a row that has `room` for it, "dev_wer 17.28": where that is too little, the name gives way.
     static QString resultWords(const QString &result, const QFontMetrics &letters, int room);
 
+    // How many jobs a group has; where not all of them are in its state, because those of a sweep stay together, how
+    // many are: "7 of 24".
+    static QString countText(const QModelIndex &group);
+
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 

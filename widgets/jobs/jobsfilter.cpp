@@ -44,10 +44,32 @@ int JobsFilter::shownIn(const QModelIndex &group) const
     return shown;
 }
 
+int JobsFilter::ownShownIn(const QModelIndex &group) const
+{
+    const int all = shownIn(group);
+    const QModelIndex source = mapToSource(group);
+    if (all == source.data(JobsModel::CountRole).toInt()) {
+        return source.data(JobsModel::OwnCountRole).toInt();
+    }
+    int others = 0;
+    const QModelIndexList sweeps = static_cast<const JobsModel *>(sourceModel())->sweeps();
+    for (const QModelIndex &each : sweeps) {
+        const QModelIndex at = each.parent().row() == source.row() ? mapFromSource(each) : QModelIndex();
+        for (int row = 0; at.isValid() && row < rowCount(at); ++row) {
+            const auto job = index(row, 0, at).data(JobsModel::SummaryRole).value<JobSummary>();
+            others += JobsModel::groupOf(job.state) == source.row() ? 0 : 1;
+        }
+    }
+    return all - others;
+}
+
 QVariant JobsFilter::data(const QModelIndex &index, int role) const
 {
     if (role == JobsModel::CountRole && index.isValid() && !index.parent().isValid()) {
         return shownIn(index);
+    }
+    if (role == JobsModel::OwnCountRole && index.isValid() && !index.parent().isValid()) {
+        return ownShownIn(index);
     }
     const QVariant whole = WordsFilter::data(index, role);
     if (role != JobsModel::SweepRowRole || !whole.isValid()) {

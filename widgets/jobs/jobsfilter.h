@@ -29,6 +29,7 @@ protected:
 
 private:
     int shownIn(const QModelIndex &group) const; // jobs of a group here
+    int ownShownIn(const QModelIndex &group) const; // of these, those in a state of the group
     bool isListed(const QModelIndex &row) const; // of the source
     JobFilter m_filter;
     QSet<QString> m_hidden;

@@ -24,7 +24,12 @@ JobsModel::Group JobsModel::groupOf(const JobSummary &job)
     if (isForeign(job.uuid)) {
         return FromFiles;
     }
-    switch (job.state) {
+    return groupOf(job.state);
+}
+
+JobsModel::Group JobsModel::groupOf(State state)
+{
+    switch (state) {
     case State::Running:
     case State::Stopping:
         return Running;
@@ -141,7 +146,7 @@ void JobsModel::insertRow(const Row &row)
     beginInsertRows(index(group, 0), at, at);
     m_groups.at(group).insert(at, row);
     endInsertRows();
-    Q_EMIT dataChanged(index(group, 0), index(group, 0), {CountRole});
+    Q_EMIT dataChanged(index(group, 0), index(group, 0), {CountRole, OwnCountRole});
 }
 
 void JobsModel::removeRow(const Place &place)
@@ -151,7 +156,7 @@ void JobsModel::removeRow(const Place &place)
     beginRemoveRows(index(group, 0), at, at);
     m_groups.at(group).removeAt(at);
     endRemoveRows();
-    Q_EMIT dataChanged(index(group, 0), index(group, 0), {CountRole});
+    Q_EMIT dataChanged(index(group, 0), index(group, 0), {CountRole, OwnCountRole});
 }
 
 void JobsModel::insert(const JobSummary &job)
@@ -236,6 +241,8 @@ void JobsModel::settle(Sweep &sweep)
     if (stays) {
         rows[at].place = sweep.place = now;
         Q_EMIT dataChanged(indexOf(sweep), indexOf(sweep));
+        const QModelIndex group = index(now.group, 0);
+        Q_EMIT dataChanged(group, group, {CountRole, OwnCountRole});
         return;
     }
     removeRow(sweep.place);

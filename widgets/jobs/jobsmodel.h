@@ -39,6 +39,7 @@ public:
         GroupRole, // of a group row: its Group; of a job: the Group it is in
         IsGroupRole,
         CountRole, // of a group: its jobs
+        OwnCountRole, // of a group: those of its jobs that are themselves in such a state; a sweep has others, too
         SearchRole, // text that the filter looks in
         SweepRole, // name of the jobs that a row stands for; empty: it is none of several jobs
         SweepRowRole, // SweepRow, of such a row
@@ -61,6 +62,7 @@ public:
     void setHostLabels(const QHash<QString, QString> &labels) { m_hostLabels = labels; } // for tips
     QString whyText(const JobSummary &job) const; // all of why it waits or failed; empty where there is nothing to say
     static Group groupOf(const JobSummary &job);
+    static Group groupOf(State state); // of a job that is none from files
     static QString groupName(Group group);
     static QString causeText(const JobSummary &job); // why it failed, in a few words; else empty
 

@@ -57,6 +57,10 @@ public:
     void setCursor(std::optional<double> at);
     bool hasKeyCursor() const { return m_keyPlace.has_value(); } // cursorMoved() told of the keys last
     QPoint cursorPixel() const; // in this widget: of the keys, else of the mouse
+    void setPreferred(const QString &label)
+    {
+        m_preferred = label;
+    } // of lines that lie on each other, a click means this
     void setMoment(std::optional<qint64> time); // marks what was then (ms UTC)
     QList<QPair<CurveLine, series::Point>> pointsAt(double place) const; // the nearest one of each line
 
@@ -148,6 +152,7 @@ private:
     enum class Dragging { Pans, Zooms, ChoosesTimes };
     Dragging m_dragging = Dragging::Pans;
     std::optional<Range> m_chosen;
+    QString m_preferred;
     bool m_isStale = true;
 };
 

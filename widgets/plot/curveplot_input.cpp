@@ -195,7 +195,11 @@ void CurvePlot::release(const QPoint &at)
         const double away = std::isfinite(each.second.value)
             ? std::abs(m_plot->yAxis->coordToPixel(each.second.value) - at.y())
             : 1e6;
-        if (away < distance) {
+        // Where lines lie on each other, the one that was chosen is meant.
+        constexpr double samePlace = 4; // pixels
+        const bool isNearer
+            = away < distance && (!nearest || nearest->first.label != m_preferred || away + samePlace < distance);
+        if (isNearer || (each.first.label == m_preferred && away < distance + samePlace)) {
             distance = away;
             nearest = &each;
         }

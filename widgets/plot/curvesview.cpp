@@ -256,7 +256,16 @@ CurvePanel *CurvesView::makePanel(const QString &name)
     connect(plot, &CurvePlot::menuRequested, this, [this, plot](const QPoint &at) { showMenu(plot, at); });
     m_steps->watch(plot);
     plot->setMoment(m_moment);
+    plot->setPreferred(m_currentTask);
     return panel;
+}
+
+void CurvesView::setCurrentTask(const QString &name)
+{
+    m_currentTask = name;
+    for (CurvePlot *plot : plots()) {
+        plot->setPreferred(name);
+    }
 }
 
 void CurvesView::setHealth(const QList<HealthMark> &marks)

@@ -41,6 +41,7 @@ public:
     void setMoment(std::optional<qint64> time); // marks it in all plots (ms UTC)
     void setMomentLines(const QStringList &lines); // of the log, at the moment that was chosen
     void offerPatterns() { m_offersPatterns = true; } // a receiver answers patternsRequested()
+    void setCurrentTask(const QString &name); // "worker/0": a click where lines lie on each other means its line
     void setPinned(const QStringList &names); // metrics that come first and are shown in every run that has them
 
 Q_SIGNALS:
@@ -93,6 +94,7 @@ private:
     CurveSaving *m_saving;
     std::optional<qint64> m_moment;
     QList<HealthMark> m_health;
+    QString m_currentTask;
     QList<CurvePanel *> m_panels; // in the order of the names
     CurveLook m_look;
     std::optional<CurvePlot::Range> m_range;

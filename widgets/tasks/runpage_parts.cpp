@@ -115,6 +115,8 @@ void RunPage::wire()
     connect(m_history, &RunHistory::tryChosen, m_taskLog, &TaskLog::showTry);
     connect(m_curves, &CurvesView::wantsRoom, m_panes, &RunPanes::giveRoom);
     connect(m_story, &StoryKeeper::triesChanged, this, &RunPage::updateCurves);
+    connect(m_tasks, &TasksPane::currentTaskChanged, m_curves,
+        [this](const TaskInfo &task) { m_curves->setCurrentTask(taskLabel(task.role, task.index)); });
     connect(m_curves, &CurvesView::momentChosen, m_taskLog,
         [this](const QString &task, qint64 time, double value, std::optional<int> tryNumber) {
             if (tryNumber) { // the log is one of the attempt shown

@@ -252,4 +252,18 @@ QString causeName(const FailureFacts &facts) { return nameOfCause(facts, false);
 
 QString causeBrief(const FailureFacts &facts) { return nameOfCause(facts, true); }
 
+QStringList causesNamed(const QString &text)
+{
+    QStringList causes;
+    const auto has = [&text](const char *words) {
+        return words && QCoreApplication::translate("CauseNames", words).contains(text, Qt::CaseInsensitive);
+    };
+    for (const CauseName &name : causeNames) {
+        if (has(name.words) || has(name.brief)) {
+            causes.append(QLatin1StringView(name.cause));
+        }
+    }
+    return causes;
+}
+
 } // namespace trainyard

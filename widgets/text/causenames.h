@@ -3,6 +3,8 @@
 
 #include "engine/api/failurefacts.h"
 
+#include <QStringList>
+
 namespace trainyard
 {
 
@@ -12,5 +14,8 @@ QString causeName(const FailureFacts &facts);
 
 // The same in a word or two, where a column is narrow: "GPU OOM". How sure it is stands elsewhere.
 QString causeBrief(const FailureFacts &facts);
+
+// The causes whose words, or whose shorter ones, have this text in them: "gpu-oom" and "host-oom" for "OOM".
+QStringList causesNamed(const QString &text);
 
 } // namespace trainyard

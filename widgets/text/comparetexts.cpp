@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text/comparetexts.h"
 
+#include "engine/api/compare/comparemetrics.h"
 #include "engine/api/foreignid.h"
 #include "widgets/text/resulttexts.h"
 
@@ -31,6 +32,10 @@ public:
             : tr("%1, which was stopped, reached %2. A run that failed or was stopped is the best only where no other "
                  "one has a value.");
         return text.arg(label, value);
+    }
+    static QString newest(const QString &name, const QString &best)
+    {
+        return tr("%1 is the newest value of a run; %2 is its best one.").arg(name, best);
     }
     static QString ofRun(const QString &code)
     {
@@ -216,6 +221,28 @@ QString factHeading(const CompareFact &fact)
     return isNumber || last == "name"_L1 ? fact.name.section(u'.', -2) : last;
 }
 
+QStringList factHeadings(const QList<CompareFact> &facts)
+{
+    QStringList headings;
+    for (const CompareFact &fact : facts) {
+        headings.append(factHeading(fact));
+    }
+    const auto isTwice = [&headings](qsizetype place) { return headings.count(headings.at(place)) > 1; };
+    for (bool isLonger = true; isLonger;) {
+        isLonger = false;
+        QStringList longer = headings;
+        for (qsizetype i = 0; i < facts.size(); ++i) {
+            const QString &name = facts.at(i).name;
+            if (isTwice(i) && facts.at(i).kind == CompareFact::Kind::Configuration && headings.at(i) != name) {
+                longer[i] = name.section(u'.', -headings.at(i).count(u'.') - 2);
+                isLonger = true;
+            }
+        }
+        headings = longer;
+    }
+    return headings;
+}
+
 QString factValue(const QString &value)
 {
     constexpr qsizetype longest = 120; // of a command or a diff
@@ -254,6 +281,28 @@ QString otherDifferences(const QList<CompareFact> &different, const QList<Compar
 QString betterBehindText(const QString &label, const QList<JobSummary> &jobs, double value)
 {
     return CompareWords::betterBehind(label, jobs, metricNumber(value));
+}
+
+QString newestValueRemark(const JobFilter &filter, const QList<JobSummary> &jobs)
+{
+    for (const FilterTerm &term : filter.terms()) {
+        const bool isResult = term.field == FilterTerm::Field::Value && term.compare != FilterTerm::Compare::There
+            && (term.source == FilterTerm::Source::Any || term.source == FilterTerm::Source::Result);
+        if (!isResult) {
+            continue;
+        }
+        const Better better = betterByName(term.name);
+        const bool differs = std::any_of(jobs.cbegin(), jobs.cend(), [&](const JobSummary &job) {
+            const bool isSetting = term.source == FilterTerm::Source::Any && job.parameters.contains(term.name);
+            const CompareValue value = compareValue(job, term.name, better);
+            return !isSetting && value.best && value.last != value.best;
+        });
+        if (differs) {
+            const QString name = filterQuoted(term.name);
+            return CompareWords::newest(name, (better == Better::Lower ? "min:"_L1 : "max:"_L1) + name);
+        }
+    }
+    return {};
 }
 
 QStringList parameterWords(const QJsonObject &parameters)

@@ -3,6 +3,7 @@
 
 #include "engine/api/compare/comparefacts.h"
 #include "engine/api/compare/comparefolds.h"
+#include "engine/api/jobfilter.h"
 
 namespace trainyard
 {
@@ -12,6 +13,9 @@ QString factTitle(const CompareFact &fact);
 // What stands above a narrow column: the last part of a path, with the one before where it says nothing alone:
 // "instances", "pytorch.name", "commands.0".
 QString factHeading(const CompareFact &fact);
+
+// The same of several beside each other: with as many parts of their paths as tell them apart.
+QStringList factHeadings(const QList<CompareFact> &facts);
 
 // The value of a run as one line, cut where it is long; a dash for one that has none, and '' for an
 // empty one.
@@ -33,6 +37,10 @@ QString otherDifferences(const QList<CompareFact> &different, const QList<Compar
 // "#32, which failed, reached 0.95.", and why that is not the best: of a run, or several as one row, that comes
 // behind the best one (compareBest()) although its value is better. `jobs`: at least one.
 QString betterBehindText(const QString &label, const QList<JobSummary> &jobs, double value);
+
+// "acc is the newest value of a run; max:acc is its best one.": of the first result that a filter compares by its
+// newest value, where that is not the best one of some run, beside which people read it. Empty: there is none.
+QString newestValueRemark(const JobFilter &filter, const QList<JobSummary> &jobs);
 
 // "lr=0.1", "model=small": the parameters of a job, by their names.
 QStringList parameterWords(const QJsonObject &parameters);

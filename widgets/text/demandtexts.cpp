@@ -22,6 +22,11 @@ public:
                   "metrics in such a file count for none of them. To keep them apart, write into a folder such as "
                   "\"runs/$TRAINYARD_JOB_ID\".");
     }
+    static QString perhapsSharedFolder()
+    {
+        return tr("All jobs work in one folder. If they write files there, keep them apart by a folder such as "
+                  "\"runs/$TRAINYARD_JOB_ID\".");
+    }
     static QString memory(qint64 mebibytes) { return tr("%1 of memory").arg(formatMiB(mebibytes)); }
 };
 
@@ -39,5 +44,7 @@ QString demandText(const JobDemand &demand)
 }
 
 QString sharedFolderText() { return DemandWords::sharedFolder(); }
+
+QString perhapsSharedFolderText() { return DemandWords::perhapsSharedFolder(); }
 
 } // namespace trainyard

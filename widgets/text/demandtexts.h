@@ -10,5 +10,7 @@ namespace trainyard
 QString demandText(const JobDemand &demand);
 // Says what becomes of the files of a sweep's jobs that work in one folder, and what keeps them apart.
 QString sharedFolderText();
+// The same in short, where it is not known whether they write any.
+QString perhapsSharedFolderText();
 
 } // namespace trainyard

@@ -428,6 +428,19 @@ QString failureShort(const JobSummary &job)
                                                                                         : phrase;
 }
 
+QList<int> failuresNamed(const QString &text)
+{
+    QList<int> codes;
+    for (const Row &row : rows()) {
+        const bool isNamed = exitPhrase(row.code).contains(text, Qt::CaseInsensitive)
+            || (row.brief && translated(row.brief).contains(text, Qt::CaseInsensitive));
+        if (row.code != 0 && row.code != unclassified && isNamed) {
+            codes.append(row.code);
+        }
+    }
+    return codes;
+}
+
 bool isOtherStatus(int code, std::optional<int> status)
 {
     return code > 0 && status.value_or(code) != code && status.value_or(0) > 0;

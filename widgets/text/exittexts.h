@@ -4,6 +4,7 @@
 #include "engine/api/values.h"
 
 #include <QJsonObject>
+#include <QList>
 #include <QString>
 
 #include <optional>
@@ -46,6 +47,9 @@ QString failureBrief(const JobSummary &job);
 // The same in a word or two, of at most so many letters where the words are our own: "OOM", "Exit 7".
 inline constexpr int longestShort = 14;
 QString failureShort(const JobSummary &job);
+
+// The codes of failures whose phrase, or whose shorter one, has this text in it.
+QList<int> failuresNamed(const QString &text);
 
 // The number that users look for: the status of the command where the code says less. `status` is what the process
 // returned, `reason` and `args` say why it ended.

@@ -9,4 +9,8 @@ namespace trainyard
 // What is wrong with a filter of jobs, and what may have been meant: an error of JobFilter::parse().
 QString filterErrorText(const Error &error);
 
+// A filter of jobs in which the causes of failures may be written as lists show them, as the engine reads it: with the
+// names that they have for programs beside the words ("cause:oom,gpu-oom,host-oom").
+QString withNamesOfCauses(const QString &filter);
+
 } // namespace trainyard

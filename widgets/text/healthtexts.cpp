@@ -8,6 +8,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard
@@ -86,6 +88,23 @@ QString healthWords(const QString &code)
         : code == "health.data-bound"_L1  ? HealthWords::tr("waits for data")
         : code == "health.memory"_L1      ? HealthWords::tr("memory runs out")
                                           : code.section(u'.', 1);
+}
+
+QString healthBrief(const HealthMark &mark)
+{
+    if (mark.code != "health.not-finite"_L1 || mark.metric.isEmpty()) {
+        return healthWords(mark.code);
+    }
+    const QString value = mark.args.value("value"_L1).toString(u"NaN"_s);
+    return mark.step ? HealthWords::tr("%1 is %2 since step %3").arg(mark.metric, value, stepText(*mark.step))
+                     : HealthWords::tr("%1 is %2").arg(mark.metric, value);
+}
+
+QString brokenBrief(const JobSummary &job)
+{
+    const auto mark = std::find_if(job.health.cbegin(), job.health.cend(),
+        [](const HealthMark &each) { return each.code == "health.not-finite"_L1; });
+    return mark == job.health.cend() ? QString() : healthBrief(*mark);
 }
 
 } // namespace trainyard

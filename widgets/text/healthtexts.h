@@ -12,5 +12,10 @@ QString healthText(const HealthMark &mark, qint64 now);
 QString healthLine(const HealthMark &mark, int tasks, qint64 now);
 // The kind in a few words, for rows that have no room: "NaN", "Loss jumped", "Silent".
 QString healthWords(const QString &code);
+// The same with what the mark is about where the kind says too little: "loss is NaN since step 400".
+QString healthBrief(const HealthMark &mark);
+// How a job ended that failed in nothing, and whose values are none: healthBrief() of the first mark of such a value.
+// Empty: it has none.
+QString brokenBrief(const JobSummary &job);
 
 } // namespace trainyard

@@ -120,6 +120,11 @@ std::span<const SentenceRow> submission()
                 "{target} is no longer in the settings, so nothing new is known about the job. 'trainyardctl targets "
                 "add {target}' continues it, and 'trainyardctl stop --give-up' ends it here.")},
         {"job.unknown", QT_TRANSLATE_NOOP("Sentences", "There is no job {job}.")},
+        {"job.unknown-term",
+            QT_TRANSLATE_NOOP("Sentences", "There is no job {job}. Did you mean the jobs of '{term}'?")},
+        {"jobs.none", QT_TRANSLATE_NOOP("Sentences", "No job matches '{word}'.")},
+        {"jobs.no-filter",
+            QT_TRANSLATE_NOOP("Sentences", "'{word}' is neither a job nor a condition that finds jobs. {detail}")},
         {"job.unreadable", QT_TRANSLATE_NOOP("Sentences", "The job's stored text cannot be read.")},
         {"job.work-no-folder",
             QT_TRANSLATE_NOOP(

@@ -4,6 +4,7 @@
 #include "engine/api/reasons.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/healthtexts.h"
 #include "widgets/text/texts.h"
 
 #include <QCoreApplication>
@@ -78,7 +79,7 @@ struct WaitBrief {
 QString whyBrief(const JobSummary &job)
 {
     if (job.state == State::Succeeded) {
-        return {};
+        return brokenBrief(job);
     }
     const QString words = job.state == State::Failed ? failureBrief(job)
         : isFinal(job.state)                         ? QString()

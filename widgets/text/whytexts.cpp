@@ -104,6 +104,9 @@ FailureWords failureWords(const FailureFacts &facts)
             }
         }
     }
+    if (const QString ended = args.value("ended"_L1).toString(); !ended.isEmpty() && !text.sentence.contains(ended)) {
+        text.sentence += u' ' + WhyTexts::tr("The program ended with %1").arg(withFullStop(ended));
+    }
     if (facts.certainty == "likely"_L1) {
         text.sentence += u' ' + WhyTexts::tr("This is the likely cause; the output does not prove it.");
     }

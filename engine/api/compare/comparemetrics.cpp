@@ -135,6 +135,14 @@ QList<qsizetype> compareBest(const QList<std::optional<double>> &values, Better 
     return best;
 }
 
+QList<qsizetype> markedBest(const QList<std::optional<double>> &values, Better better, const QList<bool> &behind)
+{
+    const QList<qsizetype> best = compareBest(values, better, behind);
+    const auto known = std::count_if(values.cbegin(), values.cend(),
+        [](const std::optional<double> &value) { return value && !std::isnan(*value); });
+    return best.size() > 1 && best.size() == known ? QList<qsizetype>() : best;
+}
+
 qsizetype betterBehind(const QList<std::optional<double>> &values, Better better, const QList<bool> &behind)
 {
     const QList<qsizetype> best = compareBest(values, better, behind);

@@ -49,6 +49,9 @@ QList<qsizetype> compareRanking(
 // One that comes behind is the best only where no other one has a value.
 QList<qsizetype> compareBest(const QList<std::optional<double>> &values, Better better, const QList<bool> &behind = {});
 
+// Those of compareBest() that are worth a mark: none where all that have a value, two or more, have the same one.
+QList<qsizetype> markedBest(const QList<std::optional<double>> &values, Better better, const QList<bool> &behind = {});
+
 // The first of those behind the best one that has a better value; -1: none has.
 qsizetype betterBehind(const QList<std::optional<double>> &values, Better better, const QList<bool> &behind);
 

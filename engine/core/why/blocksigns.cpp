@@ -176,6 +176,24 @@ qsizetype rootErrorOf(const FailureCauses &causes, const PythonBlock &block)
     return root;
 }
 
+// What the program ended with, where the error that counts only led to it: that was raised in its place.
+static const WhyError *endOfBlock(const FailureCauses &causes, const PythonBlock &block, qsizetype root)
+{
+    const WhyError &from = block.errors.at(root);
+    const WhyError *end = nullptr;
+    for (qsizetype i = root + 1; i < block.errors.size(); ++i) {
+        const WhyError &next = block.errors.at(i);
+        if (next.via == WhyError::Via::Nested) {
+            break;
+        }
+        const bool isSame = next.type == from.type && next.message == from.message;
+        if (!isSame && !isReportOf(causes, next) && !isCleanupAfter(from, next)) {
+            end = &next;
+        }
+    }
+    return end;
+}
+
 WhySign signOfBlock(const FailureCauses &causes, const PythonBlock &block, qsizetype index)
 {
     const qsizetype root = rootErrorOf(causes, block);
@@ -210,6 +228,15 @@ WhySign signOfBlock(const FailureCauses &causes, const PythonBlock &block, qsize
     }
     const QString said = error.message.isEmpty() ? error.type : error.type + u": "_s + error.message;
     insertText(sign.args, u"said"_s, said.section(u'\n', 0, 0));
+    const WhyError *end = sign.role == Role::Report ? nullptr : endOfBlock(causes, block, root);
+    // What libraries pass on in other words says no more than a cause that is known.
+    const bool isOwnRaise = end && end->isRaised && end->own && end->own->file == end->innermost;
+    if (end && (sign.cause.isEmpty() || isOwnRaise)) {
+        QString ended = end->type.section(u'.', -1);
+        ended += end->message.isEmpty() ? QString() : QString(u": "_s + firstComplaintOf(end->message));
+        static const QRegularExpression atEnd(u"[.:;,]+\\z"_s);
+        insertText(sign.args, u"ended"_s, ended.remove(atEnd)); // the sentence goes on behind it
+    }
     addHost(block, sign);
     return sign;
 }

@@ -14,8 +14,9 @@ namespace
 // Groups of one pattern have names of their own; these mean the same.
 QString argumentName(const QString &group)
 {
-    static const QHash<QString, QString> same{{u"file2"_s, u"file"_s}, {u"host2"_s, u"host"_s}, {u"port2"_s, u"port"_s},
-        {u"port3"_s, u"port"_s}, {u"total2"_s, u"total"_s}, {u"image2"_s, u"image"_s}, {u"shape3"_s, u"shape"_s}};
+    static const QHash<QString, QString> same{{u"file2"_s, u"file"_s}, {u"file3"_s, u"file"_s}, {u"host2"_s, u"host"_s},
+        {u"port2"_s, u"port"_s}, {u"port3"_s, u"port"_s}, {u"total2"_s, u"total"_s}, {u"image2"_s, u"image"_s},
+        {u"shape3"_s, u"shape"_s}};
     return same.value(group, group);
 }
 

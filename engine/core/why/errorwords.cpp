@@ -15,7 +15,7 @@ static constexpr qsizetype longestErrorWords = 1000;
 bool isErrorForm(QByteArrayView words)
 {
     static const QRegularExpression bad(
-        u"error|fatal|fail|cannot|can[’']t|could not|unable|denied|killed|abort|fault|exception|not found|no "
+        u"error|fatal|fail|cannot|can[’']t|could not|unable|denied|killed|abort|fault|exception|not found|has no |no "
         u"such|refused"
         "|unreachable|unknown|invalid|missing|exceed|cancelled|terminat|signal|conflict|required|too "
         "|unsupported|mismatch"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/lastwords.h"
 
+#include "engine/core/why/workwords.h"
+
 #include <QRegularExpression>
 #include <QString>
 
@@ -16,15 +18,8 @@ constexpr qsizetype longestLastWords = 1000;
 
 QString lastText(const WhyLine &line) { return QString::fromUtf8(headOf(line.words, longestLastWords)); }
 
-// Progress, measures, tables and what is only told.
-bool isReport(const QString &text)
-{
-    static const QRegularExpression report(
-        u"\\A\\s*(?:\\d+%|\\[?\\d+[/:\\]]|[Ee]poch\\b|[Ss]tep\\b|[Ii]ter|[Tt]rain\\w*\\b.*\\d|[-=*#|+_.>~]{3}|[{\\[<])"
-        "|\\b(?:loss|acc|accuracy|lr|score|error(?: rate)?|rmse|mae|auc|f1|perplexity|took|elapsed)\\b\\W{1,3}[-+]?\\d"_s,
-        QRegularExpression::CaseInsensitiveOption);
-    return report.match(text).hasMatch();
-}
+// Progress, measures, tables and what is only told; not what is said against a measure.
+bool isReport(const QString &text) { return reportsWork(text) && !judgesMeasure(text); }
 
 // Without knowing that it was written as an error, it must also read as one.
 bool complains(const QString &text)
@@ -33,7 +28,8 @@ bool complains(const QString &text)
         u"\\b(?:errors?|fail\\w*|fatal|can ?not|can't|could ?n[o']t|unable|denied|invalid|missing|not|no|never|none of"
         "|must|should|expect\\w*|requires?|required|needs?|needed|too "
         "(?:low|high|many|few|large|small|long|short|old|big)"
-        "|unknown|unsupported|unterminated|unexpected|mismatch\\w*|wrong|bad|empty|already|exceed\\w*|refus\\w*|"
+        "|reject\\w*|insufficient|unacceptabl[ey]|unknown|unsupported|unterminated|unexpected|mismatch\\w*|wrong|bad|"
+        "empty|already|exceed\\w*|refus\\w*|"
         "corrupt\\w*"
         "|abort\\w*|illegal|undefined|conflict\\w*|incompatible|broken|without|nothing|is below|is above|giving "
         "up|only|nan|inf|different|differs?|stale|outdated|duplicate\\w*|expired|locked|busy|incomplete|interrupted"

@@ -14,6 +14,7 @@
 #include "engine/core/why/whymemory.h"
 #include "engine/core/why/whyroot.h"
 #include "engine/core/why/whystatus.h"
+#include "engine/core/why/workwords.h"
 
 #include <QRegularExpression>
 
@@ -121,8 +122,8 @@ QString Verdict::certaintyOf(const WhyRoot &root) const
     if (sign.role == Role::Report && sign.cause.isEmpty()) {
         return unknown;
     }
-    const bool isProven
-        = !sign.likely && !sign.generic && !sign.survived && !root.explains && root.isNear && !root.mayFollow;
+    const bool isProven = !sign.likely && !sign.generic && !sign.survived && !root.explains && root.isNear
+        && !root.mayFollow && !root.mayBeSurvived;
     // A shell that could not find a command ends with 127 if that ended it.
     const bool isOfShell = (sign.cause == "command-missing"_L1 || sign.cause == "not-executable"_L1) && sign.block < 0
         && m_status && *m_status != 126 && *m_status != 127;
@@ -173,7 +174,9 @@ const WhySign *Verdict::lastWarning() const
         if (sign->line < m_begin || sign->line + lastLines < m_lines.size()) {
             break;
         }
-        if (sign->weak && !sign->cause.isEmpty() && !isRecoveredLine(m_lines.at(sign->line).words)) {
+        // The work that went on after it shows that it was no more than a warning.
+        if (sign->weak && !sign->cause.isEmpty() && !isRecoveredLine(m_lines.at(sign->line).words)
+            && !goesOnBetween(m_lines, sign->last + 1, m_lines.size())) {
             return &*sign;
         }
     }
@@ -227,8 +230,9 @@ FailureFacts Verdict::factsOfWords(const LastWords &words) const
         facts.transient = false;
         return facts;
     }
-    // A program that gives up has said before why.
-    if (words.kind == LastWords::Kind::Reason && !(warning && isGivingUp(m_lines.at(words.line).words))) {
+    // A program that gives up has said before why, unless it says what a measure should be.
+    const bool isOfWarning = warning && isGivingUp(m_lines.at(words.line).words) && !judgesMeasure(facts.text);
+    if (words.kind == LastWords::Kind::Reason && !isOfWarning) {
         facts.cause = u"program-error"_s;
         facts.certainty = likely;
         facts.transient = asksToTryAgain(m_lines.at(words.line).words);
@@ -332,15 +336,19 @@ void Verdict::considerCut(FailureFacts &facts, const WhyRoot &root) const
     }
 }
 
-// What the engine's own script says in the output of a task, such as that it is held open, is no cause of anything. The
-// lines stay, so that their numbers do.
+// What the engine's own script says in the output of a task, such as that it is held open, is no cause of anything, but
+// what a host does not have is: "trainyard: n1 has no conda, which '...' needs.". The lines stay, so that their numbers
+// do.
 void blankOwnLines(QByteArray &text)
 {
     constexpr QByteArrayView own = "trainyard: ";
     for (qsizetype at = text.indexOf(own); at >= 0; at = text.indexOf(own, at + own.size())) {
         if (at == 0 || text.at(at - 1) == '\n') {
-            const qsizetype end = text.indexOf('\n', at);
-            std::fill(text.begin() + at, end < 0 ? text.end() : text.begin() + end, ' ');
+            const qsizetype newline = text.indexOf('\n', at), end = newline < 0 ? text.size() : newline;
+            const QByteArrayView said = QByteArrayView(text).sliced(at, end - at);
+            if (said.indexOf(" has no ") < 0 || said.indexOf(", which '") < 0) {
+                std::fill(text.begin() + at, text.begin() + end, ' ');
+            }
         }
     }
 }

@@ -215,7 +215,8 @@ bool isRecoveredLine(QByteArrayView words)
     // What an exception advises is not done: "FloatingPointError: ... Try a lower rate, using gradient clipping".
     static const QRegularExpression otherWay(
         u"[.,;] (?:[Cc]reating|[Uu]sing|[Ss]tarting|[Tt]raining|[Tt]rying|[Cc]ontinuing|[Dd]ownloading|[Ff]etching"
-        "|[Cc]omputing|[Gg]enerating|[Ii]nstead)\\b"
+        "|[Cc]omputing|[Gg]enerating|[Ii]nstead|(?:re-?)?(?:building|making|indexing|parsing|loading|initiali[sz]ing)"
+        "|re-?(?:creating|generating|computing|downloading|fetching|trying|starting|reading)|assuming|defaulting to)\\b"
         "|\\binstead\\.?\\s*\\z"_s);
     static const QRegularExpression exception(u"\\A(?:\\w+\\.)*[A-Z]\\w*(?:Error|Exception): "_s);
     const QString text = QString::fromUtf8(headOf(words, longestJudged));

@@ -2,6 +2,7 @@
 #include "engine/core/why/whyroot.h"
 
 #include "engine/core/why/rootsearch.h"
+#include "engine/core/why/workwords.h"
 
 #include <algorithm>
 
@@ -218,6 +219,8 @@ WhyRoot RootSearch::root()
         result.earlier = death;
         result.mayFollow = endedAfter(m_blocks.at(m_signs.at(death).block), m_lines, found) == DyingProgram::Unknown;
     }
+    result.mayBeSurvived
+        = result.sign == last && !m_many && found.role != Role::Decisive && goesOnBetween(m_lines, end, m_lines.size());
     const bool isOfShell = found.cause == "shell-error"_L1 && found.generic && written(end, m_lines.size(), 0) > 0;
     constexpr int linesAfterMissing = 2; // a tool that misses a file says so in one line
     const bool isOfTool = found.role == Role::Missing && found.block < 0

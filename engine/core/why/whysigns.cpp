@@ -5,6 +5,7 @@
 #include "engine/core/why/causematch.h"
 #include "engine/core/why/errorwords.h"
 #include "engine/core/why/otherstacks.h"
+#include "engine/core/why/quotedwords.h"
 #include "engine/core/why/shellerrors.h"
 #include "engine/core/why/signdetails.h"
 
@@ -29,16 +30,6 @@ constexpr qsizetype linesBeforePlaces = 8; // from the first place of a stack ba
 
 using Role = FailureCause::Role;
 using Where = FailureCause::Where;
-
-// Whether a place stands in quotes: the program may only show what it works on.
-bool isQuotedAt(QByteArrayView words, qsizetype at)
-{
-    if (at < 0 || at > words.size()) {
-        return false;
-    }
-    const QByteArrayView before = words.first(at);
-    return std::count(before.begin(), before.end(), '"') % 2 == 1 && words.indexOf('"', at) >= 0;
-}
 
 bool isLoggedLine(QByteArrayView words)
 {
@@ -177,7 +168,7 @@ void SignReader::readCauses()
                 sign.line = sign.last = index;
                 sign.weak = !line.warning && isMildLine(words);
                 sign.survived = isOfTracker(m_lines.at(index).words);
-                sign.likely = sign.likely || isQuotedAt(words, at - (words.data() - m_text.data()));
+                sign.likely = sign.likely || isQuotedAt(words, at - (words.data() - m_text.data()), line.hint);
                 sign.fatal = cause.name == "heap-corruption"_L1 || cause.name == "assertion-failed"_L1
                     || cause.name == "process-limit"_L1;
                 insertText(sign.args, u"said"_s, text.trimmed());

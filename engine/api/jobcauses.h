@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+#include <QStringList>
+
+namespace trainyard
+{
+
+// The names by which programs know why a job failed, the one that says most first: the cause that its output, or its
+// health, shows ("gpu-oom"), the type of the exception, the name of its completion code ("ContainerCudaOOMKilled") and
+// the code of its reason ("limit.time"). Empty when it did not fail, or nothing more is known than that.
+QStringList failureCauses(const JobSummary &job);
+
+} // namespace trainyard

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/why/quotedwords.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace trainyard::core
+{
+
+namespace
+{
+
+bool isOfWord(QByteArrayView words, qsizetype at)
+{
+    const auto c = at >= 0 && at < words.size() ? static_cast<unsigned char>(words[at]) : ' ';
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
+}
+
+// "b'...'", as Python writes bytes.
+bool isPrefixOfLiteral(QByteArrayView words, qsizetype at)
+{
+    constexpr QByteArrayView prefixes = "bfru";
+    return at >= 0 && prefixes.contains(words[at]) && !isOfWord(words, at - 1);
+}
+
+// An apostrophe stands in a word or at its end, as in "can't" and "users'".
+bool opensQuote(QByteArrayView words, qsizetype at)
+{
+    const char c = words[at];
+    if (c != '\'') {
+        return c == '"' || c == '`';
+    }
+    const bool isBehindWord = isOfWord(words, at - 1) && !isPrefixOfLiteral(words, at - 1);
+    return !isBehindWord && at + 1 < words.size() && words[at + 1] != ' ';
+}
+
+// What GNU programs open with ` they close with '.
+bool closesQuote(QByteArrayView words, qsizetype at, char open)
+{
+    const char c = words[at];
+    if (c != '\'') {
+        return c == open;
+    }
+    return open != '"' && !isOfWord(words, at + 1);
+}
+
+qsizetype endOfQuote(QByteArrayView words, qsizetype begin)
+{
+    for (qsizetype i = begin + 1; i < words.size(); ++i) {
+        if (words[i] == '\\') {
+            ++i;
+        } else if (closesQuote(words, i, words[begin])) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+} // namespace
+
+bool isQuotedAt(QByteArrayView line, qsizetype at, QByteArrayView words)
+{
+    constexpr std::size_t marks = 128;
+    std::array<bool, marks> isOpenEnded{}; // marks that nothing closes any more
+    if (std::none_of(words.begin(), words.end(), [](char c) { return std::isalpha(static_cast<unsigned char>(c)); })) {
+        return false;
+    }
+    for (qsizetype i = 0; i < line.size() && i < at; ++i) {
+        if (!opensQuote(line, i) || isOpenEnded[std::size_t(line[i])]) {
+            continue;
+        }
+        const qsizetype end = endOfQuote(line, i);
+        if (end < 0) {
+            isOpenEnded[std::size_t(line[i])] = true;
+            continue;
+        }
+        if (end >= at) {
+            return end >= at + words.size();
+        }
+        i = end;
+    }
+    return false;
+}
+
+} // namespace trainyard::core

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/why/workwords.h"
+
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::core
+{
+
+namespace
+{
+
+constexpr qsizetype longestWorkLine = 1000;
+
+// A step of the work that the program told of when it was done.
+bool tellsStep(const QString &text)
+{
+    static const QRegularExpression step(
+        u"\\A\\s*(?:\\[?\\d+/\\d+(?![\\d/])|(?:epoch|step|iter\\w*|batch|train\\w*|valid\\w*|eval\\w*)\\b.*\\d)"
+        "|\\b(?:loss|acc|accuracy|perplexity)\\b\\W{1,3}[-+]?\\d"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression drawnAgain(u"\\d%\\|| ?it/s\\b|\\bs/it\\b|\\Awandb: "_s);
+    return step.match(text).hasMatch() && !drawnAgain.match(text).hasMatch();
+}
+
+bool tellsBegin(const QString &text)
+{
+    static const QRegularExpression begin(
+        u"\\A\\W*(?:re-?)?(?:start|train|continu|resum|initiali[sz]|begin|launch)\\w*ing\\b"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return begin.match(text).hasMatch();
+}
+
+} // namespace
+
+bool reportsWork(const QString &text)
+{
+    static const QRegularExpression report(
+        u"\\A\\s*(?:\\d+%|\\[?\\d+[/:\\]]|[Ee]poch\\b|[Ss]tep\\b|[Ii]ter|[Tt]rain\\w*\\b.*\\d|[-=*#|+_.>~]{3}|[{\\[<])"
+        "|\\b(?:loss|acc|accuracy|lr|score|error(?: rate)?|rmse|mae|auc|f1|perplexity|took|elapsed)\\b\\W{1,3}[-+]?\\d"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return report.match(text).hasMatch();
+}
+
+bool judgesMeasure(const QString &text)
+{
+    static const QRegularExpression judgement(
+        u"\\b(?:requir\\w*|reject\\w*|must|threshold|minimum|at least|at most|refus\\w*|abort\\w*|giv(?:es|ing) up"
+        "|insufficient|unacceptabl[ey]|too (?:low|high|many|few|large|small))\\b"
+        "|\\b(?:is|was|are|were|falls|fell|stays|stayed|remains|remained|drops|dropped)\\b[^.,;]*"
+        "\\b(?:below|above|beneath|(?:less|lower|smaller|greater|higher|larger|more|worse) than)\\b"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression number(u"\\d"_s);
+    return number.match(text).hasMatch() && judgement.match(text).hasMatch();
+}
+
+bool goesOnBetween(const QList<WhyLine> &lines, qsizetype from, qsizetype to)
+{
+    constexpr int enough = 2; // one line of standard output may come behind an error
+    int steps = 0;
+    for (qsizetype i = from; i < to && steps < enough; ++i) {
+        const QString text = QString::fromUtf8(headOf(lines.at(i).words, longestWorkLine));
+        steps += tellsStep(text) && !judgesMeasure(text) ? 1 : tellsBegin(text) ? enough : 0;
+    }
+    return steps >= enough;
+}
+
+} // namespace trainyard::core

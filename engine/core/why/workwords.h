@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/why/whylines.h"
+
+#include <QString>
+
+namespace trainyard::core
+{
+
+// Whether a line has the form of a report of work: progress, measures, tables and what is only told.
+bool reportsWork(const QString &text);
+// Whether a sentence holds a measure against what it should be: "accuracy 0.4 is below the required 0.8".
+bool judgesMeasure(const QString &text);
+// Whether the lines from one to another, without it, tell that the work went on: it begins again, or its steps and
+// measures follow each other. What a program draws again while it ends, such as a bar, tells nothing.
+bool goesOnBetween(const QList<WhyLine> &lines, qsizetype from, qsizetype to);
+
+} // namespace trainyard::core

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/enginefixture.h"
+#include "tests/helpers/programsfixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// The words that stand for jobs: the same in every command that takes jobs.
+class TstCliJobWords : public QObject
+{
+    Q_OBJECT
+
+    // Jobs 1 to 3: the second one fails, as long as there is no file "mended".
+    static void runThree(const ProgramsFixture &f)
+    {
+        const QString mended = f.path(u"mended"_s);
+        for (const QByteArray name : {"one", "two", "three"}) {
+            const QByteArray command
+                = name == "two" ? QByteArray("[ -e " + mended.toUtf8() + " ] || exit 3") : QByteArray("echo loss=0.5");
+            QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--tag"_s, u"mix"_s}, EngineFixture::job(name, {command}))
+                         .status,
+                name == "two" ? 3 : 0);
+        }
+    }
+
+    static QByteArray ids(const ProgramsFixture &f, const QStringList &filter)
+    {
+        const auto said = f.ctl(QStringList{u"ps"_s, u"--sort"_s, u"id"_s, u"--format"_s, u"{id}"_s} + filter);
+        return said.status == 0 ? said.out.simplified() : said.err;
+    }
+
+private Q_SLOTS:
+    void severalJobsByAnyWord()
+    {
+        ProgramsFixture f;
+        runThree(f);
+        QCOMPARE(ids(f, {u"1"_s, u"3"_s}), "1 3");
+        QCOMPARE(ids(f, {u"2-3"_s}), "2 3");
+        QCOMPARE(ids(f, {u"id:1,2-3"_s}), "1 2 3");
+        for (const QString &word : {u"tag:mix"_s, u"1-3"_s, u"1,2-3"_s, u"tag:mix after:today"_s, u"state:ended"_s}) {
+            const auto why = f.ctl({u"why"_s, word});
+            QVERIFY2(why.status == 0 && why.out.contains("#2 two: FAILED") && why.out.contains("#3 three: SUCCEEDED"),
+                QByteArray(why.out + why.err).constData());
+            QCOMPARE(f.ctl({u"compare"_s, word, u"--json"_s}).json()["runs"_L1].toArray().size(), 3);
+            QCOMPARE(f.ctl({u"show"_s, word, u"--json"_s}).json().array().size(), 3);
+            QCOMPARE(f.ctl({u"wait"_s, word, u"--json"_s}).json().array().size(), 3);
+        }
+        const auto shown = f.ctl({u"show"_s, u"1,3"_s});
+        QVERIFY2(shown.out.startsWith("#1 one  SUCCEEDED\n") && shown.out.contains("\n\n#3 three  SUCCEEDED\n"),
+            shown.out.constData());
+        QVERIFY(f.ctl({u"show"_s, u"1"_s, u"--json"_s}).json().isObject());
+        QCOMPARE(f.ctl({u"show"_s, u"1-2"_s, u"--yaml"_s}).status, 2);
+
+        // What was said of jobs.
+        QCOMPARE(f.ctl({u"tag"_s, u"state:failed"_s, u"again"_s}).status, 0);
+        QCOMPARE(ids(f, {u"tag:again"_s}), "2");
+        QCOMPARE(f.ctl({u"note"_s, u"2-3"_s, u"as planned"_s}).status, 0);
+        QCOMPARE(f.ctl({u"note"_s, u"tag:mix"_s}).out, "#2 two: as planned\n#3 three: as planned\n");
+        QCOMPARE(f.ctl({u"star"_s, u"id:1-2 state:succeeded"_s}).status, 0);
+        QCOMPARE(ids(f, {u"is:starred"_s}), "1");
+        QCOMPARE(f.ctl({u"archive"_s, u"2-3"_s}).status, 0);
+        // As 'ps': archived jobs are those that are asked for.
+        QVERIFY(f.ctl({u"note"_s, u"tag:mix"_s}).out.isEmpty());
+        QCOMPARE(f.ctl({u"archive"_s, u"--off"_s, u"is:archived"_s}).status, 0);
+        QCOMPARE(ids(f, {u"tag:mix"_s}), "1 2 3");
+    }
+
+    void whatTakesOneJob()
+    {
+        ProgramsFixture f;
+        runThree(f);
+        QVERIFY(f.ctl({u"logs"_s, u"name:one tag:mix"_s}).out.contains("loss=0.5"));
+        const auto several = f.ctl({u"logs"_s, u"tag:mix"_s});
+        QVERIFY2(
+            several.status == 2 && several.err.contains("This command takes one job. 'tag:mix' means 3: #1, #2, #3."),
+            several.err.constData());
+        const auto none = f.ctl({u"logs"_s, u"tag:none"_s});
+        QVERIFY2(none.status == 2 && none.err.contains("No job matches 'tag:none'."), none.err.constData());
+    }
+
+    // Those that were not named are told before, and none is touched without need.
+    void whatCannotBeTakenBack()
+    {
+        ProgramsFixture f;
+        runThree(f);
+        const auto nothing = f.ctl({u"stop"_s, u"tag:mix"_s});
+        QVERIFY2(nothing.status == 0 && nothing.err.contains("None of these jobs is active."), nothing.err.constData());
+        for (int i = 0; i < 2; ++i) {
+            QCOMPARE(
+                f.ctl({u"run"_s, u"-"_s, u"--tag"_s, u"mix"_s}, EngineFixture::job("runs", {"sleep 600"})).status, 0);
+        }
+        const auto stopped = f.ctl({u"stop"_s, u"tag:mix"_s, u"--wait"_s, u"--now"_s});
+        QVERIFY2(stopped.status == 0 && stopped.err.startsWith("trainyardctl: Stopping 2 jobs: #4, #5.\n"),
+            stopped.err.constData());
+        QVERIFY2(!stopped.err.contains("#1"), stopped.err.constData());
+
+        QCOMPARE(f.ctl({u"rm"_s, u"tag:mix"_s}).status, 4); // nobody can be asked
+        QCOMPARE(f.ctl({u"star"_s, u"1"_s}).status, 0);
+        const auto removed = f.ctl({u"rm"_s, u"state:succeeded"_s, u"--yes"_s});
+        QVERIFY2(removed.status == 0 && removed.err.contains("1 job removed.")
+                && removed.err.contains("Kept because of a star: #1."),
+            removed.err.constData());
+        QCOMPARE(ids(f, {}), "1 2 4 5");
+        QCOMPARE(f.ctl({u"rm"_s, u"4,5"_s}).status, 0); // they are named
+        QCOMPARE(ids(f, {}), "1 2");
+    }
+
+    void failedJobsRunAgain()
+    {
+        ProgramsFixture f;
+        runThree(f);
+        f.write(u"mended"_s, {});
+        const auto retried = f.ctl({u"retry"_s, u"tag:mix"_s, u"--wait"_s});
+        QVERIFY2(retried.status == 0, retried.err.constData());
+        QVERIFY2(retried.err.contains("Left out because they have not failed: #1, #3."), retried.err.constData());
+        QCOMPARE(f.ctl({u"ps"_s, u"--sort"_s, u"id"_s, u"--format"_s, u"{id} {state}"_s}).out,
+            "1 SUCCEEDED\n2 SUCCEEDED\n3 SUCCEEDED\n");
+        QCOMPARE(ids(f, {u"is:retried"_s}), "2");
+        const auto none = f.ctl({u"retry"_s, u"tag:mix"_s});
+        QVERIFY2(none.status == 4 && none.err.contains("None of these jobs has failed"), none.err.constData());
+        QCOMPARE(f.ctl({u"retry"_s, u"1-2"_s, u"worker/0"_s}).status, 2);
+        // Whoever names them wants them.
+        QCOMPARE(f.ctl({u"retry"_s, u"1"_s, u"3"_s, u"--wait"_s}).status, 0);
+        QCOMPARE(ids(f, {u"is:retried"_s}), "1 2 3");
+    }
+
+    void causesAreFoundAndCounted()
+    {
+        ProgramsFixture f;
+        const QByteArrayList diverges{"echo 'Epoch: [0]  [  0/100]  eta: 0:01:40  lr: 0.000100  loss: 2.3026 (2.3026)'",
+            "echo 'Epoch: [0]  [ 10/100]  eta: 0:01:30  lr: 0.000100  loss: nan (nan)'",
+            "echo 'Loss is nan, stopping training'", "exit 1"};
+        for (const QByteArrayList &commands : {diverges, diverges, QByteArrayList{"exit 3"}, QByteArrayList{"true"}}) {
+            f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("job", commands));
+        }
+        QCOMPARE(f.ctl({u"why"_s, u"1"_s, u"--json"_s}).json()["cause"_L1].toString(), u"diverged"_s);
+        for (const QString &filter : {u"cause:diverged"_s, u"cause:DIVER*"_s, u"cause:\"Training diverged\""_s}) {
+            QCOMPARE(ids(f, {filter}), "1 2");
+        }
+        const auto counted = f.ctl({u"ps"_s, u"--causes"_s});
+        QVERIFY2(counted.out.simplified().startsWith("JOBS WHY CAUSE 2 Diverged diverged 1 Exit 3"),
+            counted.out.constData());
+        const QJsonArray json = f.ctl({u"ps"_s, u"--causes"_s, u"--json"_s, u"cause:diverged"_s}).json().array();
+        QCOMPARE(json.size(), 1);
+        QCOMPARE(json.at(0)["count"_L1].toInt(), 2);
+        QCOMPARE(json.at(0)["jobs"_L1].toArray(), (QJsonArray{2, 1}));
+        const auto none = f.ctl({u"ps"_s, u"--causes"_s, u"state:succeeded"_s});
+        QVERIFY2(none.err.contains("None of these jobs has failed."), none.err.constData());
+        const auto equal = f.ctl({u"ps"_s, u"cause=diverged"_s});
+        QVERIFY2(equal.err.contains("Did you mean 'cause:diverged'?"), equal.err.constData());
+    }
+
+    // A word is looked for in names. Where it finds nothing, the condition is named.
+    void wordsForConditions()
+    {
+        ProgramsFixture f;
+        runThree(f);
+        for (const auto &[word, meant] : {std::pair(u"active"_s, "state:active"), std::pair(u"ended"_s, "state:ended"),
+                 std::pair(u"starred"_s, "is:starred"), std::pair(u"mix"_s, "tag:mix")}) {
+            const auto said = f.ctl({u"ps"_s, word});
+            QVERIFY2(said.status == 0 && said.err.contains(QByteArray("Did you mean '" + QByteArray(meant) + "'?")),
+                said.err.constData());
+        }
+        QVERIFY(!f.ctl({u"ps"_s, u"nothing"_s}).err.contains("Did you mean"));
+    }
+
+    // One word for it in all lists and on the page of the job.
+    void pausedJobsArePaused()
+    {
+        ProgramsFixture f;
+        const QByteArray over = f.path(u"over"_s).toUtf8();
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s},
+                      EngineFixture::job("loops", {"echo begun; until [ -e " + over + " ]; do sleep 0.05; done"}))
+                     .status,
+            0);
+        QTRY_VERIFY_WITH_TIMEOUT(f.ctl({u"logs"_s, u"1"_s}).out.contains("begun"), 20000);
+        QCOMPARE(ids(f, {u"state:paused"_s}), "");
+        QCOMPARE(f.ctl({u"pause"_s, u"state:running"_s}).status, 0);
+        for (const QString &filter : {u"state:paused"_s, u"is:paused"_s, u"paused"_s, u"state:active"_s}) {
+            QCOMPARE(ids(f, {filter}), "1");
+        }
+        QVERIFY(f.ctl({u"show"_s, u"1"_s}).out.startsWith("#1 loops  PAUSED\n"));
+        QCOMPARE(f.ctl({u"show"_s, u"1"_s, u"--json"_s}).json()[u"jobStatus"][u"state"].toString(), u"RUNNING"_s);
+        QCOMPARE(f.ctl({u"resume"_s, u"state:paused"_s}).status, 0);
+        f.write(u"over"_s, {});
+        QCOMPARE(f.ctl({u"wait"_s, u"1"_s}).status, 0);
+    }
+};
+
+TRAINYARD_TEST(TstCliJobWords)
+#include "tst_clijobwords.moc"

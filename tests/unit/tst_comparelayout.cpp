@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/comparelayout.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/text/columns.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace trainyard;
+using namespace trainyard::cli;
+using namespace Qt::StringLiterals;
+
+// Which columns of a comparison are in the table, and what stands below it.
+class TstCompareLayout : public QObject
+{
+    Q_OBJECT
+
+    static QList<LaidColumn> columns()
+    {
+        return {{{}, {u"*"_s, {}, {}}}, {u"RUN"_s, {u"#1"_s, u"#2"_s, u"#3"_s}},
+            {u"Name"_s, {u"resnet-of-today-18"_s, u"resnet-of-today-50"_s, u"b"_s}, 0, true},
+            {u"lr"_s, {u"0.1"_s, u"0.01"_s, u"0.1"_s}, 1}, {u"data"_s, {u"imagenet"_s, u"cifar10"_s, u"mnist"_s}, 1},
+            {u"loss best"_s, {u"0.5"_s, u"0.6"_s, u"0.7"_s}}, {u"STATE"_s, {u"SUCCEEDED"_s, u"FAILED"_s, u"STOPPED"_s}},
+            {u"TIME"_s, {u"3 s"_s, u"4 s"_s, u"5 s"_s}, 3}, {u"WHY"_s, {u"-"_s, u"Out of GPU memory"_s, u"-"_s}},
+            {u"cpu"_s, {u"4"_s, u"8"_s, u"4"_s}, 4}};
+    }
+    static QStringList labels() { return {u"#1"_s, u"#2"_s, u"#3"_s}; }
+    static int widest(const LaidTable &table)
+    {
+        int width = 0;
+        for (const QString &line : alignedRows(table.rows) + table.below) {
+            width = std::max(width, columnsOf(line));
+        }
+        return width;
+    }
+
+private Q_SLOTS:
+    void allWhereThereIsRoom()
+    {
+        for (const int width : {0, 200}) {
+            const LaidTable table = laidTable(columns(), labels(), width);
+            QCOMPARE(table.rows.constFirst().size(), columns().size());
+            QCOMPARE(table.below, QStringList());
+        }
+    }
+
+    void whatHasNoRoomStandsBelow_data()
+    {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<QStringList>("heads");
+        QTest::addColumn<QStringList>("below");
+        const QString cpu = u"  cpu: 4 (#1, #3), 8 (#2)"_s, time = u"  TIME: 3 s (#1), 4 s (#2), 5 s (#3)"_s,
+                      data = u"  data: imagenet (#1), cifar10 (#2), mnist (#3)"_s,
+                      rate = u"  lr: 0.1 (#1, #3), 0.01 (#2)"_s;
+        QTest::newRow("100") << 100
+                             << QStringList{{}, u"RUN"_s, u"Name"_s, u"lr"_s, u"data"_s, u"loss best"_s, u"STATE"_s,
+                                    u"TIME"_s, u"WHY"_s, u"cpu"_s}
+                             << QStringList{};
+        QTest::newRow("90") << 90
+                            << QStringList{{}, u"RUN"_s, u"Name"_s, u"lr"_s, u"data"_s, u"loss best"_s, u"STATE"_s,
+                                   u"TIME"_s, u"WHY"_s}
+                            << QStringList{cpu};
+        QTest::newRow("80") << 80
+                            << QStringList{{}, u"RUN"_s, u"Name"_s, u"lr"_s, u"loss best"_s, u"STATE"_s, u"TIME"_s,
+                                   u"WHY"_s}
+                            << QStringList{data, cpu};
+        QTest::newRow("66") << 66 << QStringList{{}, u"RUN"_s, u"Name"_s, u"loss best"_s, u"STATE"_s, u"WHY"_s}
+                            << QStringList{rate, data, time, cpu};
+    }
+    void whatHasNoRoomStandsBelow()
+    {
+        QFETCH(const int, width);
+        const LaidTable table = laidTable(columns(), labels(), width);
+        QTEST(table.rows.constFirst(), "heads");
+        QTEST(table.below, "below");
+        QVERIFY(widest(table) <= width);
+    }
+
+    // How a run ended and why stays whole; its name gives way.
+    void namesGiveWay()
+    {
+        const LaidTable table = laidTable(columns(), labels(), 60);
+        QVERIFY(widest(table) <= 60);
+        QCOMPARE(table.rows.at(2).constLast(), u"Out of GPU memory"_s);
+        QVERIFY(table.rows.at(1).at(2).contains(u'…') && table.rows.at(1).at(2) != table.rows.at(2).at(2));
+    }
+
+    void longValuesHaveLinesOfTheirOwn()
+    {
+        QList<LaidColumn> some{{u"RUN"_s, {}}, {u"path"_s, {}, 1}};
+        QStringList rows;
+        for (int i = 0; i < 40; ++i) {
+            rows.append(u"#%1"_s.arg(i));
+            some[1].cells.append(
+                i % 2 == 0 ? QString(u'a').repeated(30) : QString(u'b').repeated(30) + QString::number(i));
+        }
+        some[0].cells = rows;
+        const LaidTable table = laidTable(some, rows, 36);
+        QCOMPARE(table.below.at(0), u"  path:"_s);
+        QVERIFY2(table.below.at(1).startsWith(u"    aaa"_s), qPrintable(table.below.at(1)));
+        QCOMPARE(table.below.size(), 14); // twelve of its values, and how many more there are
+        QCOMPARE(table.below.constLast(), u"    9 more"_s);
+        QVERIFY(widest(table) <= 36);
+    }
+};
+
+TRAINYARD_TEST(TstCompareLayout)
+#include "tst_comparelayout.moc"
