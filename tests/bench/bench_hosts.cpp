@@ -3,7 +3,7 @@
 // a long log beside `ssh cat` of the same bytes, many short tasks beside the same tasks here, a work folder of which
 // the host has every file already beside rsync, and the way to a host that has never been seen.
 #include "tests/bench/benchengine.h"
-#include "tests/daemon/sshhosts.h"
+#include "tests/helpers/sshhosts.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tests/daemon/sshhosts.h"
+#include "tests/helpers/sshhosts.h"
 
 #include <QRandomGenerator>
 #include <QTest>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `trainyardctl forward` and `ssh`: ports and shells of tasks.
 #include "engine/client/sshsettings.h"
-#include "tests/daemon/sshhosts.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
 #include "tests/helpers/programsfixture.h"
 #include "tests/helpers/pseudoterminal.h"
+#include "tests/helpers/sshhosts.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>

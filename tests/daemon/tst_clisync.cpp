@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `trainyardctl sync`: code on a host ahead of jobs, the question of a large work folder on the command line, and what
 // comes back of a copy.
-#include "tests/daemon/sshhosts.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
 #include "tests/helpers/programsfixture.h"
 #include "tests/helpers/pseudoterminal.h"
+#include "tests/helpers/sshhosts.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDirIterator>

@@ -2,9 +2,9 @@
 #include "engine/api/failurefacts.h"
 #include "engine/backend/secretkeeper.h"
 #include "engine/client/capturedenvironment.h"
-#include "tests/daemon/sshhosts.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
+#include "tests/helpers/sshhosts.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QCryptographicHash>

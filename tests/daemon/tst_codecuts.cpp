@@ -5,9 +5,9 @@
 // full suite does forty random ones. TRAINYARD_CODECUT_SEED runs one seed, TRAINYARD_CODECUT_ROUNDS chooses how many.
 #include "tests/daemon/cutseeds.h"
 #include "tests/daemon/randomcuts.h"
-#include "tests/daemon/sshhosts.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
+#include "tests/helpers/sshhosts.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>

@@ -8,9 +8,9 @@
 #include "tests/daemon/cutseeds.h"
 #include "tests/daemon/oddserver.h"
 #include "tests/daemon/randomcuts.h"
-#include "tests/daemon/sshhosts.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
+#include "tests/helpers/sshhosts.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QCryptographicHash>

@@ -9,10 +9,10 @@
 #include "tests/daemon/cutseeds.h"
 #include "tests/daemon/fakegpus.h"
 #include "tests/daemon/podman.h"
-#include "tests/daemon/sshhosts.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/fullform.h"
 #include "tests/helpers/needs.h"
+#include "tests/helpers/sshhosts.h"
 #include "tests/helpers/testprocesses.h"
 #include "tests/helpers/testregistry.h"
 

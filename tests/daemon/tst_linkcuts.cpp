@@ -6,9 +6,9 @@
 // each time. TRAINYARD_LINKCUT_SEED runs one seed, TRAINYARD_LINKCUT_ROUNDS chooses how many random ones.
 #include "tests/daemon/cutseeds.h"
 #include "tests/daemon/oddserver.h"
-#include "tests/daemon/sshhosts.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
+#include "tests/helpers/sshhosts.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDirIterator>

@@ -4,9 +4,9 @@
 #include "engine/hosts/agentprograms.h"
 #include "engine/hosts/hostsfile.h"
 #include "engine/hosts/sshtransport.h"
-#include "tests/daemon/sshhosts.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
+#include "tests/helpers/sshhosts.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/texts.h"
 

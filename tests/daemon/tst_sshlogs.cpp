@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What comes back over ssh when the link is cut: the ends of tasks and their logs. A real sshd in a network namespace.
-#include "tests/daemon/sshhosts.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
 #include "tests/helpers/programsfixture.h"
+#include "tests/helpers/sshhosts.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/texts.h"
 

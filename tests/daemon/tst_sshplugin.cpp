@@ -2,9 +2,9 @@
 #include "engine/pool/sshkeys.h"
 #include "tests/daemon/mpiprograms.h"
 #include "tests/daemon/plugintests.h"
-#include "tests/daemon/sshhosts.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
+#include "tests/helpers/sshhosts.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>

@@ -3,10 +3,10 @@
 #include "engine/client/engineclient.h"
 #include "engine/daemon/inprocess.h"
 #include "engine/hosts/hostsfile.h"
-#include "tests/daemon/sshhosts.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
 #include "tests/helpers/programsfixture.h"
+#include "tests/helpers/sshhosts.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/texts.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A host is added in the window, and whatever keeps ssh out is put right as the window says. A real sshd in a network
 // namespace.
-#include "tests/daemon/sshhosts.h"
 #include "tests/helpers/needs.h"
+#include "tests/helpers/sshhosts.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/program/drivengui.h"
 
@@ -144,8 +144,9 @@ void TstAddingHosts::somethingElseAfterAWrongPassPhrase()
 
 void TstAddingHosts::refusedKey()
 {
-    const SshHosts hosts(1);
+    SshHosts hosts(1);
     SKIP_UNLESS_THERE(hosts);
+    QVERIFY(hosts.addToServer(0, "KbdInteractiveAuthentication no\n")); // nor anything that could be typed
     const QString authorized = fileOf(hosts, u"authorized"_s);
     QVERIFY(replaceFile(authorized, {}));
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
@@ -159,7 +160,7 @@ void TstAddingHosts::refusedKey()
     QVERIFY2(window.says(u"Make sure that root is the right user and that its ~/.ssh/authorized_keys there has your "
                          "public key, so that 'ssh %1' works without a question."_s.arg(hosts.name(0))),
         qPrintable(window.said()));
-    QCOMPARE(window->dialogs(), QStringList()); // there is nothing that could be typed
+    QCOMPARE(window->dialogs(), QStringList());
     QVERIFY(replaceFile(authorized, contentsOf(fileOf(hosts, u"id.pub"_s)))); // as the sentence says
     QVERIFY(window->click(u"hostCheck"_s));
     QTRY_VERIFY2_WITH_TIMEOUT(window.isIn(u"online"_s), qPrintable(window.state() + window.said()), patienceMs);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/daemon/sshhosts.h"
+#include "tests/helpers/sshhosts.h"
 
 #include <QDir>
 #include <QFile>
