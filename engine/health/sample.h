@@ -16,12 +16,13 @@ struct Sample {
     std::optional<double> epoch; // around a batch
     std::uint64_t line = 0;
     bool isBatch = false; // it counts inside an epoch
+    bool isEpoch = false; // the step is one
 };
 
 inline Sample sampleOf(const metrics::Point &point, std::int64_t at)
 {
     return {point.value, at, point.step ? point.step : point.epoch, point.epoch, point.line,
-        point.axis == metrics::Axis::Batch};
+        point.axis == metrics::Axis::Batch, point.step ? point.axis == metrics::Axis::Epoch : point.epoch.has_value()};
 }
 
 } // namespace trainyard::health

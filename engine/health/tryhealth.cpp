@@ -60,6 +60,7 @@ void TryHealth::addPoint(const metrics::Point &point, std::int64_t at)
         metric = m_metrics.emplace(point.name, isLoss(point.name)).first;
         m_names.push_back(point.name);
     }
+    metric->second.countsEpochs = sample.isEpoch;
     metric->second.notFinite.add(sample);
     if (metric->second.isLoss) {
         metric->second.jump.add(sample);
@@ -110,17 +111,16 @@ void TryHealth::addMetrics(std::vector<Finding> &all, bool isOver) const
 {
     for (const std::string &name : m_names) {
         const Metric &metric = m_metrics.at(name);
-        if (std::optional<Finding> found = metric.notFinite.finding(name, isOver)) {
-            all.push_back(std::move(*found));
-            continue; // where a curve ends says enough
-        }
-        if (std::optional<Finding> found = metric.jump.finding(name)) {
-            all.push_back(std::move(*found));
+        std::optional<Finding> found = metric.notFinite.finding(name, isOver); // where a curve ends says enough
+        found = found ? found : metric.jump.finding(name);
+        found = found ? found : metric.plateau.finding(name);
+        if (!found) {
             continue;
         }
-        if (std::optional<Finding> found = metric.plateau.finding(name)) {
-            all.push_back(std::move(*found));
+        if (found->step && metric.countsEpochs) {
+            found->args.emplace_back("counts", "epoch");
         }
+        all.push_back(std::move(*found));
     }
 }
 

@@ -45,6 +45,7 @@ private:
     struct Metric {
         explicit Metric(bool isLossLike) : isLoss(isLossLike), notFinite(isLossLike) { }
         bool isLoss;
+        bool countsEpochs = false;
         NotFinite notFinite;
         LossJump jump;
         Plateau plateau;

@@ -8,6 +8,7 @@
 #include <QDir>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -69,6 +70,28 @@ class TstHealth : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    // A curve over epochs is not told in steps.
+    void countsEpochs()
+    {
+        for (const bool isEpoch : {false, true}) {
+            Run run;
+            for (const double value : {0.9, 0.8, 0.7, std::nan(""), std::nan("")}) {
+                metrics::Point point;
+                point.name = "loss";
+                point.axis = isEpoch ? metrics::Axis::Epoch : metrics::Axis::Step;
+                point.step = ++run.step;
+                point.value = value;
+                run.watch.addPoint(point, run.now += second);
+            }
+            const std::vector<health::Finding> found = run.found();
+            QCOMPARE(found.size(), std::size_t(1));
+            QCOMPARE(found.front().step, std::optional(4.0));
+            const auto counts = std::find_if(found.front().args.cbegin(), found.front().args.cend(),
+                [](const auto &each) { return each.first == "counts"; });
+            QCOMPARE(counts != found.front().args.cend(), isEpoch);
+        }
+    }
+
     void names_data()
     {
         QTest::addColumn<QByteArray>("name");

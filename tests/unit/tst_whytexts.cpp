@@ -4,6 +4,7 @@
 #include "tests/helpers/shareddata.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/failuretexts.h"
+#include "widgets/text/healthtexts.h"
 #include "widgets/text/scriptnames.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/whybrief.h"
@@ -213,6 +214,10 @@ void TstWhyTexts::explainedByHealth()
     const FailureWords words = failureWords(failureFacts(job.reasonArgs));
     QVERIFY2(words.sentence.startsWith("The training diverged"_L1) && words.sentence.contains("train/loss is NaN"_L1),
         qPrintable(words.sentence));
+    job.health.first().step = 7;
+    QVERIFY(healthText(job.health.constFirst(), 2'000).contains("since step 7"_L1));
+    job.health.first().args.insert("counts"_L1, "epoch"_L1);
+    QVERIFY(healthText(job.health.constFirst(), 2'000).contains("since epoch 7"_L1));
     QVERIFY(!words.remedies.isEmpty());
     // So says every reader of the reason.
     QVERIFY(reasonText(job.reason, job.reasonArgs).contains("train/loss is NaN"_L1));

@@ -61,6 +61,9 @@ QString healthText(const HealthMark &mark, qint64 now)
     const QJsonObject args = wordsOf(mark, now);
     // The same with more of what is known.
     QString code = mark.code;
+    if (mark.step && args.value("counts"_L1) == "epoch"_L1 && hasSentence(code + "-at-epoch"_L1)) {
+        return sentence(code + "-at-epoch"_L1, args);
+    }
     for (const auto &[member, suffix] :
         {std::pair("step"_L1, "-at-step"_L1), std::pair("fullStep"_L1, "-at-step"_L1)}) {
         if (args.contains(member) && hasSentence(code + suffix)) {

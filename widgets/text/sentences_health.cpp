@@ -12,16 +12,25 @@ std::span<const SentenceRow> health()
         {"health.not-finite", QT_TRANSLATE_NOOP("Sentences", "{metric} is {value} since {since}.")},
         {"health.not-finite-at-step",
             QT_TRANSLATE_NOOP("Sentences", "{metric} is {value} since step {step} ({since}).")},
+        {"health.not-finite-at-epoch",
+            QT_TRANSLATE_NOOP("Sentences", "{metric} is {value} since epoch {step} ({since}).")},
         {"health.jump",
             QT_TRANSLATE_NOOP("Sentences", "{metric} jumped to {value} at {since}; it was about {before} before.")},
         {"health.jump-at-step",
             QT_TRANSLATE_NOOP("Sentences", "{metric} jumped to {value} at step {step}; it was about {before} before.")},
+        {"health.jump-at-epoch",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "{metric} jumped to {value} at epoch {step}; it was about {before} before.")},
         {"health.plateau",
             QT_TRANSLATE_NOOP("Sentences",
                 "{metric} has not improved since {since}, for most of the run. Its best was about {best}.")},
         {"health.plateau-at-step",
             QT_TRANSLATE_NOOP("Sentences",
                 "{metric} has not improved since step {step} ({since}), for most of the run. Its best was about "
+                "{best}.")},
+        {"health.plateau-at-epoch",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{metric} has not improved since epoch {step} ({since}), for most of the run. Its best was about "
                 "{best}.")},
         {"health.silent",
             QT_TRANSLATE_NOOP(
