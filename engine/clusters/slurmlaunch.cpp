@@ -108,7 +108,7 @@ Result<launch::RoleProgram> SlurmLaunches::programOf(
     context.environmentSetBy = base.setBy;
     if (runtime.isEmpty()) { // the nodes' are nothing for a container
         context.modulesSetBy = slurmModulesKey(m_target);
-        context.modules = slurmModules(m_settings->texts(slurmModulesKey({})).value(m_target)).value_or(QStringList());
+        context.modules = m_modules;
     } else {
         context.storages = storagesInside(spec);
         if (environmentOf(spec).isEmpty()) {
