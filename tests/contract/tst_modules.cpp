@@ -7,6 +7,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -68,6 +69,12 @@ private Q_SLOTS:
         QFETCH(QStringList, modules);
         QFETCH(bool, hasCommand);
         QFETCH(QByteArray, said);
+        for (const char *own : {"/usr/share/lmod/lmod", "/usr/share/modules", "/usr/share/Modules",
+                 "/etc/profile.d/lmod.sh", "/etc/profile.d/z00_lmod.sh", "/etc/profile.d/modules.sh"}) {
+            if (!hasCommand && !modules.isEmpty() && QFileInfo::exists(QString::fromLatin1(own))) {
+                QSKIP("This computer has environment modules of its own.");
+            }
+        }
         const QTemporaryDir folder;
         QVERIFY(QDir(folder.path()).mkpath(u"site/init"_s) && QDir(folder.path()).mkpath(u"tmp"_s));
         if (hasCommand) {
@@ -100,9 +107,6 @@ private Q_SLOTS:
         bash.start(u"bash"_s, {folder.filePath(u"task.sh"_s)});
         QVERIFY(bash.waitForFinished(60000));
         const QByteArray err = bash.readAllStandardError();
-        if (!hasCommand && !modules.isEmpty() && bash.exitCode() == 0) {
-            QSKIP("This computer has environment modules of its own.");
-        }
         QVERIFY2((bash.exitCode() == 0) == !said.isEmpty(), err.constData());
         QCOMPARE(bash.readAllStandardOutput(), said);
         QTEST(read(folder.filePath(u"calls"_s)), "calls");
