@@ -12,6 +12,7 @@ set(TRAINYARD_LONG_CLASSES
     daemon.tst_slurmdata
     daemon.tst_slurmimages
     daemon.tst_slurmloginarray
+    daemon.tst_slurmmodules
     daemon.tst_slurmscenarios
     daemon.tst_slurmssh
     # Hosts and their links: tst_hostfiles, tst_hoststreams, tst_peers, tst_threehosts, tst_agentconnection

@@ -7,6 +7,8 @@
 #include "model/export/jobexport.h"
 #include "widgets/text/exporttexts.h"
 
+#include <QDir>
+#include <QFileInfo>
 #include <QJsonArray>
 
 namespace trainyard::cli
@@ -45,6 +47,34 @@ QJsonObject exportJson(const Exported &exported)
         {QStringLiteral("notes"), notes}, {QStringLiteral("secrets"), QJsonArray::fromStringList(exported.secrets)}};
 }
 
+// Where an export goes: nowhere is standard output. In a folder, the text has a README beside it.
+struct ExportPlace {
+    QString file, readme;
+};
+
+bool isFolder(const QString &output)
+{
+    return isOutputFile(output) && (output.endsWith(u'/') || QFileInfo(output).isDir());
+}
+
+ExportPlace placeIn(const QString &output, const JobSpec &job, ExportTarget target)
+{
+    const QDir folder(output);
+    return isFolder(output)
+        ? ExportPlace{folder.filePath(exportFileName(job, target)), folder.filePath(QStringLiteral("README.md"))}
+        : ExportPlace{isOutputFile(output) ? output : QString(), {}};
+}
+
+bool writeExport(const ExportPlace &place, const Exported &exported, const ExportOptions &options)
+{
+    if (!place.readme.isEmpty()) {
+        QDir().mkpath(QFileInfo(place.readme).path()); // a failure is that of the files in it
+    }
+    return writeOutput(place.file, exported.text)
+        && (place.readme.isEmpty()
+            || writeOutput(place.readme, exportReadme(exported, QFileInfo(place.file).fileName(), options)));
+}
+
 int exportFile(const ExportValues &values)
 {
     if (!values.target) {
@@ -59,7 +89,8 @@ int exportFile(const ExportValues &values)
                "the job there.")
                 .arg(inputName(values.words.constFirst())));
     }
-    if (refuseExisting(values.output, values.force, exportLine().name(&ExportValues::force))) {
+    const QString force = exportLine().name(&ExportValues::force);
+    if (!isFolder(values.output) && refuseExisting(values.output, values.force, force)) {
         return exitRefused;
     }
     JobInputWords words{values.words.constFirst(), values.parameters, values.catalog};
@@ -81,14 +112,22 @@ int exportFile(const ExportValues &values)
         sayErrors(values.words.constFirst(), job.bytes, findings);
         return exitNo;
     }
-    const bool toFile = isOutputFile(values.output);
-    if (toFile && !writeOutput(values.output, exported->text)) {
+    const ExportPlace place = placeIn(values.output, job.job, *exportTargetOf(*values.target));
+    const bool toFile = !place.file.isEmpty();
+    if (!place.readme.isEmpty()
+        && (refuseExisting(place.file, values.force, force) || refuseExisting(place.readme, values.force, force))) {
+        return exitRefused;
+    }
+    if (toFile && !writeExport(place, *exported, options)) {
         return exitUnusable;
     }
     if (values.json) {
         QJsonObject json = exportJson(*exported);
         json.insert(toFile ? QStringLiteral("output") : QStringLiteral("text"),
-            toFile ? values.output : QString::fromUtf8(exported->text));
+            toFile ? place.file : QString::fromUtf8(exported->text));
+        if (!place.readme.isEmpty()) {
+            json.insert(QStringLiteral("readme"), place.readme);
+        }
         outJson(QJsonDocument(json));
         return exitOk;
     }
@@ -120,9 +159,11 @@ const CommandLine<ExportValues> &exportLine()
                   targetWord())
               .values(exportTargetWords())
               .option(QStringLiteral("-o, --output OUT"), &ExportValues::output,
-                  tr("write to OUT, which must not exist yet, instead of standard output"))
+                  tr("write to OUT, which must not exist yet, instead of standard output; if it is a folder or ends "
+                     "with /, write a file named after the job and a README.md there"))
               .completes(Word::File)
-              .option(QStringLiteral("-f, --force"), &ExportValues::force, tr("replace OUT"))
+              .option(QStringLiteral("-f, --force"), &ExportValues::force,
+                  tr("replace OUT, or the two files in the folder OUT"))
               .option(QStringLiteral("--param NAME=VALUE"), &ExportValues::parameters,
                   tr("use this value for a parameter; may be repeated"))
               .completes(Word::Parameter)
@@ -135,10 +176,11 @@ const CommandLine<ExportValues> &exportLine()
               .option(QStringLiteral("-q, --quiet"), &ExportValues::quiet,
                   tr("do not list what is left out, nor warnings about the job"))
               .examples({QStringLiteral("trainyardctl export job.pai.yaml --to sbatch -o job.sbatch"),
+                  QStringLiteral("trainyardctl export job.pai.yaml --to bash -o job/"),
                   QStringLiteral("trainyardctl export job.pai.yaml --to bash --param epochs=3 > job.sh")})
               .exits({{exitOk, tr("ok")}, {exitNo, tr("the job has errors, or cannot be exported")},
                   {exitUnusable, tr("the file cannot be read or written, or wrong usage")},
-                  {exitRefused, tr("OUT exists already")}});
+                  {exitRefused, tr("OUT, or a file in the folder OUT, exists already")}});
     return line;
 }
 

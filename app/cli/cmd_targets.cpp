@@ -230,6 +230,10 @@ const CommandLine<TargetsValues> &targetsLine()
                      "(default: none)"))
               .of({u"add"_s})
               .values({QString(apptainerImages), QString(pyxisImages), QString(noSlurmImages)})
+              .option(u"--modules MODULES"_s, &TargetsValues::modules,
+                  tr("the modules that tasks load on a Slurm cluster before anything else, in this order: "
+                     "cuda/12,python/3.11, or none (default: none)"))
+              .of({u"add"_s})
               .option(u"--queue QUEUE"_s, &TargetsValues::queue,
                   tr("of Kubernetes: the local queue of Kueue that jobs go to (default: none)"))
               .of({u"add"_s})
@@ -242,8 +246,8 @@ const CommandLine<TargetsValues> &targetsLine()
                   "The options after -- are those that sbatch takes: partition, account, quality of service, time, "
                   "constraint, and so on. They are kept in the setting slurm.NAME. Options that each job sets itself, "
                   "such as processors, memory and GPUs, are not among them. 'trainyardctl settings "
-                  "hostEnvironment.NAME "
-                  "COMMAND' loads modules before the tasks of a Slurm cluster. Of Kubernetes they are those of kubectl "
+                  "hostEnvironment.NAME COMMAND' runs a command, such as 'conda activate torch', before the tasks of a "
+                  "Slurm cluster and after its modules. Of Kubernetes they are those of kubectl "
                   "that name the cluster (--context, --namespace, --kubeconfig, --as, --request-timeout), kept in "
                   "kubernetes.NAME. The token of an OpenPAI cluster is asked for without being shown; the keyring "
                   "keeps it, and the engine has it in memory only. 'targets jobs' lists your jobs on an OpenPAI "
@@ -252,9 +256,11 @@ const CommandLine<TargetsValues> &targetsLine()
                   "that it has. The tags belong to the cluster, and its other users can see them. 'targets add' for an "
                   "existing cluster changes what is given, and what is not given stays. So does the token, unless the "
                   "address or the user changes; --plain-http belongs to the address and is given with it. '--images "
-                  "none' and '-- default' remove images and options; 'trainyardctl settings --unset slurmFolder.NAME' "
+                  "none', '--modules none' and '-- default' remove images, modules and options; 'trainyardctl settings "
+                  "--unset slurmFolder.NAME' "
                   "does so with a folder, and likewise with the other settings of a cluster."))
               .examples({u"trainyardctl targets add slurm:lab -- --partition=gpu --account=vision --time=8:00:00"_s,
+                  u"trainyardctl targets add slurm:lab --modules cuda/12,python/3.11"_s,
                   u"trainyardctl targets add openpai:lab https://pai.example.org --user ada"_s,
                   u"trainyardctl targets check slurm:lab"_s,
                   u"trainyardctl targets jobs openpai:lab train_42 > train.pai.yaml"_s,

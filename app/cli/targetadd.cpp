@@ -89,6 +89,7 @@ QString optionOfOthers(const TargetsValues &values, const QString &id)
         {values.folder.has_value(), targetsLine().name(&TargetsValues::folder), Slurm},
         {values.login.has_value(), targetsLine().name(&TargetsValues::login), Slurm},
         {values.images.has_value(), targetsLine().name(&TargetsValues::images), Slurm},
+        {values.modules.has_value(), targetsLine().name(&TargetsValues::modules), Slurm},
         {values.user.has_value(), targetsLine().name(&TargetsValues::user), OpenPai},
         {values.cluster.has_value(), targetsLine().name(&TargetsValues::cluster), OpenPai},
         {values.isPlain, targetsLine().name(&TargetsValues::isPlain), OpenPai},
@@ -208,6 +209,10 @@ int addSlurm(const QString &name, const TargetsValues &values)
     if (const Result<void> good = checkSlurmImages(values.images.value_or(QString())); !good) {
         return report(good.error());
     }
+    const Result<QStringList> modules = slurmModules(values.modules.value_or(QString()));
+    if (!modules) {
+        return report(modules.error());
+    }
     Session session;
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
@@ -237,6 +242,7 @@ int addSlurm(const QString &name, const TargetsValues &values)
     const int status = setTarget(session,
         {{slurmLoginKey(name), login}, {slurmFolderKey(name), folder},
             {slurmImagesKey(name), images == noSlurmImages ? QString() : images},
+            {slurmModulesKey(name), values.modules ? modules->join(u',') : known->text(slurmModulesKey(name))},
             {slurmOptionsKey(name), line.isEmpty() ? QString(noSlurmOptions) : line}});
     return status == exitOk ? checkAdded(session, id) : status;
 }

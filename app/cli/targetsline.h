@@ -12,7 +12,7 @@ namespace trainyard::cli
 
 struct TargetsValues {
     QStringList words;
-    std::optional<QString> folder, login, images, queue;
+    std::optional<QString> folder, login, images, modules, queue;
     std::optional<QString> user, cluster;
     bool isPlain = false, isTokenOnInput = false;
     QStringList removedTags;

@@ -47,13 +47,14 @@ struct ClusterInfo {
     int allocations = 0; // of this engine there, waiting or running
     QList<ClusterStep> steps = {}; // of a check
     QString images = {}; // how tasks enter images there: apptainer, pyxis; empty: they do not, or it is not set
+    QStringList modules = {}; // that tasks load there before anything else
     friend bool operator==(const ClusterInfo &, const ClusterInfo &) = default;
 };
 template <typename Io> void fields(Io &io, Of<Io, ClusterInfo> &m)
 {
     members(io, "id", m.id, "kind", m.kind, "name", m.name, "options", m.options, "folder", m.folder, "login", m.login,
         "named", m.isNamed, "error", m.error, "errorArgs", m.errorArgs, "allocations", m.allocations, "steps", m.steps,
-        "images", m.images);
+        "images", m.images, "modules", m.modules);
 }
 
 // A job of the user on a cluster, including one that was not submitted from here.

@@ -12,7 +12,7 @@ namespace trainyard
 const std::vector<ClusterKeys> &clusterKeys()
 {
     static const std::vector<ClusterKeys> table{
-        {slurmKind, {slurmOptionsKey, slurmFolderKey, slurmLoginKey, slurmImagesKey}},
+        {slurmKind, {slurmOptionsKey, slurmFolderKey, slurmLoginKey, slurmImagesKey, slurmModulesKey}},
         {openPaiKind, {openPaiAddressKey, openPaiUserKey, openPaiClusterKey, openPaiPlainKey}},
         {kubernetesKind, {kubeOptionsKey, kubeQueueKey}},
     };

@@ -86,6 +86,21 @@ QString slurmLoginKey(const QString &name) { return u"slurmLogin."_s + name; }
 
 QString slurmImagesKey(const QString &name) { return u"slurmImages."_s + name; }
 
+QString slurmModulesKey(const QString &name) { return u"slurmModules."_s + name; }
+
+Result<QStringList> slurmModules(const QString &line)
+{
+    static const QRegularExpression between(u"[,\\s]+"_s), name(u"\\A[A-Za-z0-9_][A-Za-z0-9_.+:@/=~^-]{0,199}\\z"_s);
+    const QStringList words
+        = line.trimmed() == noSlurmModules ? QStringList() : line.split(between, Qt::SkipEmptyParts);
+    for (const QString &word : words) {
+        if (!name.match(word).hasMatch()) {
+            return fail(u"slurm.module-strange"_s, {{u"module"_s, word}});
+        }
+    }
+    return words;
+}
+
 Result<void> checkSlurmImages(const QString &word)
 {
     if (word.isEmpty() || word == noSlurmImages || word == apptainerImages || word == pyxisImages) {

@@ -21,6 +21,7 @@ QString slurmOptionsKey(const QString &name); // of the setting with the options
 QString slurmFolderKey(const QString &name); // of the setting with the shared folder
 QString slurmLoginKey(const QString &name); // of the setting with the login node
 QString slurmImagesKey(const QString &name); // of the setting that says how images are entered
+QString slurmModulesKey(const QString &name); // of the setting with the modules that tasks load
 
 // How the tasks of a job enter the images of their roles: the values of slurmImages.NAME.
 constexpr QLatin1StringView noSlurmImages{"none"}; // they do not: images are not used. The default
@@ -28,6 +29,11 @@ constexpr QLatin1StringView apptainerImages{"apptainer"}; // the helper starts t
 constexpr QLatin1StringView pyxisImages{"pyxis"}; // srun starts the helper in the image: --container-image
 // Code: slurm.images-strange {word}. Empty is right, and means none.
 Result<void> checkSlurmImages(const QString &word);
+
+constexpr QLatin1StringView noSlurmModules{"none"}; // takes the modules of a target away
+// The modules of a line as people write them: "cuda/12,python/3.11", with commas or blanks. Code: slurm.module-strange
+// {module} for a word that cannot be the name of one, such as an option.
+Result<QStringList> slurmModules(const QString &line);
 
 // The options of a line as people write them for sbatch: "-p gpu --account=vision". Codes: slurm.option-owned {option}
 // for one that the job decides, slurm.option-strange {option} for a text that is not an option.

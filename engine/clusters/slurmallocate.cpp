@@ -82,7 +82,7 @@ Result<void> SlurmBackend::checkFolder(const RunFolders &folders) const
 
 SlurmLaunches SlurmBackend::launchesOf(const ActiveJob &job) const
 {
-    return SlurmLaunches(m_target.name, foldersOfJob(job.uuid()), m_settings);
+    return SlurmLaunches(m_target, foldersOfJob(job.uuid()), m_settings);
 }
 
 // ---- allocations ----

@@ -90,6 +90,7 @@ ClusterInfo SlurmBackend::clusterInfo() const
     ClusterInfo info{m_target.id(), QString(slurmKind), m_target.name, m_target.options.join(u' '), m_target.folder,
         m_target.login, m_isNamed, {}, {}, int(m_allocations.size())};
     info.images = m_target.images;
+    info.modules = m_target.modules;
     if (!m_target.problem.code.isEmpty()) {
         info.error = m_target.problem.code;
         info.errorArgs = m_target.problem.args;

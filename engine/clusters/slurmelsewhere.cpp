@@ -51,7 +51,7 @@ QString SlurmBackend::there(const QString &job, const QString &here) const
 
 SlurmLaunches SlurmBackend::elsewhere(const ActiveJob &job) const
 {
-    SlurmLaunches launches(m_target.name, foldersThere(job.uuid()), m_settings);
+    SlurmLaunches launches(m_target, foldersThere(job.uuid()), m_settings);
     launches.setElsewhere(m_site->home(), job.document.copiesWork ? m_code->folder(job) : QString());
     return launches;
 }

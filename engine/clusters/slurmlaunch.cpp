@@ -106,7 +106,10 @@ Result<launch::RoleProgram> SlurmLaunches::programOf(
     context.storages = m_settings->texts(u"storages."_s);
     context.environment = base.command;
     context.environmentSetBy = base.setBy;
-    if (!runtime.isEmpty()) {
+    if (runtime.isEmpty()) { // the nodes' are nothing for a container
+        context.modulesSetBy = slurmModulesKey(m_target);
+        context.modules = m_modules;
+    } else {
         context.storages = storagesInside(spec);
         if (environmentOf(spec).isEmpty()) {
             context.environment.clear(); // the nodes' is nothing for a container

@@ -6,6 +6,7 @@
 #include "engine/backend/runfolders.h"
 #include "engine/client/settings.h"
 #include "engine/clusters/jobsupply.h"
+#include "engine/clusters/slurmtarget.h"
 #include "engine/contract/messages.h"
 #include "engine/launch/container.h"
 
@@ -17,8 +18,8 @@ namespace trainyard
 class SlurmLaunches
 {
 public:
-    SlurmLaunches(const QString &target, const RunFolders &folders, const Settings &settings)
-        : m_target(target), m_folders(folders), m_settings(&settings)
+    SlurmLaunches(const SlurmTarget &target, const RunFolders &folders, const Settings &settings)
+        : m_target(target.name), m_modules(target.modules), m_folders(folders), m_settings(&settings)
     {
     }
     // For nodes that see none of this computer's files: the home folder there, and where the work folder of the job is
@@ -65,6 +66,7 @@ private:
         const TaskEnvironment &environment, const launch::LaunchInput &input) const;
 
     QString m_target;
+    QStringList m_modules;
     RunFolders m_folders;
     const Settings *m_settings;
     bool m_isHere = true;

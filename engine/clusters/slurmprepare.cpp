@@ -113,13 +113,13 @@ Result<void> SlurmBackend::settle(Prepared &prepared) const
 
 Result<PlanReply> SlurmBackend::plan(const Prepared &prepared, const core::JobState &job) const
 {
-    SlurmLaunches launches(m_target.name, foldersOf(m_target, m_options.stateFolder), m_settings);
+    SlurmLaunches launches(m_target, foldersOf(m_target, m_options.stateFolder), m_settings);
     if (m_site) {
         const QString root = m_site->rootFor(m_target.folder);
         if (root.isEmpty()) {
             return tl::unexpected<Error>(m_site->absence());
         }
-        launches = SlurmLaunches(m_target.name, RunFolders(root), m_settings);
+        launches = SlurmLaunches(m_target, RunFolders(root), m_settings);
         launches.setElsewhere(m_site->home(), {});
     }
     supply(

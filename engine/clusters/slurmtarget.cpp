@@ -13,7 +13,8 @@ std::vector<SlurmTarget> slurmTargetsOf(const Settings &settings)
     const QMap<QString, QString> lines = settings.texts(slurmOptionsKey({})),
                                  folders = settings.texts(slurmFolderKey({}));
     const QMap<QString, QString> logins = settings.texts(slurmLoginKey({}));
-    const QMap<QString, QString> images = settings.texts(slurmImagesKey({}));
+    const QMap<QString, QString> images = settings.texts(slurmImagesKey({})),
+                                 modules = settings.texts(slurmModulesKey({}));
     for (auto it = lines.cbegin(); it != lines.cend(); ++it) {
         const Result<QStringList> options = slurmOptions(it.value());
         QString folder = folders.value(it.key());
@@ -28,9 +29,13 @@ std::vector<SlurmTarget> slurmTargetsOf(const Settings &settings)
         if (const Result<void> known = checkSlurmImages(image); !known) {
             problem = known.error();
         }
+        const Result<QStringList> loaded = slurmModules(modules.value(it.key()));
+        if (!loaded) {
+            problem = loaded.error();
+        }
         if (checkTargetName(it.key())) {
             targets.push_back({it.key(), options.value_or(QStringList()), folder, login,
-                image == noSlurmImages ? QString() : image, problem});
+                image == noSlurmImages ? QString() : image, loaded.value_or(QStringList()), problem});
         }
     }
     return targets;

@@ -184,7 +184,7 @@ Result<TaskFolder> SlurmBackend::filesOf(
     const QString &, const QString &logFolder, const StoredDocument &document) const
 {
     const QString job = RunFolders(m_options.stateFolder).jobOf(logFolder);
-    SlurmLaunches launches(m_target.name, foldersThere(job), m_settings);
+    SlurmLaunches launches(m_target, foldersThere(job), m_settings);
     TaskFolder files{u"local"_s, {}, logFolder, {}};
     if (m_site) {
         launches.setElsewhere(m_site->home(), document.copiesWork ? m_code->place(job, document) : QString());

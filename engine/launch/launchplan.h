@@ -37,6 +37,8 @@ struct SshPeer {
 struct PluginContext {
     QString environment; // command that makes the base environment; empty: none
     QString environmentSetBy; // what says so: a field of the job or a setting
+    QStringList modules; // of a cluster, loaded before that command
+    QString modulesSetBy; // the setting that names them
     QMap<QString, QString> storages; // name to folder
     QList<SshPeer> peers;
     QByteArray sshPrivateKey, sshPublicKey; // of the job: lets its tasks into each other

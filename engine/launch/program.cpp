@@ -276,6 +276,10 @@ ComposedRole completed(const JobSpec &job, ComposedRole role, const PluginContex
             QStringLiteral("set -o errexit\n") + environmentStep(context.environment, context.environmentSetBy),
             FailurePolicy::Fail, false, QStringLiteral("environment")});
     }
+    if (const QString text = modulesStep(context.modules, context.modulesSetBy); !text.isEmpty()) {
+        role.before.prepend({QStringLiteral("modules"), QStringLiteral("set -o errexit\n") + text, FailurePolicy::Fail,
+            false, QStringLiteral("modules")});
+    }
     return role;
 }
 

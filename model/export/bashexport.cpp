@@ -90,8 +90,9 @@ Result<Exported> bashExport(const JobSpec &job, const JobScript &script, const E
           "  RUN_FOLDER    logs and checkpoints (a new folder in the current one)\n"
           "  PORT_BASE     the first port that tasks get (20000)\n"
           "The log of each task is RUN_FOLDER/attempt-N/ROLE-INDEX.log, which only you can read."_s;
-    exported.text = "#!/usr/bin/env bash\n" + commented(readme + secretsHelp(job, script.secrets, true))
-        + notesComment(exported.notes, options) + "\nset +o errexit -o nounset\n"
+    exported.text = "#!/usr/bin/env bash\n"
+        + headComment(exported, readme + secretsHelp(job, script.secrets, true), options)
+        + "\nset +o errexit -o nounset\n"
         + folderSettings(job, {"$PWD", "$(date +%Y%m%d-%H%M%S)-$$", apptainer}, script.needs) + '\n' + script.text
         + scriptPart(u"task"_s, script.needs) + scriptPart(u"run"_s, script.needs)
         + neededLines(localPart, script.needs)

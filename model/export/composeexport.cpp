@@ -118,8 +118,8 @@ Result<Exported> composeExport(const JobSpec &job, const JobScript &script, cons
           "when one fails. Each task is a service; the images need bash. The current folder, or WORK_FOLDER, is the "
           "work "
           "folder of the tasks."_s;
-    exported.text = commented(readme + secretsHelp(job, script.secrets, false)) + notesComment(exported.notes, options)
-        + '\n' + file.write();
+    exported.text
+        = headComment(exported, readme + secretsHelp(job, script.secrets, false), options) + '\n' + file.write();
     return exported;
 }
 

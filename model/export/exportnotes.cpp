@@ -142,10 +142,11 @@ QStringList notesLines(const QList<ExportNote> &notes, const ExportOptions &opti
     return lines;
 }
 
-QByteArray notesComment(const QList<ExportNote> &notes, const ExportOptions &options)
+QByteArray headComment(Exported &exported, const QString &head, const ExportOptions &options)
 {
-    const QStringList lines = notesLines(notes, options);
-    return lines.isEmpty() ? QByteArray() : "#\n" + commented(lines.join(u'\n'));
+    exported.head = head;
+    const QStringList lines = notesLines(exported.notes, options);
+    return commented(head) + (lines.isEmpty() ? QByteArray() : "#\n" + commented(lines.join(u'\n')));
 }
 
 QString secretsHelp(const JobSpec &job, const QStringList &secrets, bool byEnvironment)

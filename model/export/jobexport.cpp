@@ -64,6 +64,11 @@ QString exportSuffix(ExportTarget target)
     return {};
 }
 
+QString exportFileName(const JobSpec &job, ExportTarget target)
+{
+    return QString::fromLatin1(exporting::plainName(job)) + exportSuffix(target);
+}
+
 Result<Exported> exportJob(const JobSpec &job, ExportTarget target, const ExportOptions &options)
 {
     // The scripts keep all tasks in arrays; far more of them than any of these systems would start are a mistake.

@@ -43,12 +43,19 @@ struct Exported {
     QByteArray text; // UTF-8, ends with a line feed; the same for the same job
     QList<ExportNote> notes;
     QStringList secrets; // environment variables that give the values of the job's secrets
+    QString head
+        = {}; // what the comments at the beginning say, without the notes: how it is run; FILE stands for its name
 };
 
 // The job must be one that may run. Values of secrets are never written: the text asks for them when it runs. Errors
 // are those of composeRole(), and "export.no-image" {role} or "export.no-images" {roles}, "export.many-tasks"
 // {most, tasks}.
 Result<Exported> exportJob(const JobSpec &job, ExportTarget target, const ExportOptions &options = {});
+
+// The name of the file for it in a folder: "train.sh". Letters, digits, '-', '_' and '.' only.
+QString exportFileName(const JobSpec &job, ExportTarget target);
+// A text in Markdown that goes beside this file: what the comments at the beginning of the export say.
+QByteArray exportReadme(const Exported &exported, const QString &file, const ExportOptions &options = {});
 
 // What such an error says of the text of the job, at the places that have to be changed: for each task role without an
 // image, "export.no-image" {role}. Empty where the error is about no place.

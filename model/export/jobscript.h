@@ -101,9 +101,9 @@ QByteArray dispatch(const QByteArray &main, const ScriptNeeds &needs);
 QString readmeHead(const JobSpec &job);
 // Each line as a comment, broken at about 100 columns. A text cannot end its comment.
 QByteArray commented(const QString &text);
-// The notes as comments, with a line above that says what they are.
-QByteArray notesComment(const QList<ExportNote> &notes, const ExportOptions &options);
-// The same lines without their marks, for a YamlWriter.
+// The comments at the beginning of an export, which keeps `head`: how it is run, and then the notes.
+QByteArray headComment(Exported &exported, const QString &head, const ExportOptions &options);
+// The notes, with a line above that says what they are.
 QStringList notesLines(const QList<ExportNote> &notes, const ExportOptions &options);
 // How values of secrets are given: by environment variables where they reach the tasks, or by a file. Nothing without
 // secrets.

@@ -300,8 +300,7 @@ Result<Exported> jobSetExport(const JobSpec &job, const JobScript &script, const
                   "can read (chmod 600) and hand it over with: kubectl create secret generic "_s
             + name + u"-secrets --from-env-file=THAT_FILE. The names: "_s + script.secrets.join(u", "_s) + u"."_s;
     }
-    exported.text
-        = commented(readme) + notesComment(exported.notes, options) + '\n' + map.write() + "---\n" + set.write();
+    exported.text = headComment(exported, readme, options) + '\n' + map.write() + "---\n" + set.write();
     return exported;
 }
 

@@ -110,7 +110,7 @@ Result<Exported> skyPilotExport(const JobSpec &job, const JobScript &script, con
         = rankReadme(
               job, u"For SkyPilot: sky launch FILE. The folder that you call it in goes along as the work folder."_s)
         + rankSecrets(script.secrets, u" and name each: sky launch FILE --secret NAME."_s);
-    exported.text = commented(readme) + notesComment(exported.notes, options) + '\n' + file.write();
+    exported.text = headComment(exported, readme, options) + '\n' + file.write();
     return exported;
 }
 
@@ -154,7 +154,7 @@ Result<Exported> dstackExport(const JobSpec &job, const JobScript &script, const
     }
     const QString readme = rankReadme(job, u"For dstack: dstack apply -f FILE."_s)
         + rankSecrets(script.secrets, u" before you apply the file."_s);
-    exported.text = commented(readme) + notesComment(exported.notes, options) + '\n' + file.write();
+    exported.text = headComment(exported, readme, options) + '\n' + file.write();
     return exported;
 }
 

@@ -229,8 +229,9 @@ Result<Exported> sbatchExport(const JobSpec &job, const JobScript &script, const
           "NONE keeps the environment of the submitter out of the job, and out of what Slurm stores of it. The log of "
           "each "
           "task is attempt-N/ROLE-INDEX.log in RUN_FOLDER, which only you can read."_s;
-    exported.text = "#!/usr/bin/env bash\n" + head + commented(readme + secretsHelp(job, script.secrets, false))
-        + notesComment(exported.notes, options) + "\nset +o errexit -o nounset\n"
+    exported.text = "#!/usr/bin/env bash\n" + head
+        + headComment(exported, readme + secretsHelp(job, script.secrets, false), options)
+        + "\nset +o errexit -o nounset\n"
         + folderSettings(job, {"${SLURM_SUBMIT_DIR:-$PWD}", "${SLURM_JOB_ID-}", apptainer}, script.needs) + '\n'
         + script.text + allocation + "MEMORY_PER_CPU=(" + memory.join(' ') + ")\n\n"
         + scriptPart(u"task"_s, script.needs) + scriptPart(u"run"_s, script.needs)

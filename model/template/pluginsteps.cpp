@@ -163,6 +163,13 @@ QString environmentStep(const QString &command, const QString &setBy)
     return assigned(u"environment"_s, command) + assigned(u"environment_set_by"_s, setBy) + body(u"environment"_s);
 }
 
+QString modulesStep(const QStringList &modules, const QString &setBy)
+{
+    return modules.isEmpty()
+        ? QString()
+        : arrayOf(u"modules"_s, modules) + assigned(u"modules_set_by"_s, setBy) + body(u"modules"_s);
+}
+
 QString environmentOf(const JobSpec &job)
 {
     const Value *own = job.extras.find(u"trainyard"_s);

@@ -43,6 +43,9 @@ QString storagesStep(const QList<JobStorage> &storages, const QMap<QString, QStr
 // Runs the command that makes the base environment: "conda activate x". Its exports reach what follows. `setBy` is the
 // field or setting that says the command; a failure names it.
 QString environmentStep(const QString &command, const QString &setBy);
+// Loads modules of a cluster ("cuda/12") one after the other, by the command `module` of the node. What they export
+// reaches what follows. A module that is not there fails the step, which names it and `setBy`. Empty without modules.
+QString modulesStep(const QStringList &modules, const QString &setBy);
 
 // From extras.trainyard: what the environment of tasks begins with (login, clean, or a command), or nothing; and how
 // long the shell of a failed task is kept for inspection.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
 
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
@@ -22,6 +23,7 @@ private Q_SLOTS:
     void toStandardOutput();
     void toKubernetes();
     void toFile();
+    void toFolder();
     void asJson();
     void parameters();
     void warnings();
@@ -137,6 +139,60 @@ void TstCliExport::toFile()
     const Run unwritable = run({u"-"_s, u"--to"_s, u"bash"_s, u"-o"_s, u"/no/such/folder/x.sh"_s}, jobToExport);
     QCOMPARE(unwritable.status, 2);
     QVERIFY(unwritable.err.contains("/no/such/folder/x.sh"));
+}
+
+void TstCliExport::toFolder()
+{
+    const QString folder = m_folder.filePath(u"for others"_s), script = folder + u"/cli_export.sh"_s,
+                  readme = folder + u"/README.md"_s;
+    const auto contents = [](const QString &path) {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    const QStringList words{u"-"_s, u"-q"_s, u"--to"_s, u"bash"_s, u"-o"_s};
+    QByteArray withSecret = jobToExport;
+    withSecret.replace("taskRoles:", "secrets: {token: hunter2}\ntaskRoles:");
+    withSecret.replace("- echo", "- test <% $secrets.token %> = given && echo");
+    const Run first = run(words + QStringList{folder + u'/'}, withSecret);
+    QVERIFY2(first.status == 0 && first.out.isEmpty(), first.err.constData());
+    QCOMPARE(QDir(folder).entryList(QDir::Files), (QStringList{u"README.md"_s, u"cli_export.sh"_s}));
+    QCOMPARE(contents(script), run(words.first(4), withSecret).out);
+    const QByteArray text = contents(readme);
+    for (const char *part : {"# cli_export.sh\n\ncli_export: one task", " bash cli_export.sh. It needs bash 4.4 ",
+             "status 0 when the job has succeeded", "124 after the time limit",
+             "\n- `WORK_FOLDER`: where the commands ", "\n- `RUN_FOLDER`: logs and checkpoints",
+             "\n\nThe log of each task is RUN_FOLDER/attempt-N/ROLE-INDEX.log", "cli_export.secrets", "SECRET_TOKEN",
+             "\n\n- export.image: Tasks of main do not run in the image 'debian:12'"}) {
+        QVERIFY2(text.contains(part), text.constData());
+    }
+    QVERIFY(!text.contains("hunter2") && !text.contains(" FILE"));
+
+    // It says how to run the script, and that is so.
+    QFile values(folder + u"/cli_export.secrets"_s);
+    QVERIFY(values.open(QIODevice::WriteOnly) && values.write("SECRET_TOKEN=given\n") > 0);
+    values.close();
+    QVERIFY(values.setPermissions(QFile::ReadOwner | QFile::WriteOwner));
+    QProcess bash;
+    bash.setWorkingDirectory(folder);
+    bash.start(u"bash"_s, {u"cli_export.sh"_s});
+    QVERIFY(bash.waitForFinished(60'000));
+    QVERIFY2(bash.exitCode() == 0, bash.readAllStandardError().constData());
+
+    // Neither of the two is replaced unless that is asked for.
+    QVERIFY(QFile::remove(script));
+    const Run again = run(words + QStringList{folder}, withSecret);
+    QCOMPARE(again.status, 4);
+    QVERIFY2(
+        again.err.contains("README.md already exists. Use --force") && !QFile::exists(script), again.err.constData());
+    const Run forced = run(words + QStringList{folder, u"--force"_s, u"--json"_s}, withSecret);
+    QCOMPARE(forced.status, 0);
+    const QJsonObject json = QJsonDocument::fromJson(forced.out).object();
+    QCOMPARE(json.value(u"output"_s).toString(), script);
+    QCOMPARE(json.value(u"readme"_s).toString(), readme);
+    QVERIFY(QFile::exists(script) && !json.contains(u"text"_s));
+    const Run unwritable = run(words + QStringList{u"/proc/no/such/"_s}, withSecret);
+    QCOMPARE(unwritable.status, 2);
+    QVERIFY2(unwritable.err.contains("/proc/no/such/cli_export.sh"), unwritable.err.constData());
 }
 
 void TstCliExport::asJson()

@@ -6,6 +6,7 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QJsonArray>
+#include <QJsonDocument>
 
 using namespace Qt::StringLiterals;
 
@@ -183,7 +184,17 @@ private Q_SLOTS:
         QVERIFY2(value(u"slurm.lab"_s).contains("--partition=cpu"), value(u"slurm.lab"_s).constData());
         QVERIFY2(value(u"slurmImages.lab"_s).contains("apptainer"), value(u"slurmImages.lab"_s).constData());
         QVERIFY(value(u"slurmFolder.lab"_s).contains(QFile::encodeName(f.path(u"runs"_s))));
-        f.ctl({u"targets"_s, u"add"_s, u"slurm:lab"_s, u"--images"_s, u"none"_s});
+        f.ctl({u"targets"_s, u"add"_s, u"lab"_s, u"--modules"_s, u"cuda/12 python/3.11"_s});
+        QVERIFY2(
+            value(u"slurmModules.lab"_s).contains("cuda/12,python/3.11"), value(u"slurmModules.lab"_s).constData());
+        QVERIFY(value(u"slurm.lab"_s).contains("--partition=cpu"));
+        const QJsonArray targets = QJsonDocument::fromJson(f.ctl({u"targets"_s, u"list"_s, u"--json"_s}).out).array();
+        QCOMPARE(targets.at(0)["modules"_L1].toArray(), (QJsonArray{u"cuda/12"_s, u"python/3.11"_s}));
+        const auto strange = f.ctl({u"targets"_s, u"add"_s, u"lab"_s, u"--modules"_s, u"$(id)"_s});
+        QVERIFY2(strange.err.contains("'$(id)' cannot be the name of a module"), strange.err.constData());
+        QVERIFY(value(u"slurmModules.lab"_s).contains("cuda/12,python/3.11"));
+        f.ctl({u"targets"_s, u"add"_s, u"slurm:lab"_s, u"--images"_s, u"none"_s, u"--modules"_s, u"none"_s});
+        QVERIFY2(!value(u"slurmModules.lab"_s).contains("cuda"), value(u"slurmModules.lab"_s).constData());
         QVERIFY(value(u"slurm.lab"_s).contains("--partition=cpu"));
         QVERIFY(!value(u"slurmImages.lab"_s).contains("apptainer"));
         f.ctl({u"targets"_s, u"add"_s, u"slurm:lab"_s, u"--"_s, u"default"_s});

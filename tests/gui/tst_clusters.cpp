@@ -363,6 +363,14 @@ private Q_SLOTS:
         save->click();
         QCOMPARE(saved.value(1).value(0).value<ClusterEntry>(),
             (ClusterEntry{u"lab"_s, {}, QDir::homePath() + u"/runs"_s, {}, u"pyxis"_s}));
+        dialog.setSaveError(u"No room"_s);
+        auto *modules = part<QLineEdit>(&dialog, "clusterModules");
+        modules->setText(u"cuda/12; python"_s);
+        QVERIFY(hasFieldError(modules) && !save->isEnabled());
+        modules->setText(u"cuda/12, python/3.11"_s);
+        QVERIFY(!hasFieldError(modules) && save->isEnabled());
+        save->click();
+        QCOMPARE(saved.value(2).value(0).value<ClusterEntry>().modules, u"cuda/12,python/3.11"_s);
     }
 
     // From the menu to the check, where Run can put a job then; removed, and taken back.
@@ -381,6 +389,7 @@ private Q_SLOTS:
         asked->close();
         QTRY_VERIFY(!asked);
         QTest::keyClicks(part<QLineEdit>(dialog, "clusterName"), u"lab"_s);
+        part<QLineEdit>(dialog, "clusterModules")->setText(u"cuda/12,python/3.11"_s);
         QTest::keyClicks(part<QLineEdit>(dialog, "clusterOptions"), u"--partition=gpu"_s);
         part<QLineEdit>(dialog, "clusterFolder")->setText(m_fixture.path(u"shared"_s));
         part<QPushButton>(dialog, "clusterSave")->click();
@@ -397,11 +406,14 @@ private Q_SLOTS:
         QVERIFY2(text("step-cluster-answers").contains(u"sinfo"_s), qPrintable(text("step-cluster-answers")));
         QTRY_VERIFY(target->findData(u"slurm:lab"_s) >= 0);
         QCOMPARE(part<QLabel>(page->cluster(), "clusterFolderShown")->text(), m_fixture.path(u"shared"_s));
+        QCOMPARE(part<QLabel>(page->cluster(), "clusterModulesShown")->text(), u"cuda/12, python/3.11"_s);
+        QVERIFY(part<QLabel>(page->cluster(), "clusterModulesShown")->isVisible());
 
         part<QPushButton>(page->cluster(), "clusterChange")->click();
         QTRY_VERIFY(window->findChild<ClusterDialog *>());
         const QPointer<ClusterDialog> change = window->findChild<ClusterDialog *>();
         QCOMPARE(part<QLineEdit>(change, "clusterOptions")->text(), u"--partition=gpu"_s);
+        QCOMPARE(part<QLineEdit>(change, "clusterModules")->text(), u"cuda/12,python/3.11"_s);
         change->reject();
         QTRY_VERIFY(!change);
 

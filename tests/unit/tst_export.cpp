@@ -43,6 +43,8 @@ private Q_SLOTS:
     void tooManyTasks();
     void namesEachRoleWithoutAnImage();
     void sentencesInComments();
+    void readmeSaysWhatTheHeadSays_data();
+    void readmeSaysWhatTheHeadSays();
 };
 
 namespace
@@ -464,6 +466,41 @@ void TstExport::sentencesInComments()
     const Result<Exported> exported = exportJob(exportedJob(exportedMain()), ExportTarget::Bash, options);
     QVERIFY(exported);
     QVERIFY(exported->text.contains("# - export.image: one\n# exit 7\n"));
+}
+
+void TstExport::readmeSaysWhatTheHeadSays_data()
+{
+    QTest::addColumn<QString>("target");
+    const QStringList words = exportTargetWords();
+    for (const QString &word : words) {
+        QTest::newRow(qPrintable(word)) << word;
+    }
+}
+
+void TstExport::readmeSaysWhatTheHeadSays()
+{
+    QFETCH(QString, target);
+    const JobSpec job = exportedJob(
+        QByteArray("  main:") + exportedRole + "    commands: [echo <% $secrets.a %>]\n", "secrets: {a: hunter2}\n");
+    ExportOptions options;
+    options.sentence = [](const ExportNote &note) { return QString(u"<b>*bold*</b> "_s + note.code); };
+    const Result<Exported> exported = exportJob(job, *exportTargetOf(target), options);
+    QVERIFY(exported);
+    const QString file = exportFileName(job, *exportTargetOf(target));
+    QCOMPARE(file, u"exported_job"_s + exportSuffix(*exportTargetOf(target)));
+    const QString readme = QString::fromUtf8(exportReadme(*exported, file, options));
+    QVERIFY(readme.startsWith(u"# "_s + file + u"\n\nexported_job: one task"_s) && readme.endsWith(u'\n'));
+    // Each word of the head is in the comments of the text and in the README, where FILE has its name.
+    const QString comments = QString::fromUtf8(exported->text).remove(u"\n#"_s).simplified();
+    QVERIFY2(comments.contains(exported->head.simplified()), qPrintable(comments));
+    QVERIFY(exported->head.contains(u" FILE"_s) && !readme.contains(u" FILE"_s));
+    QVERIFY2(readme.contains(u' ' + file), qPrintable(readme));
+    QVERIFY(readme.contains(u"SECRET_A"_s) && !readme.contains(u"hunter2"_s));
+    for (const ExportNote &note : exported->notes) {
+        QVERIFY2(
+            readme.contains(u"\n- "_s + note.code + u": \\<b>\\*bold\\*\\</b> "_s + note.code), qPrintable(readme));
+    }
+    QCOMPARE(readme.count(u"What this file does not have of the job"_s), exported->notes.isEmpty() ? 0 : 1);
 }
 
 TRAINYARD_TEST(TstExport)

@@ -10,7 +10,7 @@
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 
-// How a step of Slurm enters an image: what srun is told, and what a target can say of it.
+// How a step of Slurm enters an image: what srun is told, and what a target can say of it and of modules.
 class TstSlurmContainers : public QObject
 {
     Q_OBJECT
@@ -127,6 +127,37 @@ private Q_SLOTS:
         QCOMPARE(all.size(), std::size_t(1));
         QTEST(all.front().images, "images");
         QTEST(all.front().problem.code, "problem");
+    }
+
+    void modules_data()
+    {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QStringList>("modules");
+        QTest::addColumn<QString>("strange");
+        const QStringList both{u"cuda/12"_s, u"python/3.11"_s};
+        QTest::newRow("unset") << QString() << QStringList() << QString();
+        QTest::newRow("none") << u"none"_s << QStringList() << QString();
+        QTest::newRow("commas") << u"cuda/12,python/3.11"_s << both << QString();
+        QTest::newRow("blanks") << u" cuda/12  python/3.11, "_s << both << QString();
+        QTest::newRow("versions") << u"gcc/12.2.0-GCCcore+x86_64,R/4:a"_s
+                                  << QStringList{u"gcc/12.2.0-GCCcore+x86_64"_s, u"R/4:a"_s} << QString();
+        QTest::newRow("an option") << u"cuda/12,--force"_s << QStringList() << u"--force"_s;
+        QTest::newRow("a command") << u"$(id)"_s << QStringList() << u"$(id)"_s;
+        QTest::newRow("two commands") << u"cuda/12;python/3.11"_s << QStringList() << u"cuda/12;python/3.11"_s;
+    }
+    void modules()
+    {
+        QFETCH(QString, line);
+        QFETCH(QString, strange);
+        const QTemporaryDir folder;
+        Settings settings(folder.filePath(u"settings.json"_s));
+        QVERIFY(settings.set(slurmOptionsKey(u"lab"_s), QString(noSlurmOptions)));
+        QVERIFY(line.isEmpty() || settings.set(slurmModulesKey(u"lab"_s), line));
+        const std::vector<SlurmTarget> all = slurmTargetsOf(settings);
+        QCOMPARE(all.size(), std::size_t(1));
+        QTEST(all.front().modules, "modules");
+        QCOMPARE(all.front().problem.code, strange.isEmpty() ? QString() : u"slurm.module-strange"_s);
+        QCOMPARE(all.front().problem.args.value("module"_L1).toString(), strange);
     }
 };
 

@@ -11,7 +11,7 @@
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 
-// What tasks of a Slurm cluster are started with that comes from elsewhere: data, and the key of the plugin ssh.
+// What tasks of a Slurm cluster are started with that comes from elsewhere: data, the key of the plugin ssh, modules.
 class TstSlurmSupply : public QObject
 {
     Q_OBJECT
@@ -34,7 +34,8 @@ class TstSlurmSupply : public QObject
     }
     SlurmLaunches launches() const
     {
-        SlurmLaunches made(u"lab"_s, RunFolders(u"/runs"_s), m_settings);
+        const SlurmTarget lab{u"lab"_s, {}, {}, {}, {}, {u"cuda/12"_s, u"python/3.11"_s}};
+        SlurmLaunches made(lab, RunFolders(u"/runs"_s), m_settings);
         made.setSupply(
             &m_supply, {{u"slurm:lab"_s, {u"lab"_s}, false, u"/home/ada"_s}, u"local"_s, u"/copies"_s}, u"ada"_s);
         return made;
@@ -120,6 +121,31 @@ private Q_SLOTS:
         const Result<PlanReply> refused = launches().plan(prepared, state);
         QVERIFY(!refused);
         QCOMPARE(refused.error().code, u"launch.container-work"_s);
+    }
+
+    // Those of the nodes are nothing for an image.
+    void loadsModules_data()
+    {
+        QTest::addColumn<QString>("runIn");
+        QTest::addColumn<bool>("loads");
+        QTest::newRow("a shell of the node") << QString() << true;
+        QTest::newRow("apptainer") << u"apptainer"_s << false;
+        QTest::newRow("pyxis") << u"pyxis"_s << false;
+    }
+    void loadsModules()
+    {
+        QFETCH(const QString, runIn);
+        QFETCH(const bool, loads);
+        Prepared prepared;
+        prepared.spec = spec("{set: {from: /d}}");
+        prepared.document.runIn = runIn;
+        const core::JobState state = core::newJob(QUuid::createUuid(), {}, core::policyOf(prepared.spec), 0);
+        const Result<PlanReply> plan = launches().plan(prepared, state);
+        QVERIFY(plan && !plan->tasks.isEmpty());
+        const QString script = plan->tasks.constFirst().script;
+        QCOMPARE(script.contains(u"module load"_s), loads);
+        QCOMPARE(script.contains(u"cuda/12"_s) && script.contains(u"python/3.11"_s), loads);
+        QCOMPARE(script.contains(u"slurmModules.lab"_s), loads); // what a failure names
     }
 };
 

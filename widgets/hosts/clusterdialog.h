@@ -16,6 +16,7 @@ struct ClusterEntry {
     QString folder; // that its nodes share; may be empty
     QString login = {}; // the host that has its commands; empty: this computer
     QString images = {}; // how tasks enter images: apptainer, pyxis; empty: they do not
+    QString modules = {}; // that tasks load, separated by commas; may be empty
     friend bool operator==(const ClusterEntry &, const ClusterEntry &) = default;
 };
 
@@ -39,9 +40,9 @@ private:
     ClusterEntry entry() const;
     void check();
 
-    QLineEdit *m_options, *m_folder;
+    QLineEdit *m_options, *m_modules, *m_folder;
     QComboBox *m_login, *m_images;
-    ColourLabel *m_optionsError, *m_folderError;
+    ColourLabel *m_optionsError, *m_modulesError, *m_folderError;
     QLabel *m_folderHelp;
     QToolButton *m_browse;
 };

@@ -49,7 +49,8 @@ ClusterView::ClusterView()
       m_change(clusterButton("clusterChange", tr("Change…"), QStringLiteral("edit"))),
       m_check(clusterButton("clusterCheck", tr("Check"), QStringLiteral("restart"))),
       m_trouble(new ColourLabel({}, Colour::Failed)), m_options(clusterValue("clusterOptionsShown", tr("Options"))),
-      m_folder(clusterValue("clusterFolderShown", tr("Shared folder"))), m_steps(new StepList),
+      m_folder(clusterValue("clusterFolderShown", tr("Shared folder"))),
+      m_modules(clusterValue("clusterModulesShown", tr("Modules"))), m_steps(new StepList),
       m_unchecked(new EmptyState(EmptyState::Layout::Side))
 {
     m_state->setObjectName(QStringLiteral("clusterState"));
@@ -73,10 +74,13 @@ ClusterView::ClusterView()
     facts->setColumnStretch(1, 1);
     m_optionsCaption = mutedLabel(tr("Options of sbatch"));
     m_folderCaption = mutedLabel(tr("Shared folder"));
+    m_modulesCaption = mutedLabel(tr("Modules"));
     facts->addWidget(m_optionsCaption, 0, 0, Qt::AlignTop);
     facts->addWidget(m_options, 0, 1);
     facts->addWidget(m_folderCaption, 1, 0, Qt::AlignTop);
     facts->addWidget(m_folder, 1, 1);
+    facts->addWidget(m_modulesCaption, 2, 0, Qt::AlignTop);
+    facts->addWidget(m_modules, 2, 1);
 
     m_unchecked->setObjectName(QStringLiteral("clusterUnchecked"));
     m_unchecked->setAction(tr("Check now"), QStringLiteral("restart"));
@@ -142,6 +146,10 @@ void ClusterView::setCluster(const ShownCluster &cluster)
     for (QLabel *label : {m_folderCaption, m_folder}) {
         label->setVisible(!isOpenPai && !isKubernetes); // they share none with this computer
     }
+    for (QLabel *label : {m_modulesCaption, m_modules}) {
+        label->setVisible(!info.modules.isEmpty());
+    }
+    m_modules->setText(info.modules.join(QStringLiteral(", ")));
     m_unchecked->setText(isOpenPai
             ? tr("A check asks for the version, your login, the virtual clusters and the storages. Nothing is "
                  "submitted.")

@@ -36,8 +36,8 @@ private:
     ColourLabel *m_state;
     QPushButton *m_copy, *m_jobs, *m_remove, *m_change, *m_check;
     ColourLabel *m_trouble;
-    QLabel *m_optionsCaption, *m_folderCaption;
-    QLabel *m_options, *m_folder;
+    QLabel *m_optionsCaption, *m_folderCaption, *m_modulesCaption;
+    QLabel *m_options, *m_folder, *m_modules;
     StepList *m_steps;
     EmptyState *m_unchecked;
 };

@@ -58,6 +58,7 @@ QString groupTitle(const QString &prefix)
         {"slurmFolder", SettingsPage::tr("Slurm")},
         {"slurmImages", SettingsPage::tr("Slurm")},
         {"slurmLogin", SettingsPage::tr("Slurm")},
+        {"slurmModules", SettingsPage::tr("Slurm")},
         {"kubernetes", SettingsPage::tr("Kubernetes")},
         {"kubernetesQueue", SettingsPage::tr("Kubernetes")},
         {"openpai", SettingsPage::tr("OpenPAI")},

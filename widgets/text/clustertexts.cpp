@@ -288,6 +288,9 @@ QString clusterReport(const ClusterInfo &cluster)
     if (!cluster.images.isEmpty()) {
         lines.append(ClusterTexts::tr("Images are entered with: %1").arg(cluster.images));
     }
+    if (!cluster.modules.isEmpty()) {
+        lines.append(ClusterTexts::tr("Modules: %1").arg(cluster.modules.join(u", "_s)));
+    }
     if (!cluster.login.isEmpty()) {
         lines.append(ClusterTexts::tr("Login node: %1").arg(cluster.login));
     }

@@ -57,6 +57,18 @@ std::span<const SentenceRow> ends()
             QT_TRANSLATE_NOOP("Sentences",
                 "The command that creates the environment failed with status {status}. It is the value of {about}; "
                 "correct it there. The log says why.")},
+        {"exit.module",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The module {about} was not loaded on the node. The setting {path} names it; correct it there. The log "
+                "says why, and 'module avail' on the cluster shows the modules that there are.")},
+        {"exit.module-command",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The node has no command 'module', which the module {about} needs. The setting {path} names the "
+                "module; remove it there, or choose nodes that have modules.")},
+        {"exit.module-disk",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The modules of {about} were not loaded: no temporary file can be made on the node. Its folder for "
+                "temporary files may be full or not writable.")},
         {"exit.ssh-barrier",
             QT_TRANSLATE_NOOP("Sentences", "The job's tasks could not reach each other by ssh in time.")},
         {"exit.ssh-no-key",

@@ -183,7 +183,8 @@ void ClusterController::changeCluster(const QString &id)
         }
         const QString line = text(0) == noSlurmOptions ? QString() : text(0);
         const QString images = text(3) == noSlurmImages ? QString() : text(3);
-        open(new ClusterDialog(ClusterEntry{place->cluster, line, text(1), text(2), images}, m_workbench->window()));
+        open(new ClusterDialog(
+            ClusterEntry{place->cluster, line, text(1), text(2), images, text(4)}, m_workbench->window()));
     });
 }
 
@@ -216,6 +217,7 @@ void ClusterController::save(ClusterDialog *dialog, const ClusterEntry &entry)
     // The options last: with them the cluster is there.
     const Changes settings{{slurmLoginKey(entry.name), orNull(entry.login)},
         {slurmFolderKey(entry.name), orNull(entry.folder)}, {slurmImagesKey(entry.name), orNull(entry.images)},
+        {slurmModulesKey(entry.name), orNull(entry.modules)},
         {slurmOptionsKey(entry.name), entry.options.isEmpty() ? QString(noSlurmOptions) : entry.options}};
     set(settings, dialog, [this, dialog, id = slurmTargetId(entry.name)](const QString &error) {
         if (!error.isEmpty()) {
