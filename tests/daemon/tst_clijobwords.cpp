@@ -129,6 +129,23 @@ private Q_SLOTS:
         QCOMPARE(ids(f, {u"is:retried"_s}), "1 2 3");
     }
 
+    void allThatRunAgainAreWaitedFor()
+    {
+        ProgramsFixture f;
+        const QByteArray mended = f.path(u"mended"_s).toUtf8();
+        for (const QByteArray name : {"one", "two"}) {
+            QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--tag"_s, u"mix"_s},
+                          EngineFixture::job(name, {"[ -e " + mended + " ] || exit 3"}))
+                         .status,
+                3);
+        }
+        f.write(u"mended"_s, {});
+        const auto retried = f.ctl({u"retry"_s, u"tag:mix"_s, u"--wait"_s});
+        QVERIFY2(retried.status == 0 && retried.err.contains("Running 2 jobs again: #1, #2."), retried.err.constData());
+        QCOMPARE(
+            f.ctl({u"ps"_s, u"--sort"_s, u"id"_s, u"--format"_s, u"{id} {state}"_s}).out, "1 SUCCEEDED\n2 SUCCEEDED\n");
+    }
+
     void causesAreFoundAndCounted()
     {
         ProgramsFixture f;
