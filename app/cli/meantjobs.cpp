@@ -53,10 +53,11 @@ QString onlyGroupOf(const JobFilter &filter, const QString &word)
 }
 
 // Words alone are names of jobs.
-bool isFilterOfJobs(const JobFilter &filter, const QString &word)
+bool isFilterOfJobs(const JobFilter &filter)
 {
     const QList<FilterTerm> &terms = filter.terms();
-    const bool isName = terms.size() == 1 && word.startsWith(namePrefix);
+    const bool isName
+        = terms.size() == 1 && terms.constFirst().field == FilterTerm::Field::Name && !terms.constFirst().isNegated;
     return !isName && std::any_of(terms.cbegin(), terms.cend(), [](const FilterTerm &term) {
         return term.field != FilterTerm::Field::Word;
     });
@@ -125,7 +126,7 @@ Result<MeantJobs> jobsOfWord(Session &session, const QString &word)
     if (const QString group = filter ? onlyGroupOf(*filter, word) : QString(); !group.isEmpty()) {
         return jobsOfGroup(session, group);
     }
-    if (filter && isFilterOfJobs(*filter, word)) {
+    if (filter && isFilterOfJobs(*filter)) {
         return jobsOfFilter(session, word, word);
     }
     const Result<JobSummary> job = session.findJob(word);
@@ -150,7 +151,7 @@ Result<MeantJobs> jobsOfWord(Session &session, const QString &word)
 bool hasConditions(const QString &word)
 {
     const Result<JobFilter> filter = JobFilter::parse(word, QDateTime::currentMSecsSinceEpoch());
-    return filter && isFilterOfJobs(*filter, word);
+    return filter && isFilterOfJobs(*filter);
 }
 
 bool isNoJob(Session &session, const QString &word)

@@ -81,6 +81,9 @@ private Q_SLOTS:
             several.err.constData());
         const auto none = f.ctl({u"logs"_s, u"tag:none"_s});
         QVERIFY2(none.status == 2 && none.err.contains("No job matches 'tag:none'."), none.err.constData());
+        // Not all whose names have an "o" in them.
+        QCOMPARE(f.ctl({u"tag"_s, u"Name:o"_s, u"again"_s}).status, 2);
+        QCOMPARE(ids(f, {u"tag:again"_s}), "");
     }
 
     // Those that were not named are told before, and none is touched without need.
