@@ -197,6 +197,9 @@ int waitForRetried(Session &session, QList<JobSummary> jobs, const QStringList &
 int runRetry(const RetryValues &values)
 {
     const RetriedWords words = retriedWords(values.words);
+    if (refusesSplitConditions(words.jobs)) {
+        return exitUnusable;
+    }
     RetryRequest request;
     const CatalogueLookup catalogue = folderCatalogue(catalogueFolder({}));
     QByteArray with;

@@ -113,6 +113,27 @@ private Q_SLOTS:
         QCOMPARE(ids(f, {}), "1 2");
     }
 
+    // 'ps' takes them for conditions that all hold.
+    void conditionsInSeveralWords()
+    {
+        ProgramsFixture f;
+        runThree(f);
+        QCOMPARE(ids(f, {u"tag:mix"_s, u"state:failed"_s}), "2");
+        for (const QStringList &command :
+            {QStringList{u"rm"_s, u"--yes"_s}, {u"stop"_s}, {u"retry"_s}, {u"archive"_s}}) {
+            for (const QString &other : {u"state:failed"_s, u"with:archived"_s}) {
+                const auto refused = f.ctl(command + QStringList{u"tag:mix"_s, other});
+                QVERIFY2(refused.status == 2
+                        && refused.err.contains(QString(u"one word, 'tag:mix "_s + other + u"',"_s).toUtf8()),
+                    refused.err.constData());
+            }
+        }
+        QCOMPARE(f.ctl({u"rm"_s, u"--yes"_s, u"with:archived"_s}).status, 2);
+        QCOMPARE(ids(f, {}), "1 2 3");
+        QCOMPARE(f.ctl({u"rm"_s, u"--yes"_s, u"1"_s, u"tag:mix state:failed"_s}).status, 0);
+        QCOMPARE(ids(f, {}), "3");
+    }
+
     void failedJobsRunAgain()
     {
         ProgramsFixture f;
