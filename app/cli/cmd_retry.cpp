@@ -173,6 +173,13 @@ int chooseFailed(MeantJobs &meant)
 int waitForRetried(Session &session, QList<JobSummary> jobs, const QStringList &words)
 {
     if (jobs.size() > 1) {
+        for (JobSummary &job : jobs) { // as they were found, they have ended
+            const Result<JobSummary> now = session.findJob(job.uuid);
+            if (!now) {
+                return report(now.error());
+            }
+            job = *now;
+        }
         return waitForJobs(session, jobs, words.join(u' '), words);
     }
     const JobSummary &job = jobs.constFirst();
@@ -190,6 +197,9 @@ int waitForRetried(Session &session, QList<JobSummary> jobs, const QStringList &
 int runRetry(const RetryValues &values)
 {
     const RetriedWords words = retriedWords(values.words);
+    if (refusesSplitConditions(words.jobs)) {
+        return exitUnusable;
+    }
     RetryRequest request;
     const CatalogueLookup catalogue = folderCatalogue(catalogueFolder({}));
     QByteArray with;

@@ -95,6 +95,9 @@ int removeJobs(const RmValues &values)
     if (values.words.isEmpty()) {
         return rmLine().wrongUsage(whichJob());
     }
+    if (refusesSplitConditions(values.words)) {
+        return exitUnusable;
+    }
     Session session;
     MeantJobs meant;
     if (const int status = session.connectFor(values.words, meant); status != exitOk) {

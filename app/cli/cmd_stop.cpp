@@ -114,7 +114,7 @@ QString stopSentence(const JobSummary &job)
 
 int runStop(const JobsValues &values)
 {
-    if (refusesTask(values.words)) {
+    if (refusesTask(values.words) || refusesSplitConditions(values.words)) {
         return exitUnusable;
     }
     Session session;
@@ -158,7 +158,7 @@ int runStop(const JobsValues &values)
 
 int pauseOrResume(const JobsValues &values, bool on)
 {
-    if (refusesTask(values.words)) {
+    if (refusesTask(values.words) || refusesSplitConditions(values.words)) {
         return exitUnusable;
     }
     Session session;

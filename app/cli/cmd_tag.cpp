@@ -132,6 +132,9 @@ struct MarkValues {
 
 int mark(const MarkValues &values, std::optional<bool> api::LabelChange::*member)
 {
+    if (refusesSplitConditions(values.words)) {
+        return exitUnusable;
+    }
     Session session;
     MeantJobs meant;
     if (const int status = session.connectFor(values.words, meant); status != exitOk) {

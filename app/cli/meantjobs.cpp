@@ -53,12 +53,13 @@ QString onlyGroupOf(const JobFilter &filter, const QString &word)
 }
 
 // Words alone are names of jobs.
-bool isFilterOfJobs(const JobFilter &filter, const QString &word)
+bool isFilterOfJobs(const JobFilter &filter)
 {
     const QList<FilterTerm> &terms = filter.terms();
-    const bool isName = terms.size() == 1 && word.startsWith(namePrefix);
+    const bool isName
+        = terms.size() == 1 && terms.constFirst().field == FilterTerm::Field::Name && !terms.constFirst().isNegated;
     return !isName && std::any_of(terms.cbegin(), terms.cend(), [](const FilterTerm &term) {
-        return term.field != FilterTerm::Field::Word;
+        return term.field != FilterTerm::Field::Word && term.field != FilterTerm::Field::Archived;
     });
 }
 
@@ -125,7 +126,7 @@ Result<MeantJobs> jobsOfWord(Session &session, const QString &word)
     if (const QString group = filter ? onlyGroupOf(*filter, word) : QString(); !group.isEmpty()) {
         return jobsOfGroup(session, group);
     }
-    if (filter && isFilterOfJobs(*filter, word)) {
+    if (filter && isFilterOfJobs(*filter)) {
         return jobsOfFilter(session, word, word);
     }
     const Result<JobSummary> job = session.findJob(word);
@@ -150,7 +151,27 @@ Result<MeantJobs> jobsOfWord(Session &session, const QString &word)
 bool hasConditions(const QString &word)
 {
     const Result<JobFilter> filter = JobFilter::parse(word, QDateTime::currentMSecsSinceEpoch());
-    return filter && isFilterOfJobs(*filter, word);
+    return filter && isFilterOfJobs(*filter);
+}
+
+bool refusesSplitConditions(const QStringList &words)
+{
+    QStringList filters;
+    bool areGroups = true;
+    for (const QString &word : words) {
+        const Result<JobFilter> filter = JobFilter::parse(word, QDateTime::currentMSecsSinceEpoch());
+        if (filter && (isFilterOfJobs(*filter) || filter->saysArchived())) {
+            filters.append(word);
+            areGroups = areGroups && !onlyGroupOf(*filter, word).isEmpty();
+        }
+    }
+    if (filters.size() < 2 || areGroups) {
+        return false;
+    }
+    errorLine(tr("Each of these words would stand for jobs of its own: %1. Put conditions that must all hold into one "
+                 "word, '%2', or run the command for each of them.")
+                  .arg(filters.join(u", "_s), filters.join(u' ')));
+    return true;
 }
 
 bool isNoJob(Session &session, const QString &word)

@@ -38,6 +38,9 @@ QString whichOfSeveral(
 
 // Whether a word is a filter of jobs and not one of them: it has a condition. "name:NAME" is the job of just this name.
 bool hasConditions(const QString &word);
+// For what is done with jobs. 'ps' takes conditions in several words for such that all hold; as words for jobs, each
+// would add its own. Says so and returns true, except where all are groups.
+bool refusesSplitConditions(const QStringList &words);
 
 // The condition of 'ps' that somebody means by a word that is no job: "state:failed" for "failed"; else empty.
 QString termMeantBy(const QString &word);

@@ -40,7 +40,7 @@ bool writesFixedPath(const QString &command)
     static const QRegularExpression forms[] = {QRegularExpression(uR"re((?<![-=%<>])>{1,2}\s*)re"_s + path),
         QRegularExpression(uR"re((?:^|[\s;&|(])(?:tee|touch)\s+(?:-\w+\s+)*)re"_s + path),
         QRegularExpression(
-            uR"re(\s(?:-o|--(?:\w+[-_])*(?:out|output|outdir|logdir|(?:out|output|save|log|logs|logging|ckpt|checkpoint|checkpoints|results?)[-_](?:dir|path|file|folder|to)))(?:=|\s+))re"_s
+            uR"re(\s(?:-o|--(?:[a-zA-Z0-9]+[-_]+)*(?:out|output|outdir|logdir|(?:out|output|save|log|logs|logging|ckpt|checkpoint|checkpoints|results?)[-_](?:dir|path|file|folder|to)))(?:=|\s+))re"_s
             + path)};
     static const QRegularExpression number(u"^[-+.\\d]+$"_s);
     return std::any_of(std::begin(forms), std::end(forms), [&command](const QRegularExpression &form) {

@@ -254,7 +254,7 @@ private:
             if (jobNumbersIn(word)) {
                 eitherNumber(word);
             }
-            if (word == "paused"_L1) {
+            if (word.compare("paused"_L1, Qt::CaseInsensitive) == 0) {
                 either(pausedSql);
             }
             constexpr qsizetype leastOfUuid = 8;

@@ -171,8 +171,8 @@ void TstStoreLists::filters()
             u"steps"_s, u"-300K-S*"_s, u"\u212A"_s, u"name:k-s"_s, u"user:SAM"_s, u"tag:stable"_s, u"-tag:s*"_s,
             u"note:k"_s, u"group:k-1"_s, u"host:k80"_s, u"-host:K*"_s, u"1 2 30"_s, u"5-9"_s, u"-5-9"_s, u"5-9 27"_s,
             u"9-5"_s, u"id:5-9,12"_s, u"-id:5-9"_s, u"state:paused"_s, u"-state:paused"_s, u"state:paused,failed"_s,
-            u"state:running,paused"_s, u"paused"_s, u"-paused"_s, u"cause:sigkill"_s, u"-cause:sigkill"_s, u"cause:*"_s,
-            u"cause:été"_s, u"cause:sigkill code=137"_s}) {
+            u"state:running,paused"_s, u"paused"_s, u"-paused"_s, u"PAUSED"_s, u"cause:sigkill"_s, u"-cause:sigkill"_s,
+            u"cause:*"_s, u"cause:été"_s, u"cause:sigkill code=137"_s}) {
         const Result<JobFilter> filter = JobFilter::parse(text, now);
         QVERIFY2(filter, qPrintable(text));
         QList<qint64> wanted, found;

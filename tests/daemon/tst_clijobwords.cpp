@@ -81,6 +81,9 @@ private Q_SLOTS:
             several.err.constData());
         const auto none = f.ctl({u"logs"_s, u"tag:none"_s});
         QVERIFY2(none.status == 2 && none.err.contains("No job matches 'tag:none'."), none.err.constData());
+        // Not all whose names have an "o" in them.
+        QCOMPARE(f.ctl({u"tag"_s, u"Name:o"_s, u"again"_s}).status, 2);
+        QCOMPARE(ids(f, {u"tag:again"_s}), "");
     }
 
     // Those that were not named are told before, and none is touched without need.
@@ -110,6 +113,27 @@ private Q_SLOTS:
         QCOMPARE(ids(f, {}), "1 2");
     }
 
+    // 'ps' takes them for conditions that all hold.
+    void conditionsInSeveralWords()
+    {
+        ProgramsFixture f;
+        runThree(f);
+        QCOMPARE(ids(f, {u"tag:mix"_s, u"state:failed"_s}), "2");
+        for (const QStringList &command :
+            {QStringList{u"rm"_s, u"--yes"_s}, {u"stop"_s}, {u"retry"_s}, {u"archive"_s}}) {
+            for (const QString &other : {u"state:failed"_s, u"with:archived"_s}) {
+                const auto refused = f.ctl(command + QStringList{u"tag:mix"_s, other});
+                QVERIFY2(refused.status == 2
+                        && refused.err.contains(QString(u"one word, 'tag:mix "_s + other + u"',"_s).toUtf8()),
+                    refused.err.constData());
+            }
+        }
+        QCOMPARE(f.ctl({u"rm"_s, u"--yes"_s, u"with:archived"_s}).status, 2);
+        QCOMPARE(ids(f, {}), "1 2 3");
+        QCOMPARE(f.ctl({u"rm"_s, u"--yes"_s, u"1"_s, u"tag:mix state:failed"_s}).status, 0);
+        QCOMPARE(ids(f, {}), "3");
+    }
+
     void failedJobsRunAgain()
     {
         ProgramsFixture f;
@@ -127,6 +151,23 @@ private Q_SLOTS:
         // Whoever names them wants them.
         QCOMPARE(f.ctl({u"retry"_s, u"1"_s, u"3"_s, u"--wait"_s}).status, 0);
         QCOMPARE(ids(f, {u"is:retried"_s}), "1 2 3");
+    }
+
+    void allThatRunAgainAreWaitedFor()
+    {
+        ProgramsFixture f;
+        const QByteArray mended = f.path(u"mended"_s).toUtf8();
+        for (const QByteArray name : {"one", "two"}) {
+            QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--tag"_s, u"mix"_s},
+                          EngineFixture::job(name, {"[ -e " + mended + " ] || exit 3"}))
+                         .status,
+                3);
+        }
+        f.write(u"mended"_s, {});
+        const auto retried = f.ctl({u"retry"_s, u"tag:mix"_s, u"--wait"_s});
+        QVERIFY2(retried.status == 0 && retried.err.contains("Running 2 jobs again: #1, #2."), retried.err.constData());
+        QCOMPARE(
+            f.ctl({u"ps"_s, u"--sort"_s, u"id"_s, u"--format"_s, u"{id} {state}"_s}).out, "1 SUCCEEDED\n2 SUCCEEDED\n");
     }
 
     void causesAreFoundAndCounted()

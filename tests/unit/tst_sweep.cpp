@@ -387,8 +387,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("command");
         QTest::addColumn<bool>("isSame");
-        const auto row = [](const char *command, bool isSame) {
-            QTest::newRow(command) << QString::fromLatin1(command) << isSame;
+        const auto row = [](const QByteArray &command, bool isSame) {
+            QTest::newRow(command.constData()) << QString::fromLatin1(command) << isSame;
         };
         row("python train.py", false);
         row("python train.py --out out", true);
@@ -406,6 +406,8 @@ private Q_SLOTS:
         row("echo loss=<% $parameters.lr %>5", false);
         row("echo 'a -> b'", false);
         row("touch done", true);
+        // A long name of an option is taken apart in one way only.
+        row("python train.py --" + QByteArray("a_").repeated(60) + "x 1 --out out", true);
     }
     void samePath()
     {
