@@ -184,6 +184,9 @@ private Q_SLOTS:
         page.choose(u"local"_s);
         QVERIFY(!page.cluster()->isVisible());
         QCOMPARE(page.chosen(), u"local"_s);
+        page.choose(u"slurm:lab/n12"_s); // the node of a task
+        QVERIFY(page.cluster()->isVisible());
+        QCOMPARE(page.chosen(), u"slurm:lab"_s);
     }
 
     void stepsOfACheck()

@@ -42,6 +42,7 @@ private Q_SLOTS:
     void leaveTheTabsBelowInPlace_data();
     void leaveTheTabsBelowInPlace();
     void barsBelowThePageLeaveTheTabsInPlace();
+    void barsBelowThePageAreNoPartOfItsLayout();
     void sayWhatStaysUnresolved();
     void sayBelowTheHeadWhyItWaits();
 };
@@ -187,6 +188,16 @@ void TstRunPageBars::leaveTheTabsBelowInPlace()
     QVERIFY(page.logPane()->height() >= page.logPane()->minimumSizeHint().height());
 }
 
+static JobDetail runningJob()
+{
+    JobDetail detail;
+    detail.summary.id = 7;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = State::Running;
+    detail.attempts = {AttemptInfo()};
+    return detail;
+}
+
 // Those of the window shorten the page from below.
 void TstRunPageBars::barsBelowThePageLeaveTheTabsInPlace()
 {
@@ -201,12 +212,7 @@ void TstRunPageBars::barsBelowThePageLeaveTheTabsInPlace()
     window.resize(1030, 700);
     window.show();
     QVERIFY(QTest::qWaitForWindowExposed(&window));
-    JobDetail detail;
-    detail.summary.id = 7;
-    detail.summary.uuid = QStringLiteral("u");
-    detail.summary.state = State::Running;
-    detail.attempts = {AttemptInfo()};
-    page->setDetail(detail);
+    page->setDetail(runningJob());
     page->findChild<RunPanes *>()->setFoldChosen(false);
     const auto *tabs = page->findChild<RunHistory *>()->findChild<QTabBar *>();
     QCoreApplication::processEvents();
@@ -220,6 +226,40 @@ void TstRunPageBars::barsBelowThePageLeaveTheTabsInPlace()
         QTRY_COMPARE(page->height(), height);
         QCOMPARE(tabs->mapTo(&window, QPoint()).y(), before);
     }
+}
+
+// What a bar has of a pane for a while is given back, also when the page is opened another time without the bar.
+void TstRunPageBars::barsBelowThePageAreNoPartOfItsLayout()
+{
+    constexpr int chosen = 240;
+    QWidget window;
+    auto *layout = new QVBoxLayout(&window);
+    auto *page = new RunPage;
+    auto *bar = new QWidget;
+    bar->setFixedHeight(40);
+    bar->hide();
+    layout->addWidget(page, 1);
+    layout->addWidget(bar);
+    window.resize(1030, 800);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    page->setDetail(runningJob());
+    page->setHistoryFolded(false);
+    auto *panes = page->findChild<RunPanes *>();
+    panes->setSizes({page->height() - chosen, chosen});
+    Q_EMIT panes->splitterMoved(0, 1); // by hand
+    QCoreApplication::processEvents();
+    const int lower = panes->sizes().value(1), height = page->height();
+    bar->show();
+    QTRY_VERIFY(page->height() < height && panes->sizes().value(1) < lower);
+    RunPage again;
+    again.resize(1030, 800);
+    again.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&again));
+    again.setDetail(runningJob());
+    again.setHistoryFolded(false);
+    again.restoreLayout(page->saveLayout());
+    QTRY_COMPARE(again.findChild<RunPanes *>()->sizes().value(1), lower);
 }
 
 // It is what the page of a job that waits has to tell; there is nothing in its panes that could be clicked instead.

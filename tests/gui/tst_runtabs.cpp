@@ -640,6 +640,10 @@ void TstRunTabs::chosenTasksAreCopied()
     entry(QStringLiteral("Show local on the page Hosts"))->trigger();
     QCOMPARE(hosts.size(), 1);
     QCOMPARE(hosts.at(0).at(0).toString(), first.host);
+    TaskInfo onNode = first;
+    onNode.host = QStringLiteral("slurm:main/n12");
+    pane.apply({onNode});
+    QVERIFY(entry(QStringLiteral("Show n12 (main) on the page Hosts")));
     pane.setCurrentTask(QStringLiteral("w"), 1);
     QAction *none = entry(QStringLiteral("Show its host"));
     QVERIFY(none && !none->isEnabled()); // it has none

@@ -314,6 +314,16 @@ void TstSecrets::valuesAreCovered()
     settle(page.get());
     QVERIFY(page->bytes().lastIndexOf('\n', editor->caret()) > page->bytes().indexOf("secrets:"));
     QVERIFY(isCovered("swordfish"));
+    // Nor does the next one on the same line.
+    page->redo();
+    QTRY_VERIFY(page->bytes().contains("swxyzordfish"));
+    settle(page.get());
+    QVERIFY(page->bytes().lastIndexOf('\n', editor->caret()) > page->bytes().indexOf("secrets:"));
+    QVERIFY(isCovered("swxyzordfish"));
+    page->undo();
+    QTRY_VERIFY(page->bytes().contains("swordfish"));
+    settle(page.get());
+    QVERIFY(isCovered("swordfish"));
     editor->setCaret(page->bytes().indexOf("swordfish") + 4);
     QTRY_VERIFY(!isCovered("swordfish"));
     page->redo();

@@ -176,6 +176,25 @@ void TstWindowHosts::unaskedLoginStealsNoKeys()
     QTRY_VERIFY(dialog() && dialog()->isVisible());
     Q_EMIT window->client()->questionGone(asked.id);
     QTRY_VERIFY(!dialog());
+    // Of two hosts, the one whose offer made way is offered again when the other one asks no more.
+    QTRY_VERIFY(window->bar()->isVisible() && window->bar()->text().contains(u"lab1")); // the engine knows no such host
+    window->bar()->hide();
+    for (const auto *host : {"lab2", "lab3"}) {
+        asked.id = asked.host = QString::fromLatin1(host);
+        Q_EMIT window->client()->question(asked);
+    }
+    QVERIFY2(window->bar()->text().contains(u"To log in to lab3"), qPrintable(window->bar()->text()));
+    Q_EMIT window->client()->questionGone(QStringLiteral("lab3"));
+    QVERIFY(window->bar()->isVisible());
+    QVERIFY2(window->bar()->text().contains(u"To log in to lab2"), qPrintable(window->bar()->text()));
+    Q_EMIT window->client()->questionGone(QStringLiteral("lab2"));
+    QVERIFY(window->bar()->isHidden());
+    // The login that could not begin is over: its host does not take the keyboard later.
+    asked.host = QStringLiteral("lab1");
+    Q_EMIT window->client()->question(asked);
+    QVERIFY(!dialog());
+    QVERIFY(window->bar()->isVisible());
+    Q_EMIT window->client()->questionGone(asked.id);
     window->close();
 }
 

@@ -197,6 +197,8 @@ void TstFailureWords::briefReasons()
     QCOMPARE(whyBrief(job), u"val/loss is NaN since step 400"_s);
     QCOMPARE(brokenBrief(job), whyBrief(job));
     QCOMPARE(healthBrief(job.health.at(0)), healthWords(u"health.silent"_s));
+    job.health.last().args.insert(u"counts"_s, u"epoch"_s);
+    QCOMPARE(brokenBrief(job), u"val/loss is NaN since epoch 400"_s);
     job.health.last().step.reset();
     job.health.last().args.insert(u"value"_s, u"-inf"_s);
     QCOMPARE(brokenBrief(job), u"val/loss is -inf"_s);

@@ -58,7 +58,8 @@ void SecretCover::caretMoved()
 {
     const qsizetype caret = m_view->caret();
     const qsizetype line = m_view->lineOf(caret);
-    if (m_isUndoing && line != m_line) {
+    const bool hasBeenPut = m_putAt >= 0; // by the undo before, on this line
+    if (m_isUndoing && (line != m_line || hasBeenPut)) {
         m_putAt = caret;
     } else if (caret != m_putAt) {
         m_putAt = -1;

@@ -279,7 +279,7 @@ void HostsPage::showRows(const QList<HostInfo> &hosts, const QString &chosenId)
 void HostsPage::choose(const QString &id)
 {
     if (clusterPlaceOf(id)) {
-        m_clusters->choose(id);
+        m_clusters->choose(id.section(QLatin1Char('/'), 0, 0)); // a node has no page of its own
     } else {
         chooseRow(id);
     }

@@ -108,9 +108,10 @@ void CurveExport::start()
 
 void CurveExport::cancel()
 {
-    m_file.cancelWriting();
-    m_timer->stop();
-    deleteLater();
+    if (m_timer->isActive()) { // else it has ended
+        m_file.cancelWriting();
+        end(tr("the curves were read again meanwhile. Save them once more."));
+    }
 }
 
 void CurveExport::step()

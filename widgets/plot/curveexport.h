@@ -35,7 +35,7 @@ class CurveExport : public QObject
 public:
     CurveExport(const QString &file, const QList<CurveGroup> &groups, CurveOwner owner, QObject *parent);
     void start();
-    void cancel(); // the series go away
+    void cancel(); // the series go away: ends it with an error
 
 Q_SIGNALS:
     void finished(qsizetype points, const QString &error); // empty: it is written

@@ -14,7 +14,7 @@ QByteArray RunLayout::toBytes() const
     stream << sizes.across << sizes.down << qint32(tab.value_or(-1));
     stream << (task ? task->first : QString()) << qint32(task ? task->second : -1);
     stream << qint32(isFolded ? (*isFolded ? 1 : 0) : -1);
-    stream << bookmarks;
+    stream << bookmarks << qint32(sizes.lent);
     return bytes;
 }
 
@@ -44,6 +44,11 @@ std::optional<RunLayout> RunLayout::fromBytes(const QByteArray &bytes)
     stream >> bookmarks;
     if (isRead()) {
         layout.bookmarks = bookmarks;
+    }
+    qint32 lent = 0;
+    stream >> lent;
+    if (isRead() && lent > 0) {
+        layout.sizes.lent = lent;
     }
     return layout;
 }

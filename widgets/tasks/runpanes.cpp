@@ -210,13 +210,21 @@ int RunPanes::leastHeight() const
     return m_upper->contentsMargins().top() + m_across->minimumSizeHint().height() + handleWidth() + lower;
 }
 
-RunPanes::Sizes RunPanes::savedSizes() const { return {m_across->saveState(), saveState()}; }
+RunPanes::Sizes RunPanes::savedSizes() const
+{
+    const QList<int> now = sizes();
+    // A pane that is as low as it may be has not lent all of that.
+    const int chosen = chosenLowerOf(now.value(0) + now.value(1) + m_lent);
+    const bool hasLent = m_lent > 0 && !m_history->isFolded();
+    return {m_across->saveState(), saveState(), hasLent ? std::max(0, chosen - now.value(1)) : 0};
+}
 
 void RunPanes::restoreSizes(const Sizes &saved)
 {
     m_across->restoreState(saved.across);
     restoreState(saved.down);
-    m_unfoldedHeight = m_history->isFolded() ? std::max(m_unfoldedHeight, sizes().value(1)) : sizes().value(1);
+    const int lower = sizes().value(1) + saved.lent;
+    m_unfoldedHeight = m_history->isFolded() ? std::max(m_unfoldedHeight, lower) : lower;
     sizeLower();
 }
 

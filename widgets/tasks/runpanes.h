@@ -42,6 +42,7 @@ public:
 
     struct Sizes {
         QByteArray across, down;
+        int lent = 0; // of the lower pane, to bars that need not be there another time
     };
     Sizes savedSizes() const;
     void restoreSizes(const Sizes &saved);

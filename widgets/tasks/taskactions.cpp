@@ -8,6 +8,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/tasks/tasksmodel.h"
 #include "widgets/tasks/taskstable.h"
+#include "widgets/text/hosttexts.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -83,7 +84,7 @@ void TaskActions::fill(QMenu *menu, const QList<TaskInfo> &tasks)
     }
     const QString only = hosts.value(0);
     QAction *host = menu->addAction(icon(QStringLiteral("host")),
-        hosts.size() == 1 ? tr("Show %1 on the page Hosts").arg(m_model->hostLabels().value(only, only))
+        hosts.size() == 1 ? tr("Show %1 on the page Hosts").arg(hostLabel(only, m_model->hostLabels()))
                           : tr("Show its host"),
         this, [this, only] { Q_EMIT hostRequested(only); });
     enableOr(host, hosts.size() == 1,

@@ -56,12 +56,14 @@ QJsonObject wordsOf(const HealthMark &mark, qint64 now)
 
 } // namespace
 
+static bool countsEpochs(const HealthMark &mark) { return mark.step && mark.args.value("counts"_L1) == "epoch"_L1; }
+
 QString healthText(const HealthMark &mark, qint64 now)
 {
     const QJsonObject args = wordsOf(mark, now);
     // The same with more of what is known.
     QString code = mark.code;
-    if (mark.step && args.value("counts"_L1) == "epoch"_L1 && hasSentence(code + "-at-epoch"_L1)) {
+    if (countsEpochs(mark) && hasSentence(code + "-at-epoch"_L1)) {
         return sentence(code + "-at-epoch"_L1, args);
     }
     for (const auto &[member, suffix] :
@@ -99,8 +101,9 @@ QString healthBrief(const HealthMark &mark)
         return healthWords(mark.code);
     }
     const QString value = mark.args.value("value"_L1).toString(u"NaN"_s);
-    return mark.step ? HealthWords::tr("%1 is %2 since step %3").arg(mark.metric, value, stepText(*mark.step))
-                     : HealthWords::tr("%1 is %2").arg(mark.metric, value);
+    return countsEpochs(mark) ? HealthWords::tr("%1 is %2 since epoch %3").arg(mark.metric, value, stepText(*mark.step))
+        : mark.step           ? HealthWords::tr("%1 is %2 since step %3").arg(mark.metric, value, stepText(*mark.step))
+                              : HealthWords::tr("%1 is %2").arg(mark.metric, value);
 }
 
 QString brokenBrief(const JobSummary &job)

@@ -87,8 +87,13 @@ void HostController::makeQuestions()
     new CopyQuestions(m_client, window, turn);
     m_questions->setWaitedFor([this](const QString &host) { return m_logins.contains(host); });
     connect(m_questions, &Questions::putOff, this, &HostController::offerLogin);
-    connect(m_questions, &Questions::putOffNoMore, this,
-        [this](const QString &host) { m_workbench->windowBar()->hideIfOf(loginTopicOf(host)); });
+    connect(m_questions, &Questions::putOffNoMore, this, [this](const QString &host) {
+        InfoBar *bar = m_workbench->windowBar();
+        bar->hideIfOf(loginTopicOf(host));
+        if (bar->isHidden() && !m_questions->stillPutOff().isEmpty()) {
+            offerLogin(m_questions->stillPutOff().constFirst()); // the bar had room for one of them
+        }
+    });
 }
 
 // Nobody waits for it in this window: whoever is typing goes on typing.
@@ -173,6 +178,7 @@ void HostController::checkHost(const QString &id)
         if (result) {
             m_awaited.insert(id);
         } else {
+            m_logins.remove(id); // nothing is under way
             m_workbench->say(errorText(result.error()));
         }
     });
