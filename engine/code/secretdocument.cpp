@@ -15,7 +15,7 @@ namespace
 bool isFileOfValues(const QByteArray &bytes)
 {
     static const QRegularExpression first(
-        QStringLiteral("\\A(?:[ \\t]*(?:#[^\n]*)?\n)*[ \\t]*[A-Za-z_][A-Za-z0-9_.]*="));
+        QStringLiteral("\\A\\x{FEFF}?(?:[ \\t]*(?:#[^\n]*)?\\r?\n)*[ \\t]*[A-Za-z_][A-Za-z0-9_.]*="));
     return first.match(QString::fromUtf8(bytes)).hasMatch();
 }
 

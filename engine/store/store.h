@@ -143,7 +143,9 @@ public:
     QStringList withHealth(int most) const; // UUIDs of jobs with marks, the newest first
     QString freeRunName(const QString &name) const; // name, name_2, ...
     QList<AttemptInfo> attempts(qint64 job) const; // oldest first
-    QList<EarlierText> earlierTexts(qint64 job) const; // likewise
+    // Likewise. They go over the connection in one message: those beyond so many bytes count as not known.
+    static constexpr qint64 mostEarlierTextBytes = qint64(4) << 20;
+    QList<EarlierText> earlierTexts(qint64 job) const;
     // Tasks in role order; attempt -1 is the newest. `total` is the number of tasks of that attempt.
     QList<TaskInfo> tasks(qint64 job, int attempt = -1, int from = 0, int limit = 1000, int *total = nullptr) const;
 

@@ -92,10 +92,14 @@ QList<EarlierText> Store::earlierTexts(qint64 job) const
 {
     QList<EarlierText> texts;
     Private::Rows rows
-        = d->read("SELECT attempt, yaml, parameters FROM earlier_text WHERE job=? ORDER BY attempt", job);
+        = d->read("SELECT attempt, yaml, parameters FROM earlier_text WHERE job=? ORDER BY attempt DESC", job);
+    qint64 bytes = 0;
     while (rows.next()) {
         const QVariant yaml = rows.value(1);
-        texts.append({rows.value(0).toInt(), !yaml.isNull(), yaml.toByteArray(), jsonObject(rows.value(2))});
+        bytes += yaml.toByteArray().size() + rows.value(2).toByteArray().size();
+        const bool isKnown = !yaml.isNull() && bytes <= mostEarlierTextBytes;
+        texts.prepend({rows.value(0).toInt(), isKnown, isKnown ? yaml.toByteArray() : QByteArray(),
+            isKnown ? jsonObject(rows.value(2)) : QJsonObject()});
     }
     return texts;
 }

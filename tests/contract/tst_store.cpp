@@ -275,6 +275,12 @@ void TstStore::earlierTexts()
     QVERIFY(store->commit());
     QCOMPARE(store->earlierTexts(id), QList<EarlierText>{before});
     QCOMPARE(store->document(id)->yaml, QByteArray("name: first\n"));
+    const QByteArray large(Store::mostEarlierTextBytes / 2 + 1, 'x');
+    const EarlierText newer{job.attempt(), true, large, {}};
+    store->saveEarlierText(id, newer);
+    store->saveEarlierText(id, {job.attempt() - 1, true, large, {{u"lr"_s, 1}}});
+    QVERIFY(store->commit());
+    QCOMPARE(store->earlierTexts(id), (QList<EarlierText>{{job.attempt() - 1, false, {}, {}}, newer}));
     store->removeJob(id);
     QVERIFY(store->commit());
     QVERIFY(store->earlierTexts(id).isEmpty());

@@ -388,7 +388,7 @@ private Q_SLOTS:
         write(at + u"/bins/y.bin"_s, "1");
         write(at + u"/job.yaml"_s, "123456");
         write(at + u"/src/other.yml"_s, "secrets: {a: hunter2}\ntaskRoles: {}\n");
-        write(at + u"/train.secrets"_s, "# for the script\n\nSECRET_TOKEN=hunter2\n");
+        write(at + u"/train.secrets"_s, "# for the script\n\r\nSECRET_TOKEN=hunter2\n");
         write(at + u"/src/list.secrets"_s, "the best kept ones\n");
         write(at + u"/src/config.yaml"_s, "secrets: {a: of no job}\n");
         write(at + u"/src/filled.yaml"_s, "secrets: {a: '******'}\ntaskRoles: {}\n");
@@ -413,7 +413,7 @@ private Q_SLOTS:
         }
         const QMap<QByteArray, QByteArray> wanted{{"data/", "gitignore 10 2"}, {"src/run.log", "gitignore 3 1"},
             {"src/big.bin", "trainyardignore 4 1"}, {"old/", "trainyardignore 2 1"}, {"bins/", "trainyardignore 1 1"},
-            {"job.yaml", "document 6 1"}, {"src/other.yml", "document 36 1"}, {"train.secrets", "document 39 1"},
+            {"job.yaml", "document 6 1"}, {"src/other.yml", "document 36 1"}, {"train.secrets", "document 40 1"},
             {"empty/", "empty 0 0"}, {"pipe", "special 0 1"}};
         QCOMPARE(left, wanted);
     }
