@@ -200,6 +200,18 @@ qint64 PoolTarget::loginMsOf(const QString &host) const
     return newest;
 }
 
+std::optional<bool> PoolTarget::knowsFolderOf(const QString &host) const
+{
+    std::optional<bool> newest;
+    for (const FakeTransport *agent : m_agents) {
+        if (static_cast<const FakeAgent *>(agent)->host() == host) {
+            const auto own = agent->asked<contract::OwnFolder>();
+            newest = own ? std::optional(own->second.isMade) : std::nullopt;
+        }
+    }
+    return newest;
+}
+
 void PoolTarget::sendMore(const QString &host)
 {
     for (FakeTransport *agent : std::as_const(m_agents)) {

@@ -8,6 +8,7 @@
 #include <QMap>
 
 #include <map>
+#include <optional>
 
 class PoolTarget;
 
@@ -58,6 +59,8 @@ public:
     void loseAnswers(bool on) { m_losesAnswers = on; }
     bool hasAskedLoginShell(const QString &host) const; // when its agent was greeted
     qint64 loginMsOf(const QString &host) const; // that its newest agent was told at its greeting; -1: none was
+    // Whether its newest agent was told that the folder of the engine there was made before; nothing: it was not asked.
+    std::optional<bool> knowsFolderOf(const QString &host) const;
     void cut(const QString &host); // the way to its agent
     void setRefused(const QString &host, bool on); // the logins from now on
     // Whether the agents that are started from now on say anything: else connections to them are only being made.

@@ -563,6 +563,65 @@ private Q_SLOTS:
         QVERIFY(labs.house.waitForState(second, State::Succeeded));
     }
 
+    // Several that have waited for it for too long each have it made anew, and all hear that it is there.
+    void allHearOfAFolderThatIsMadeAnew()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        PoolHost *host = labs.pool().hosts().find(u"lab1"_s);
+        QVERIFY(host);
+        const QString folder = u"/state/remote/epoch/jobs/1"_s;
+        const QUuid one = QUuid::createUuid(), two = QUuid::createUuid();
+        QTemporaryDir state;
+        OwnFolders own(RunFolders(state.path()), u"epoch"_s);
+        QSet<QUuid> shown, away;
+        connect(&own, &OwnFolders::shown, this, [&shown](const QSet<QUuid> &tries) { shown += tries; });
+        connect(&own, &OwnFolders::away, this, [&away](const QSet<QUuid> &tries) { away += tries; });
+        QVERIFY(!own.isThere(*host, folder, one));
+        QTRY_COMPARE(shown, QSet<QUuid>{one});
+        QVERIFY(own.isThere(*host, folder, two));
+        labs.target.setMounted(false);
+        own.hide(*host, folder);
+        shown.clear();
+        QVERIFY(!own.isThere(*host, folder, one) && !own.isThere(*host, folder, two));
+        QTRY_COMPARE(away, (QSet<QUuid>{one, two}));
+        for (const QUuid &each : {one, two}) {
+            own.forget(u"lab1"_s, folder);
+            QVERIFY(!own.isThere(*host, folder, each));
+        }
+        QTRY_COMPARE(shown, (QSet<QUuid>{one, two}));
+        // A launch of before may say late that it is away.
+        own.hide(*host, folder);
+        shown.clear();
+        labs.target.setMounted(true);
+        QVERIFY(!own.isThere(*host, folder, one));
+        own.hide(*host, folder);
+        QVERIFY(!own.isThere(*host, folder, two));
+        QTRY_COMPARE(shown, (QSet<QUuid>{one, two}));
+    }
+
+    // Where it gets another address, it may be another computer, which has nothing of the engine yet.
+    void anotherAddressHasNoFolderYet()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        const QString first = labs.submit("{names: [lab1]}");
+        QVERIFY(labs.house.waitForState(first, State::Running));
+        QCOMPARE(labs.target.knowsFolderOf(u"lab1"_s), std::optional(false));
+        labs.target.cut(u"lab1"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(labs.host(u"lab1"_s).state, HostState::Online, 20000);
+        const QString second = labs.submit("{names: [lab1]}");
+        QVERIFY(labs.house.waitForState(second, State::Running));
+        QCOMPARE(labs.target.knowsFolderOf(u"lab1"_s), std::optional(true));
+        labs.target.endAll(0);
+        QVERIFY(labs.house.waitForState(first, State::Succeeded));
+        QVERIFY(labs.house.waitForState(second, State::Succeeded));
+        QTRY_VERIFY(labs.admin().setHost(u"lab1"_s, u"me@other"_s)); // when its output is here
+        const QString third = labs.submit("{names: [lab1]}");
+        QVERIFY(labs.house.waitForState(third, State::Running));
+        QCOMPARE(labs.target.knowsFolderOf(u"lab1"_s), std::optional(false));
+    }
+
     // When it is cut off, it says when it was last seen, and no longer when it is back.
     void isSeenLastAtTheCut()
     {
