@@ -686,6 +686,48 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(wanted->isWanted && wanted->couldAsk, 20000);
         QVERIFY(!other->isWanted);
     }
+
+    // Also when the job says of the others why they are of no use, and not of this one that it is away.
+    void wantedWhereOthersAreOfNoUse()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        QVERIFY(labs.admin().changeHost({u"lab1"_s, {}, {}, true, {}}));
+        const QString apart = labs.submit("{arrange: different-hosts}", 3);
+        QVERIFY(labs.waits(apart, u"wait.drained"_s));
+        labs.house.close();
+        labs.target.setRefused(u"lab1"_s, true);
+        QVERIFY(labs.house.open());
+        QTRY_COMPARE(labs.host(u"lab1"_s).state, HostState::NeedsLogin);
+        QTRY_COMPARE(labs.host(u"lab2"_s).state, HostState::Online);
+        const PoolHost *away = labs.pool().hosts().find(u"lab1"_s);
+        QVERIFY(labs.waits(apart, u"refuse.different-hosts"_s));
+        QVERIFY(away && !away->isWanted); // it would get nothing
+        QVERIFY(labs.admin().changeHost({u"lab1"_s, {}, {}, false, {}}));
+        QTRY_VERIFY(away->isWanted);
+        labs.house.close();
+        QVERIFY(labs.house.open());
+        QTRY_COMPARE(labs.host(u"lab1"_s).state, HostState::NeedsLogin);
+        away = labs.pool().hosts().find(u"lab1"_s);
+        QTRY_VERIFY(away->isWanted);
+        labs.house.service().stop(apart);
+        QVERIFY(labs.house.waitForState(apart, State::Stopped));
+    }
+
+    void wantedWhereOthersAreDrained()
+    {
+        Labs labs;
+        labs.target.setRefused(u"lab1"_s, true);
+        QVERIFY(labs.house.open());
+        QTRY_COMPARE(labs.host(u"lab1"_s).state, HostState::NeedsLogin);
+        QTRY_COMPARE(labs.host(u"lab2"_s).state, HostState::Online);
+        const PoolHost *away = labs.pool().hosts().find(u"lab1"_s);
+        QVERIFY(labs.admin().changeHost({u"lab2"_s, {}, {}, true, {}}));
+        QVERIFY(labs.waits(labs.submit("{names: [lab2]}"), u"wait.drained"_s));
+        QVERIFY(away && !away->isWanted);
+        QVERIFY(labs.waits(labs.submit("{names: [lab1, lab2]}"), u"wait.drained"_s));
+        QTRY_VERIFY(away->isWanted);
+    }
 };
 
 TRAINYARD_TEST(TstPoolHosts)
