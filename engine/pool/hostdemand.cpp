@@ -66,8 +66,12 @@ void HostDemand::look()
     for (const QUuid &uuid : queue) {
         const core::WaitReason why = m_scheduler.waitReason(uuid);
         needed += awaited(why);
-        if (const ActiveJob *job = isForOthers(why) ? m_jobs.find(uuid) : nullptr) {
+        const bool isFar = why.code == reason::WaitQueueFar::code;
+        const ActiveJob *job = isFar || isForOthers(why) ? m_jobs.find(uuid) : nullptr;
+        if (job && !isFar) {
             searching.append(job);
+        } else if (job && !job->document.target.isEmpty() && !needed.contains(job->document.target)) {
+            needed.append(job->document.target); // those before it may wait for other hosts
         }
     }
     for (const auto &host : hosts) {

@@ -734,6 +734,27 @@ private Q_SLOTS:
         QVERIFY(labs.waits(labs.submit("{names: [lab1, lab2]}"), u"wait.drained"_s));
         QTRY_VERIFY(away->isWanted);
     }
+
+    void wantedBehindManyThatWaitForAnother()
+    {
+        Labs labs;
+        labs.target.setRefused(u"lab1"_s, true);
+        QVERIFY(labs.house.open());
+        QTRY_COMPARE(labs.host(u"lab1"_s).state, HostState::NeedsLogin);
+        QTRY_COMPARE(labs.host(u"lab2"_s).state, HostState::Online);
+        const PoolHost *away = labs.pool().hosts().find(u"lab1"_s);
+        QVERIFY(labs.admin().changeHost({u"lab2"_s, {}, {}, true, {}}));
+        constexpr int many = 15; // more than those whose reasons are worked out
+        QString last;
+        for (int i = 0; i < many; ++i) {
+            last = labs.house.submit(oneTask(), u"lab2"_s);
+        }
+        QVERIFY(labs.waits(last, u"wait.queue-far"_s));
+        QVERIFY(away && !away->isWanted);
+        last = labs.house.submit(oneTask(), u"lab1"_s);
+        QVERIFY(labs.waits(last, u"wait.queue-far"_s));
+        QTRY_VERIFY(away->isWanted);
+    }
 };
 
 TRAINYARD_TEST(TstPoolHosts)
