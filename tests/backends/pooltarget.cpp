@@ -234,12 +234,12 @@ bool PoolTarget::knowsSecretsOfAnotherAgents(const QString &host) const
     });
 }
 
-void PoolTarget::cut(const QString &host)
+void PoolTarget::cut(const QString &host, const QString &code)
 {
     const QList<FakeTransport *> agents = m_agents;
     for (FakeTransport *agent : agents) {
         if (static_cast<FakeAgent *>(agent)->host() == host) {
-            agent->end(u"host.cut"_s);
+            agent->end(code);
         }
     }
 }

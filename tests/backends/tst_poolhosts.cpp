@@ -755,6 +755,26 @@ private Q_SLOTS:
         QVERIFY(labs.waits(last, u"wait.queue-far"_s));
         QTRY_VERIFY(away->isWanted);
     }
+
+    // A window was closed and opened again while ssh was at it: what it wanted to know was refused meanwhile.
+    void isAskedAgainForTheNextWindow()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        HostPool &hosts = labs.pool().hosts();
+        hosts.setCanAsk(true);
+        labs.target.setGreeting(false);
+        labs.target.cut(u"lab1"_s);
+        QTRY_VERIFY(labs.host(u"lab1"_s).state != HostState::Online);
+        QVERIFY(labs.admin().checkHost(u"lab1"_s));
+        QTRY_COMPARE(labs.host(u"lab1"_s).state, HostState::Connecting);
+        QVERIFY(hosts.find(u"lab1"_s)->couldAsk);
+        hosts.setCanAsk(false);
+        hosts.setCanAsk(true);
+        labs.target.setGreeting(true);
+        labs.target.cut(u"lab1"_s, u"host.needs-login.key"_s);
+        QTRY_COMPARE(labs.host(u"lab1"_s).state, HostState::Online);
+    }
 };
 
 TRAINYARD_TEST(TstPoolHosts)
