@@ -373,6 +373,9 @@ void Agent::takeOwnFolder(std::int64_t id, const contract::OwnFolder &request)
     if (request.isMade && m_tries.ownFolders().isAway(request.dir)) {
         m_connection.fail(id, "observe.away", request.dir, ENOENT);
     } else if (const int error = contract::makeFolders(request.dir); error != 0) {
+        if (!request.isMade) {
+            m_tries.ownFolders().forget(request.dir); // what was never made is not away: the launch says what is wrong
+        }
         m_connection.fail(id, "launch.folder-unwritable", request.dir, error);
     } else {
         contract::markTopOfHierarchy(request.dir);

@@ -160,6 +160,7 @@ Result<HostInfo> HostAdmin::setHost(const QString &id, const QString &target)
     if (const Result<void> written = m_hosts.setTarget(**found, target); !written) {
         return tl::unexpected<Error>(written.error());
     }
+    m_own.forget(id); // it may be another computer, where nothing is missing
     return m_figures.infoOf(**found);
 }
 
@@ -238,6 +239,7 @@ Result<bool> HostAdmin::removeHost(const QString &id, bool force)
     if (const Result<bool> may = mayEmpty(id, force); !may) {
         return may;
     }
+    m_own.hostChanged(**found); // no answer comes any more
     if (const Result<void> written = m_hosts.remove(**found); !written) {
         return tl::unexpected<Error>(written.error());
     }

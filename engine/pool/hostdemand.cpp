@@ -2,11 +2,15 @@
 #include "engine/pool/hostdemand.h"
 
 #include "engine/api/reasons.h"
+#include "engine/pool/poolplanner.h"
+#include "model/protocol/gpunames.h"
 
 #include <algorithm>
 
 namespace trainyard
 {
+
+using namespace Qt::StringLiterals;
 
 QStringList HostDemand::awaited(const core::WaitReason &why)
 {
@@ -15,6 +19,36 @@ QStringList HostDemand::awaited(const core::WaitReason &why)
     }
     const auto chosen = reason::as<reason::WaitHosts>(why.code, why.args);
     return chosen ? chosen->away : QStringList();
+}
+
+bool HostDemand::isForOthers(const core::WaitReason &why)
+{
+    static const QStringList codes{reason::WaitHosts::code, reason::WaitGpuTypeAway::code, reason::WaitRuntime::code,
+        reason::WaitGpuUnknown::code, reason::WaitDisk::code, reason::WaitDrained::code, reason::WaitLoginNode::code,
+        reason::WaitClosed::code, reason::WaitQuarantine::code};
+    return codes.contains(why.code) || why.code.startsWith("refuse."_L1);
+}
+
+// As far as is known of it, which is little of one that has not been online since the engine began.
+bool HostDemand::mayTake(const PoolHost &host, const ActiveJob &job)
+{
+    core::HostCapacity known = host.capacity;
+    known.id = host.id;
+    const core::NodeSelector where = PoolPlanner::whereOf(job.document, job.spec ? &*job.spec : nullptr);
+    if (host.use.drained || !where.allows(known)) {
+        return false;
+    }
+    const std::vector<core::RolePolicy> &roles = job.state.policy.roles;
+    return std::any_of(roles.cbegin(), roles.cend(), [&](const core::RolePolicy &role) {
+        const HostRule &rule = role.needs.hosts;
+        const bool isAdmitted = (rule.names.isEmpty() || rule.names.contains(host.id))
+            && std::all_of(rule.labels.cbegin(), rule.labels.cend(),
+                [&host](const QString &label) { return host.use.labels.contains(label); });
+        const bool hasType = !host.agent->wasOnline() || role.needs.gpuType.isEmpty()
+            || std::any_of(known.gpus.cbegin(), known.gpus.cend(),
+                [&role](const core::GpuSlot &gpu) { return isGpuOfType(gpu.name, role.needs.gpuType); });
+        return isAdmitted && hasType;
+    });
 }
 
 void HostDemand::look()
@@ -27,9 +61,18 @@ void HostDemand::look()
         return;
     }
     QStringList needed;
+    QList<const ActiveJob *> searching;
     const QList<QUuid> queue = m_scheduler.queue();
-    for (const QUuid &job : queue) {
-        needed += awaited(m_scheduler.waitReason(job));
+    for (const QUuid &uuid : queue) {
+        const core::WaitReason why = m_scheduler.waitReason(uuid);
+        needed += awaited(why);
+        const bool isFar = why.code == reason::WaitQueueFar::code;
+        const ActiveJob *job = isFar || isForOthers(why) ? m_jobs.find(uuid) : nullptr;
+        if (job && !isFar) {
+            searching.append(job);
+        } else if (job && !job->document.target.isEmpty() && !needed.contains(job->document.target)) {
+            needed.append(job->document.target); // those before it may wait for other hosts
+        }
     }
     for (const auto &host : hosts) {
         if (!isOpen(host)) {
@@ -37,7 +80,9 @@ void HostDemand::look()
         }
         // What goes to a cluster by way of it is not in this queue.
         const bool isOnTheWay = !m_figures.clustersBehind(host->id).isEmpty();
-        if (isOnTheWay || !host->tries.isEmpty() || needed.contains(host->id)) {
+        if (isOnTheWay || !host->tries.isEmpty() || needed.contains(host->id)
+            || std::any_of(
+                searching.cbegin(), searching.cend(), [&host](const ActiveJob *job) { return mayTake(*host, *job); })) {
             m_hosts.want(*host);
         }
     }

@@ -13,19 +13,25 @@ namespace trainyard
 class HostDemand
 {
 public:
-    HostDemand(HostPool &hosts, const HostFigures &figures, const core::Scheduler &scheduler)
-        : m_hosts(hosts), m_figures(figures), m_scheduler(scheduler)
+    HostDemand(HostPool &hosts, const HostFigures &figures, const core::Scheduler &scheduler, const ActiveJobs &jobs)
+        : m_hosts(hosts), m_figures(figures), m_scheduler(scheduler), m_jobs(jobs)
     {
     }
     void look(); // after the scheduler has placed what it can, and when a host has changed
 
     // The hosts for which a job with this reason waits.
     static QStringList awaited(const core::WaitReason &why);
+    // Whether it says that what is in reach is of no use, now or ever, and not that it is taken: then a host that is
+    // out of reach may be.
+    static bool isForOthers(const core::WaitReason &why);
 
 private:
+    static bool mayTake(const PoolHost &host, const ActiveJob &job);
+
     HostPool &m_hosts;
     const HostFigures &m_figures;
     const core::Scheduler &m_scheduler;
+    const ActiveJobs &m_jobs;
 };
 
 } // namespace trainyard

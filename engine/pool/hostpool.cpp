@@ -353,6 +353,7 @@ void HostPool::setCanAsk(bool on)
     }
     m_questions.setCanAsk(on);
     for (const auto &host : m_hosts) {
+        host->couldAsk = host->couldAsk && on; // what it asks was refused, or may have been, and is not asked again
         if (host->agent->state() == HostState::NeedsLogin && asksFor(*host)) {
             host->agent->retryNow();
         }

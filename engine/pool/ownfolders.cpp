@@ -81,14 +81,18 @@ void OwnFolders::hostChanged(const PoolHost &host)
 
 void OwnFolders::hide(const PoolHost &host, const QString &below)
 {
-    m_asked.erase({host.id, folderOf(below, m_epoch)});
+    const auto asked = m_asked.find({host.id, folderOf(below, m_epoch)});
+    if (asked != m_asked.end() && asked->second.isThere) { // else an answer is to come, for those that wait for it
+        m_asked.erase(asked);
+    }
 }
 
 void OwnFolders::forget(const QString &host, const QString &below)
 {
     const QString folder = folderOf(below, m_epoch);
-    std::erase_if(m_asked,
-        [&](const auto &each) { return each.first.first == host && (below.isEmpty() || each.first.second == folder); });
+    std::erase_if(m_asked, [&](const auto &each) { // those with an answer: for others, tries wait
+        return each.second.isThere && each.first.first == host && (below.isEmpty() || each.first.second == folder);
+    });
     const auto made = m_made.find(host);
     if (made == m_made.end() || (!below.isEmpty() && !made->removeOne(folder))) {
         return;

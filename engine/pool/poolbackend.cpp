@@ -15,7 +15,7 @@ PoolBackend::PoolBackend(const HostPool::Options &options, const QString &epoch,
     : m_folders(RunFolders(options.stateFolder), epoch), m_scheduler(scheduler), m_jobs(jobs),
       m_hosts(options, settings), m_images(settings, m_hosts), m_gpus(m_folders, settings, scheduler, m_hosts, m_live),
       m_quarantine(settings, m_hosts, m_live), m_figures(settings, scheduler, m_hosts, m_gpus, m_images, m_live),
-      m_demand(m_hosts, m_figures, scheduler), m_clusterWatch(m_hosts, m_figures),
+      m_demand(m_hosts, m_figures, scheduler, jobs), m_clusterWatch(m_hosts, m_figures),
       m_peers(settings, scheduler, jobs, m_hosts),
       m_ports(settings, scheduler, jobs, m_hosts, m_live, m_gpus, m_figures, m_peers),
       m_sshKeys(secrets, options.runtimeFolder),
@@ -90,6 +90,7 @@ void PoolBackend::connectParts()
         }
         m_peers.hostChanged(*host);
         tellHost(*host);
+        m_demand.look();
     });
     connect(&m_figures, &HostFigures::capacityChanged, this, [this] {
         m_wantsPlacing = true;

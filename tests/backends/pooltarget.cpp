@@ -200,6 +200,18 @@ qint64 PoolTarget::loginMsOf(const QString &host) const
     return newest;
 }
 
+std::optional<bool> PoolTarget::knowsFolderOf(const QString &host) const
+{
+    std::optional<bool> newest;
+    for (const FakeTransport *agent : m_agents) {
+        if (static_cast<const FakeAgent *>(agent)->host() == host) {
+            const auto own = agent->asked<contract::OwnFolder>();
+            newest = own ? std::optional(own->second.isMade) : std::nullopt;
+        }
+    }
+    return newest;
+}
+
 void PoolTarget::sendMore(const QString &host)
 {
     for (FakeTransport *agent : std::as_const(m_agents)) {
@@ -222,12 +234,12 @@ bool PoolTarget::knowsSecretsOfAnotherAgents(const QString &host) const
     });
 }
 
-void PoolTarget::cut(const QString &host)
+void PoolTarget::cut(const QString &host, const QString &code)
 {
     const QList<FakeTransport *> agents = m_agents;
     for (FakeTransport *agent : agents) {
         if (static_cast<FakeAgent *>(agent)->host() == host) {
-            agent->end(u"host.cut"_s);
+            agent->end(code);
         }
     }
 }

@@ -8,6 +8,7 @@
 #include <QMap>
 
 #include <map>
+#include <optional>
 
 class PoolTarget;
 
@@ -58,7 +59,10 @@ public:
     void loseAnswers(bool on) { m_losesAnswers = on; }
     bool hasAskedLoginShell(const QString &host) const; // when its agent was greeted
     qint64 loginMsOf(const QString &host) const; // that its newest agent was told at its greeting; -1: none was
-    void cut(const QString &host); // the way to its agent
+    // Whether its newest agent was told that the folder of the engine there was made before; nothing: it was not asked.
+    std::optional<bool> knowsFolderOf(const QString &host) const;
+    // The way to its agent, or the attempt to make one, ends with this code.
+    void cut(const QString &host, const QString &code = QStringLiteral("host.cut"));
     void setRefused(const QString &host, bool on); // the logins from now on
     // Whether the agents that are started from now on say anything: else connections to them are only being made.
     void setGreeting(bool on) { m_isGreeting = on; }

@@ -563,6 +563,71 @@ private Q_SLOTS:
         QVERIFY(labs.house.waitForState(second, State::Succeeded));
     }
 
+    // Several that have waited for it for too long each have it made anew, and all hear that it is there.
+    void allHearOfAFolderThatIsMadeAnew()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        PoolHost *host = labs.pool().hosts().find(u"lab1"_s);
+        QVERIFY(host);
+        const QString folder = u"/state/remote/epoch/jobs/1"_s;
+        const QUuid one = QUuid::createUuid(), two = QUuid::createUuid();
+        QTemporaryDir state;
+        OwnFolders own(RunFolders(state.path()), u"epoch"_s);
+        QSet<QUuid> shown, away;
+        connect(&own, &OwnFolders::shown, this, [&shown](const QSet<QUuid> &tries) { shown += tries; });
+        connect(&own, &OwnFolders::away, this, [&away](const QSet<QUuid> &tries) { away += tries; });
+        QVERIFY(!own.isThere(*host, folder, one));
+        QTRY_COMPARE(shown, QSet<QUuid>{one});
+        QVERIFY(own.isThere(*host, folder, two));
+        labs.target.setMounted(false);
+        own.hide(*host, folder);
+        shown.clear();
+        QVERIFY(!own.isThere(*host, folder, one) && !own.isThere(*host, folder, two));
+        QTRY_COMPARE(away, (QSet<QUuid>{one, two}));
+        for (const QUuid &each : {one, two}) {
+            own.forget(u"lab1"_s, folder);
+            QVERIFY(!own.isThere(*host, folder, each));
+        }
+        QTRY_COMPARE(shown, (QSet<QUuid>{one, two}));
+        // A launch of before may say late that it is away.
+        own.hide(*host, folder);
+        shown.clear();
+        labs.target.setMounted(true);
+        QVERIFY(!own.isThere(*host, folder, one));
+        own.hide(*host, folder);
+        QVERIFY(!own.isThere(*host, folder, two));
+        QTRY_COMPARE(shown, (QSet<QUuid>{one, two}));
+    }
+
+    // Where it gets another address, it may be another computer, which has nothing of the engine yet.
+    void anotherAddressHasNoFolderYet()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        const QString first = labs.submit("{names: [lab1]}");
+        QVERIFY(labs.house.waitForState(first, State::Running));
+        QCOMPARE(labs.target.knowsFolderOf(u"lab1"_s), std::optional(false));
+        labs.target.cut(u"lab1"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(labs.host(u"lab1"_s).state, HostState::Online, 20000);
+        const QString second = labs.submit("{names: [lab1]}");
+        QVERIFY(labs.house.waitForState(second, State::Running));
+        QCOMPARE(labs.target.knowsFolderOf(u"lab1"_s), std::optional(true));
+        labs.target.endAll(0);
+        QVERIFY(labs.house.waitForState(first, State::Succeeded));
+        QVERIFY(labs.house.waitForState(second, State::Succeeded));
+        labs.target.setGreeting(false); // while it is away, what is left of the output is not waited for
+        labs.target.cut(u"lab1"_s);
+        QTRY_VERIFY(labs.host(u"lab1"_s).state != HostState::Online);
+        QVERIFY(labs.admin().setHost(u"lab1"_s, u"me@other"_s));
+        labs.target.setGreeting(true);
+        labs.target.greet(u"lab1"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(labs.host(u"lab1"_s).state, HostState::Online, 20000);
+        const QString third = labs.submit("{names: [lab1]}");
+        QVERIFY(labs.house.waitForState(third, State::Running));
+        QCOMPARE(labs.target.knowsFolderOf(u"lab1"_s), std::optional(false));
+    }
+
     // When it is cut off, it says when it was last seen, and no longer when it is back.
     void isSeenLastAtTheCut()
     {
@@ -626,6 +691,89 @@ private Q_SLOTS:
         labs.target.cut(u"lab1"_s);
         QTRY_VERIFY_WITH_TIMEOUT(wanted->isWanted && wanted->couldAsk, 20000);
         QVERIFY(!other->isWanted);
+    }
+
+    // Also when the job says of the others why they are of no use, and not of this one that it is away.
+    void wantedWhereOthersAreOfNoUse()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        QVERIFY(labs.admin().changeHost({u"lab1"_s, {}, {}, true, {}}));
+        const QString apart = labs.submit("{arrange: different-hosts}", 3);
+        QVERIFY(labs.waits(apart, u"wait.drained"_s));
+        labs.house.close();
+        labs.target.setRefused(u"lab1"_s, true);
+        QVERIFY(labs.house.open());
+        QTRY_COMPARE(labs.host(u"lab1"_s).state, HostState::NeedsLogin);
+        QTRY_COMPARE(labs.host(u"lab2"_s).state, HostState::Online);
+        const PoolHost *away = labs.pool().hosts().find(u"lab1"_s);
+        QVERIFY(labs.waits(apart, u"refuse.different-hosts"_s));
+        QVERIFY(away && !away->isWanted); // it would get nothing
+        QVERIFY(labs.admin().changeHost({u"lab1"_s, {}, {}, false, {}}));
+        QTRY_VERIFY(away->isWanted);
+        labs.house.close();
+        QVERIFY(labs.house.open());
+        QTRY_COMPARE(labs.host(u"lab1"_s).state, HostState::NeedsLogin);
+        away = labs.pool().hosts().find(u"lab1"_s);
+        QTRY_VERIFY(away->isWanted);
+        labs.house.service().stop(apart);
+        QVERIFY(labs.house.waitForState(apart, State::Stopped));
+    }
+
+    void wantedWhereOthersAreDrained()
+    {
+        Labs labs;
+        labs.target.setRefused(u"lab1"_s, true);
+        QVERIFY(labs.house.open());
+        QTRY_COMPARE(labs.host(u"lab1"_s).state, HostState::NeedsLogin);
+        QTRY_COMPARE(labs.host(u"lab2"_s).state, HostState::Online);
+        const PoolHost *away = labs.pool().hosts().find(u"lab1"_s);
+        QVERIFY(labs.admin().changeHost({u"lab2"_s, {}, {}, true, {}}));
+        QVERIFY(labs.waits(labs.submit("{names: [lab2]}"), u"wait.drained"_s));
+        QVERIFY(away && !away->isWanted);
+        QVERIFY(labs.waits(labs.submit("{names: [lab1, lab2]}"), u"wait.drained"_s));
+        QTRY_VERIFY(away->isWanted);
+    }
+
+    void wantedBehindManyThatWaitForAnother()
+    {
+        Labs labs;
+        labs.target.setRefused(u"lab1"_s, true);
+        QVERIFY(labs.house.open());
+        QTRY_COMPARE(labs.host(u"lab1"_s).state, HostState::NeedsLogin);
+        QTRY_COMPARE(labs.host(u"lab2"_s).state, HostState::Online);
+        const PoolHost *away = labs.pool().hosts().find(u"lab1"_s);
+        QVERIFY(labs.admin().changeHost({u"lab2"_s, {}, {}, true, {}}));
+        constexpr int many = 15; // more than those whose reasons are worked out
+        QString last;
+        for (int i = 0; i < many; ++i) {
+            last = labs.house.submit(oneTask(), u"lab2"_s);
+        }
+        QVERIFY(labs.waits(last, u"wait.queue-far"_s));
+        QVERIFY(away && !away->isWanted);
+        last = labs.house.submit(oneTask(), u"lab1"_s);
+        QVERIFY(labs.waits(last, u"wait.queue-far"_s));
+        QTRY_VERIFY(away->isWanted);
+    }
+
+    // A window was closed and opened again while ssh was at it: what it wanted to know was refused meanwhile.
+    void isAskedAgainForTheNextWindow()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        HostPool &hosts = labs.pool().hosts();
+        hosts.setCanAsk(true);
+        labs.target.setGreeting(false);
+        labs.target.cut(u"lab1"_s);
+        QTRY_VERIFY(labs.host(u"lab1"_s).state != HostState::Online);
+        QVERIFY(labs.admin().checkHost(u"lab1"_s));
+        QTRY_COMPARE(labs.host(u"lab1"_s).state, HostState::Connecting);
+        QVERIFY(hosts.find(u"lab1"_s)->couldAsk);
+        hosts.setCanAsk(false);
+        hosts.setCanAsk(true);
+        labs.target.setGreeting(true);
+        labs.target.cut(u"lab1"_s, u"host.needs-login.key"_s);
+        QTRY_COMPARE(labs.host(u"lab1"_s).state, HostState::Online);
     }
 };
 

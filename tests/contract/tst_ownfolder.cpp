@@ -134,6 +134,23 @@ private Q_SLOTS:
         QVERIFY(m_fixture.agent->answer<Done>(put()));
     }
 
+    // One that cannot be made is not missed: a launch says why, and does not wait for it to come back.
+    void whatCannotBeMadeIsNotAway()
+    {
+        const QString remote = m_fixture.home->filePath(QStringLiteral("other/remote"));
+        QVERIFY(QDir().mkpath(m_fixture.home->filePath(QStringLiteral("other"))));
+        QVERIFY(QFile::link(m_fixture.home->filePath(QStringLiteral("nowhere/remote")), remote));
+        const std::string dir = remote.toStdString() + "/epoch";
+        Launch launch = launchOf("echo began");
+        launch.dir = dir + "/job/0/main-0/0";
+        for (const Message &message : {Message(OwnFolder{dir}), Message(launch)}) {
+            const auto failure = m_fixture.agent->ask<Failure>(message);
+            QVERIFY(failure);
+            QCOMPARE(failure->code, std::string("launch.folder-unwritable"));
+            QCOMPARE(failure->systemError, ENOENT);
+        }
+    }
+
     // One that was removed with everything in it is made anew; and no other folder passes for one.
     void isMadeAnew()
     {
