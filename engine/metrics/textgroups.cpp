@@ -72,7 +72,8 @@ void TextReader::openBracket()
         const std::size_t left = rest.find('<');
         const bool isTimed = left != std::string_view::npos
             || (number.total && number.value >= *number.total && rest.find(", Epoch ") != std::string_view::npos);
-        if (named.name.empty() && m_isFirst && number.total && *number.total > 0 && isTimed && durationAt(rest, 0)) {
+        const std::string_view took = rest.substr(0, rest.find(','));
+        if (named.name.empty() && m_isFirst && number.total && *number.total > 0 && isTimed && durationAt(took, 0)) {
             m_record.fraction = std::min(1.0, number.value / *number.total);
             if (left != std::string_view::npos) {
                 m_record.secondsLeft = durationAt(rest, left + 1);

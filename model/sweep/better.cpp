@@ -45,7 +45,7 @@ constexpr std::array negations{"neg"_L1, "negative"_L1};
 
 // "valTop1/acc@5" has the words val, top, acc: digits behind a word only count it. A name that mixes cases is a word as
 // a whole as well ("mIoU", "nDCG"). F1 and R2 are names of their own.
-QStringList wordsOf(const QString &metric)
+QStringList wordsOfName(const QString &metric)
 {
     static const QRegularExpression hump(u"([a-z0-9])([A-Z])"_s), f1(u"(?<![a-z])f[12](?![0-9])"_s),
         r2(u"(?<![a-z])r(?:2|\\^2|[-_ ]?squared)(?![0-9a-z])"_s), other(u"[^a-z]+"_s);
@@ -101,14 +101,14 @@ bool isSpeed(const QString &metric)
 
 Better betterByName(const QString &metric)
 {
-    const Sense sense = senseOf(wordsOf(metric));
+    const Sense sense = senseOf(wordsOfName(metric));
     const bool isLower = sense == Sense::Loss || (sense == Sense::Cost && !isSpeed(metric));
     return isLower ? Better::Lower : Better::Higher;
 }
 
 int tellingRank(const QString &metric)
 {
-    const QStringList words = wordsOf(metric);
+    const QStringList words = wordsOfName(metric);
     const bool isUnseen = hasOneOf(words, unseenWords)
         || std::any_of(words.cbegin(), words.cend(), [](const QString &word) { return word.startsWith("val"_L1); });
     switch (senseOf(words)) {

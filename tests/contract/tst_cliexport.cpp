@@ -155,7 +155,7 @@ void TstCliExport::toFolder()
     withSecret.replace("- echo", "- test <% $secrets.token %> = given && echo");
     const Run first = run(words + QStringList{folder + u'/'}, withSecret);
     QVERIFY2(first.status == 0 && first.out.isEmpty(), first.err.constData());
-    QCOMPARE(QDir(folder).entryList(QDir::Files), (QStringList{u"README.md"_s, u"cli_export.sh"_s}));
+    QCOMPARE(QDir(folder).entryList(QDir::Files), (QStringList{u"cli_export.sh"_s, u"README.md"_s}));
     QCOMPARE(contents(script), run(words.first(4), withSecret).out);
     const QByteArray text = contents(readme);
     for (const char *part : {"# cli_export.sh\n\ncli_export: one task", " bash cli_export.sh. It needs bash 4.4 ",

@@ -130,6 +130,7 @@ private Q_SLOTS:
     void endIsNotKnownWithoutContact()
     {
         core::played::Player player(core::played::workers(1));
+        player.say(core::event::Submitted{});
         player.run({core::played::w0});
         JobSummary summary = core::summaryOf(player.job);
         QCOMPARE(summary.state, State::Running);

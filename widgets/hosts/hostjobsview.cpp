@@ -11,7 +11,7 @@
 namespace trainyard
 {
 
-HostJobsView::HostJobsView(QWidget *parent) : QWidget(parent), m_jobs(new QLabel)
+HostJobsView::HostJobsView(QWidget *parent) : QWidget(parent), m_jobs(plainLabel())
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
