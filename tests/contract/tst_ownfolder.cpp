@@ -53,6 +53,7 @@ private Q_SLOTS:
         Launch launch = launchOf("echo began; sleep NAP");
         const auto launched = m_fixture.agent->ask<Launched>(launch);
         QVERIFY(launched && launched->started);
+        QTRY_VERIFY(outputOf(launch.dir).contains("began")); // the shell has read its script
         m_fixture.agent->kill9();
         QVERIFY(unmount());
         m_fixture.agent = m_fixture.newAgent();
@@ -67,7 +68,7 @@ private Q_SLOTS:
         QVERIFY(m_fixture.agent->ask<Done>(OwnFolder{m_folder, true}));
         const auto adopted = m_fixture.agent->ask<Launched>(launch);
         QVERIFY(adopted && adopted->started);
-        QCOMPARE(adopted->state, std::string("adopted"));
+        QVERIFY2(adopted->state == "adopted", adopted->state.c_str());
         QCOMPARE(adopted->started->process.pid, launched->started->process.pid);
         QVERIFY(m_fixture.stop(launch));
         QVERIFY(m_fixture.agent->exited(launch.dir));
@@ -143,12 +144,14 @@ private Q_SLOTS:
         const std::string dir = remote.toStdString() + "/epoch";
         Launch launch = launchOf("echo began");
         launch.dir = dir + "/job/0/main-0/0";
-        for (const Message &message : {Message(OwnFolder{dir}), Message(launch)}) {
-            const auto failure = m_fixture.agent->ask<Failure>(message);
-            QVERIFY(failure);
-            QCOMPARE(failure->code, std::string("launch.folder-unwritable"));
-            QCOMPARE(failure->systemError, ENOENT);
-        }
+        const auto failure = m_fixture.agent->ask<Failure>(OwnFolder{dir});
+        QVERIFY(failure);
+        QCOMPARE(failure->code, std::string("launch.folder-unwritable"));
+        QCOMPARE(failure->systemError, ENOENT);
+        const auto launched = m_fixture.agent->ask<Launched>(launch);
+        QVERIFY(launched && launched->exit);
+        QVERIFY2(launched->exit->reason.starts_with("launch.folder-unwritable"), launched->exit->reason.c_str());
+        QCOMPARE(launched->exit->value, ENOENT);
     }
 
     // One that was removed with everything in it is made anew; and no other folder passes for one.
