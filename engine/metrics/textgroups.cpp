@@ -68,16 +68,11 @@ void TextReader::openBracket()
             after(next);
             return;
         }
-        // "[ 500/1000 01:10 < 01:12, 6.9 it/s, Epoch 1/2]", and when it is done "[1000/1000 02:20, Epoch 2/2]"
-        const std::size_t left = rest.find('<');
-        const bool isTimed = left != std::string_view::npos
-            || (number.total && number.value >= *number.total && rest.find(", Epoch ") != std::string_view::npos);
-        const std::string_view took = rest.substr(0, rest.find(','));
-        if (named.name.empty() && m_isFirst && number.total && *number.total > 0 && isTimed && durationAt(took, 0)) {
+        if (const std::size_t left = rest.find('<'); named.name.empty() && m_isFirst && number.total
+            && *number.total > 0 && left != std::string_view::npos
+            && durationAt(rest, 0)) { // "[ 500/1000 01:10 < 01:12, 6.9 it/s, Epoch 1/2]"
             m_record.fraction = std::min(1.0, number.value / *number.total);
-            if (left != std::string_view::npos) {
-                m_record.secondsLeft = durationAt(rest, left + 1);
-            }
+            m_record.secondsLeft = durationAt(rest, left + 1);
             after(next);
             return;
         }

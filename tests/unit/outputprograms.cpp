@@ -195,9 +195,6 @@ void OutputTests::addPrograms()
                "\342\224\202 training_iteration          2 \342\224\202\n"
                "\342\225\260\342\224\200\342\224\200\342\225\257\n")
         << QStringList{u"env/episode_return_mean | iteration 2 = 22.5"_s} << u"- -"_s;
-    QTest::newRow("a bar of a notebook that is done")
-        << QByteArray(" [60/60 05:12, Epoch 0/1]\nStep\tTraining Loss\n1\t1.5\n2\t1.25\n")
-        << QStringList{u"Training Loss | step 1 = 1.5"_s, u"Training Loss | step 2 = 1.25"_s} << u"1 -"_s;
     QTest::newRow("a value so long that one blank is left behind it")
         << QByteArray("tick 0     kimg 0.0      sec/kimg 2020.10 maintenance 54.1   augment 0.500\n"
                       "tick 1     kimg 4.0      sec/kimg 30.02   maintenance 8.0    augment 0.250\n")
