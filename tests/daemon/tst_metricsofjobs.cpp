@@ -111,11 +111,12 @@ private Q_SLOTS:
             EngineFixture::document("rows",
                 EngineFixture::role("worker", 1,
                     {steps, "mkdir -p rows && cd rows", "say 1 10 0.5",
-                        "printf 'epoch,val_loss\\n1,0.51\\n' > metrics.csv",
-                        "until [ -e " + go + " ]; do sleep 0.02; done", "say 11 20 0.4",
+                        // The time of a file has a coarser clock than that of a line.
+                        "sleep 0.1", "printf 'epoch,val_loss\\n1,0.51\\n' > metrics.csv",
+                        "until [ -e " + go + " ]; do sleep 0.02; done", "say 11 20 0.4", "sleep 0.1",
                         "printf '2,0.52\\n' >> metrics.csv"})));
         QCOMPARE(f.ctl({u"run"_s, rows}).status, 0);
-        QTRY_VERIFY_WITH_TIMEOUT(points(f, u"rows"_s).contains(u"val_loss 1 = 0.51 metrics.csv"_s), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(points(f, u"rows"_s).contains(u"val_loss 1 = 0.51 rows/metrics.csv"_s), 60000);
         f.write(u"go"_s, {});
         QCOMPARE(f.ctl({u"wait"_s, u"rows"_s}).status, 0);
         const QString resumed = f.write(u"work/resumed.yaml"_s,
