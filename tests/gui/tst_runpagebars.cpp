@@ -205,7 +205,8 @@ void TstRunPageBars::barsBelowThePageLeaveTheTabsInPlace()
     auto *layout = new QVBoxLayout(&window);
     auto *page = new RunPage;
     auto *bar = new QWidget;
-    bar->setFixedHeight(40);
+    bar->setFixedHeight(34); // as high as one of one line
+    layout->setSpacing(0);
     bar->hide();
     layout->addWidget(page, 1);
     layout->addWidget(bar);
