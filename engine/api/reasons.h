@@ -289,7 +289,11 @@ struct RuntimeOfHost {
     using PartOfReason = void;
     QString host = {};
     bool has = false, away = false;
-    static void each(auto &io, auto &m) { members(io, "host", m.host, "has", m.has, "away", m.away); }
+    std::optional<bool> unknown = {}; // it was never reached, and may have it
+    static void each(auto &io, auto &m)
+    {
+        members(io, "host", m.host, "has", m.has, "away", m.away, "unknown", m.unknown);
+    }
 };
 
 // Hosts would have room for it, but its runtime is on none of them.

@@ -33,10 +33,12 @@ std::vector<Needs> onAnyHost(std::vector<Needs> needs)
 
 bool isHard(Arrangement arrange) { return arrange == Arrangement::SameHost || arrange == Arrangement::DifferentHosts; }
 
-bool admits(const HostCapacity &host, const HostRule &rule)
+bool admits(const QString &host, const QStringList &labels, const HostRule &rule)
 {
-    return (rule.names.isEmpty() || rule.names.contains(host.id)) && hasLabels(host.labels, rule);
+    return (rule.names.isEmpty() || rule.names.contains(host)) && hasLabels(labels, rule);
 }
+
+bool admits(const HostCapacity &host, const HostRule &rule) { return admits(host.id, host.labels, rule); }
 
 } // namespace
 
@@ -96,20 +98,47 @@ bool Scheduler::Private::isOfUse(const Waiter &waiter, const HostCapacity &host)
     return false;
 }
 
-// A role asks for what a host has that was never reached: it is not known whether there is room.
-bool Scheduler::Private::mayBeOnExpected(const PlacementRequest &request) const
+// Whether there is room on them, and what the role needs, is not known.
+QStringList Scheduler::Private::expectedFor(const NodeSelector &where, const HostRule &rule) const
 {
+    QStringList ids;
     for (auto it = expected.cbegin(); it != expected.cend(); ++it) {
-        const bool isMeant = request.where.onlyHost.isEmpty() || request.where.onlyHost == it.key();
-        for (const Needs &needs : request.needs) {
-            const HostRule &rule = needs.hosts;
-            if (isMeant && limitsHosts(rule) && (rule.names.isEmpty() || rule.names.contains(it.key()))
-                && hasLabels(it.value(), rule)) {
-                return true;
+        if ((where.onlyHost.isEmpty() || where.onlyHost == it.key()) && admits(it.key(), it.value(), rule)) {
+            ids.append(it.key());
+        }
+    }
+    return ids;
+}
+
+QStringList Scheduler::Private::awayFor(const Waiter &waiter) const
+{
+    const NodeSelector &where = waiter.asked.where;
+    const FreeCapacities there = freeRooms(where, {.everything = true, .evenKept = true});
+    std::vector<Needs> all, lacking; // of roles that wait, and of those for which no host in reach has room
+    for (std::size_t role = 0; role < waiter.waiting.size(); ++role) {
+        if (!waiter.waiting[role].empty()) {
+            all.push_back(waiter.asked.needs[role]);
+            if (!placeOne(all.back(), there)) {
+                lacking.push_back(all.back());
             }
         }
     }
-    return false;
+    const FreeCapacities rooms
+        = freeRooms(where, {.everything = true, .evenAway = true, .evenHeld = true, .evenKept = true});
+    QStringList away;
+    for (const Needs &needs : lacking.empty() ? all : lacking) {
+        away += expectedFor(where, needs.hosts);
+        for (const FreeCapacity &room : rooms) {
+            const bool isKnown = room.memoryKnown && (room.gpusKnown || needs.gpu == 0);
+            const bool hasRoom = isKnown ? placeOne(needs, FreeCapacities{room}).has_value() : room.admits(needs);
+            if (hasRoom && !hosts.at(room.host).capacity.usable) {
+                away.append(room.host);
+            }
+        }
+    }
+    away.removeDuplicates();
+    away.sort();
+    return away;
 }
 
 // Refuses a role for which there is no host, whatever it needs of it.
@@ -248,11 +277,9 @@ std::optional<reason::WaitHosts> Scheduler::Private::hostsReason(const Waiter &w
             wait.away.append(id);
         }
     }
-    for (auto it = expected.cbegin(); it != expected.cend(); ++it) {
-        if (limitsHosts(rule) && (rule.names.isEmpty() || rule.names.contains(it.key()))
-            && hasLabels(it.value(), rule)) {
-            wait.away.append(it.key());
-        }
+    // A role without such a rule waits for what is known, unless that can never be enough.
+    if (look.everything || limitsHosts(rule)) {
+        wait.away += expectedFor(waiter.asked.where, rule);
     }
     if (look.everything && !wait.away.isEmpty()) {
         wait.what = u"away"_s;

@@ -127,6 +127,14 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
     if (!where.onlyHost.isEmpty() && !hosts.contains(where.onlyHost)) {
         return errorOf(reason::RefuseHost{where.onlyHost});
     }
+    // What a host that was never reached has is not known: only what cannot go there may be impossible.
+    PlacementRequest elsewhere = request;
+    std::erase_if(elsewhere.tasks, [&](const PlacementRequest::Wanted &wanted) {
+        return !expectedFor(where, request.needs[std::size_t(wanted.task.role)].hosts).isEmpty();
+    });
+    if (elsewhere.tasks.size() != request.tasks.size()) {
+        return elsewhere.tasks.empty() ? std::nullopt : impossible(elsewhere);
+    }
     constexpr CapacityFilter all{.everything = true, .evenAway = true, .evenHeld = true, .evenKept = true};
     FreeCapacities rooms = freeRooms(where, all);
     if (rooms.empty()) {
@@ -146,9 +154,6 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
         return std::nullopt; // a host that has not said yet what it has
     }
     if (hasHostRules(request)) {
-        if (mayBeOnExpected(request)) {
-            return std::nullopt;
-        }
         if (const std::optional<Error> refused = refusedByHosts(request, rooms)) {
             return refused;
         }

@@ -119,7 +119,7 @@ public:
     Scheduler(Scheduler &&) noexcept;
     Scheduler &operator=(Scheduler &&) noexcept;
 
-    // There is such a host, but what it has is not known yet: a job that names it waits, others use what is known.
+    // There is such a host, but what it has is not known yet: a job that only it may be able to run waits for it.
     void expectHost(const QString &id, const QStringList &labels = {}); // again: with other labels
     // Whether a connection to it is being made for the first time, so that it is not known whether there is a way.
     // False: it was known.
@@ -134,7 +134,7 @@ public:
     // {role, label, port, wanted, most} of ports that the job fixes, "refuse.host" {host}, "refuse.runtime" {runIn},
     // and of the rules for hosts of its roles "refuse.hosts", "refuse.same-host", "refuse.different-hosts" and
     // "refuse.hosts-together" (engine/api/reasons.h).
-    // Counts hosts that are known, online or not.
+    // Counts hosts that are known, online or not; nothing that could go to one that is expected is impossible.
     std::optional<Error> impossible(const PlacementRequest &request) const;
     int mostCpus(const NodeSelector &where) const; // of one host; 0 when none is known
 

@@ -346,7 +346,8 @@ struct Scheduler::Private {
     QList<reason::GpusOfHost> gpusOfHosts(const Waiter &waiter, const QString &type) const;
     QList<reason::MemoryOfHost> memoryOfHosts(const Waiter &waiter) const;
     // Of rules for hosts (hostchoice.cpp).
-    bool mayBeOnExpected(const PlacementRequest &request) const;
+    QStringList expectedFor(const NodeSelector &where, const HostRule &rule) const; // that a role with it may have
+    QStringList awayFor(const Waiter &waiter) const; // out of reach, and one of its waiting tasks may have room there
     std::optional<Error> refusedByHosts(const PlacementRequest &request, const FreeCapacities &rooms) const;
     std::optional<reason::WaitHosts> hostsReason(const Waiter &waiter, CapacityFilter look) const;
     std::optional<reason::WaitPeers> peersReason(const Waiter &waiter, FreeCapacities rooms, const QString &what) const;

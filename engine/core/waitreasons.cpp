@@ -142,6 +142,15 @@ std::optional<reason::WaitRuntime> Scheduler::Private::runtimeReason(const Waite
         lacks.runIn = lacks.runIn.isEmpty() || !has ? runtime : lacks.runIn;
         lacks.hosts.append({.host = id, .has = has, .away = !host.capacity.usable});
     }
+    QStringList unknown;
+    for (std::size_t role = 0; role < waiter.waiting.size(); ++role) {
+        unknown += waiter.waiting[role].empty() ? QStringList()
+                                                : expectedFor(waiter.asked.where, waiter.asked.needs[role].hosts);
+    }
+    unknown.removeDuplicates();
+    for (const QString &id : std::as_const(unknown)) {
+        lacks.hosts.append({.host = id, .away = true, .unknown = true});
+    }
     return lacks;
 }
 
@@ -323,19 +332,9 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
             = hostsReason(waiter, {.everything = true, .evenKept = true})) {
             return errorOf(*choice);
         }
-        reason::WaitHost away{.host = waiter.asked.where.onlyHost, .hosts = {}, .connecting = {}};
-        if (expected.contains(waiter.asked.where.onlyHost)) {
-            away.hosts.append(waiter.asked.where.onlyHost);
-        }
-        for (const auto &[id, host] : hosts) {
-            if (!host.capacity.usable && waiter.asked.where.allows(host.capacity)) {
-                away.hosts.append(id);
-            }
-        }
-        const auto isConnecting = [this](const QString &id) { return connecting.contains(id); };
-        const bool mayBeExpected = away.host.isEmpty()
-            && std::any_of(expected.keyBegin(), expected.keyEnd(), isConnecting); // what it has is not known
-        if (mayBeExpected || std::any_of(away.hosts.cbegin(), away.hosts.cend(), isConnecting)) {
+        reason::WaitHost away{.host = waiter.asked.where.onlyHost, .hosts = awayFor(waiter), .connecting = {}};
+        if (std::any_of(away.hosts.cbegin(), away.hosts.cend(),
+                [this](const QString &id) { return connecting.contains(id); })) {
             away.connecting = true;
         }
         return errorOf(away);

@@ -6,6 +6,7 @@
 #include "model/protocol/gpunames.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace trainyard
 {
@@ -65,7 +66,11 @@ void HostDemand::look()
     const QList<QUuid> queue = m_scheduler.queue();
     for (const QUuid &uuid : queue) {
         const core::WaitReason why = m_scheduler.waitReason(uuid);
-        needed += awaited(why);
+        const QStringList those = awaited(why);
+        std::copy_if(those.cbegin(), those.cend(), std::back_inserter(needed), [this](const QString &id) {
+            const PoolHost *host = m_hosts.find(id);
+            return host && !host->use.drained; // it would get nothing
+        });
         const bool isFar = why.code == reason::WaitQueueFar::code;
         const ActiveJob *job = isFar || isForOthers(why) ? m_jobs.find(uuid) : nullptr;
         if (job && !isFar) {

@@ -707,7 +707,7 @@ private Q_SLOTS:
         QTRY_COMPARE(labs.host(u"lab1"_s).state, HostState::NeedsLogin);
         QTRY_COMPARE(labs.host(u"lab2"_s).state, HostState::Online);
         const PoolHost *away = labs.pool().hosts().find(u"lab1"_s);
-        QVERIFY(labs.waits(apart, u"refuse.different-hosts"_s));
+        QVERIFY(labs.waits(apart, u"wait.hosts"_s));
         QVERIFY(away && !away->isWanted); // it would get nothing
         QVERIFY(labs.admin().changeHost({u"lab1"_s, {}, {}, false, {}}));
         QTRY_VERIFY(away->isWanted);
@@ -718,6 +718,29 @@ private Q_SLOTS:
         QTRY_VERIFY(away->isWanted);
         labs.house.service().stop(apart);
         QVERIFY(labs.house.waitForState(apart, State::Stopped));
+    }
+
+    // What a host has that was never reached is not known: a job that only it may be able to run is not refused.
+    void wantedWhereTheOthersAreNotEnough()
+    {
+        Labs labs;
+        labs.target.gpus = 1;
+        labs.target.setRefused(u"lab1"_s, true);
+        QVERIFY(labs.house.open());
+        QTRY_COMPARE(labs.host(u"lab1"_s).state, HostState::NeedsLogin);
+        QTRY_COMPARE(labs.host(u"lab2"_s).state, HostState::Online);
+        const PoolHost *away = labs.pool().hosts().find(u"lab1"_s);
+        QVERIFY(away && !away->isWanted);
+        const QString job = labs.house.submit(EngineFixture::document(
+            "wide", EngineFixture::role("main", 3, {"true"}, {}, "{cpu: 1, memoryMB: 16, gpu: 1}")));
+        QVERIFY(!job.isEmpty());
+        QVERIFY(labs.waits(job, u"wait.host"_s));
+        QCOMPARE(labs.house.queries().summary(job)->reasonArgs[u"hosts"].toArray(), QJsonArray{u"lab1"_s});
+        QTRY_VERIFY(away->isWanted);
+        labs.target.setRefused(u"lab1"_s, false);
+        QVERIFY(labs.admin().checkHost(u"lab1"_s));
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        QCOMPARE(labs.hostsOf(job).size(), 3);
     }
 
     void wantedWhereOthersAreDrained()

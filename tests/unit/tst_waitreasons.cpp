@@ -18,6 +18,8 @@ class TstWaitReasons : public QObject
 private Q_SLOTS:
     void awayHostsHoldUpNobody();
     void expectedHosts();
+    void onlyOnExpectedHosts_data();
+    void onlyOnExpectedHosts();
     void connectingHosts();
     void lessThanThereWas();
     void impossible_data();
@@ -71,13 +73,14 @@ static std::pair<int, int> placeInQueue(const WaitReason &why)
     return {why.args.value("ahead"_L1).toInt(), why.args.value("job"_L1).toInt()};
 }
 
-// One that was never reached: nobody knows what it has, so that who names it waits, and the others go by what is known.
+// One that was never reached: nobody knows what it has, so that who names it waits, and holds up nobody.
 void TstWaitReasons::expectedHosts()
 {
     Scheduler s;
     s.setHost(host(u"h1"_s, 2, 8000));
     s.expectHost(u"h2"_s);
     PlacementRequest there = request({1, {needs(8)}, {1}});
+    there.where.onlyHost = u"h1"_s;
     QCOMPARE(s.impossible(there)->code, u"refuse.gpu"_s);
     there.where.onlyHost = u"h2"_s;
     QVERIFY(!s.impossible(there));
@@ -92,6 +95,68 @@ void TstWaitReasons::expectedHosts()
     s.expectHost(u"h2"_s);
     s.setHost(host(u"h2"_s, 8, 8000));
     QCOMPARE(texts(s.schedule()), (QStringList{u"1:h2[0 1 2 3 4 5 6 7]"_s}));
+}
+
+// What only a host could run that was never reached waits for it. Refused is what could not go there either.
+void TstWaitReasons::onlyOnExpectedHosts_data()
+{
+    QTest::addColumn<Ask>("ask");
+    QTest::addColumn<QString>("code");
+    QTest::addColumn<QString>("away");
+    const auto only = [](Needs each, const QStringList &names) {
+        each.hosts.names = names;
+        return each;
+    };
+    QTest::newRow("GPUs") << Ask{1, {needs(8)}, {1}} << u"wait.host"_s << u"h4"_s;
+    QTest::newRow("memory") << Ask{1, {needs(0, 99'000)}, {1}} << u"wait.host"_s << u"h4"_s;
+    QTest::newRow("type of GPU") << Ask{1, {typed(u"A100"_s)}, {1}} << u"wait.gpu-type-away"_s << QString();
+    QTest::newRow("gang") << Ask{1, {needs(1)}, {7}} << u"wait.host"_s << u"h2 h3 h4"_s;
+    QTest::newRow("one of two roles") << Ask{1, {needs(0), needs(8)}, {1, 1}} << u"wait.host"_s << u"h4"_s;
+    QTest::newRow("away and large enough") << Ask{1, {needs(4)}, {1}} << u"wait.host"_s << u"h3 h4"_s;
+    QTest::newRow("another one may have more")
+        << Ask{1, {only(needs(8), {u"h3"_s}), needs(8)}, {1, 1}} << u"refuse.gpu"_s << QString();
+    QTest::newRow("named") << Ask{1, {only(needs(8), {u"h1"_s, u"h4"_s})}, {1}} << u"wait.host"_s << u"h4"_s;
+    QTest::newRow("only known ones named")
+        << Ask{1, {only(needs(8), {u"h1"_s, u"h2"_s})}, {1}} << u"refuse.gpu"_s << QString();
+    QTest::newRow("a known one chosen") << Ask{1, {needs(8)}, {1}, true, 0, 0, u"h3"_s} << u"refuse.gpu"_s << QString();
+    QTest::newRow("what it runs in") << Ask{1, {needs(1)}, {1}, true, 0, 0, {}, u"podman"_s} << u"wait.runtime"_s
+                                     << u"h4"_s;
+}
+
+void TstWaitReasons::onlyOnExpectedHosts()
+{
+    QFETCH(Ask, ask);
+    QFETCH(QString, code);
+    QFETCH(QString, away);
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 2, 8000));
+    HostCapacity small = host(u"h2"_s, 1, 8000);
+    small.usable = false;
+    s.setHost(small);
+    HostCapacity large = host(u"h3"_s, 4, 8000);
+    large.usable = false;
+    s.setHost(large);
+    s.expectHost(u"h4"_s);
+    const std::optional<Error> never = s.impossible(request(ask));
+    QCOMPARE(never ? never->code : QString(), code.startsWith(u"refuse."_s) ? code : QString());
+    s.request(request(ask));
+    QVERIFY(s.schedule().empty());
+    const WaitReason why = s.waitReason(jobUuid(1));
+    QCOMPARE(why.code, code);
+    QStringList named;
+    const QJsonArray hosts = why.args.value("hosts"_L1).toArray();
+    for (const QJsonValue &each : hosts) {
+        if (each.isString()) {
+            named.append(each.toString());
+        } else if (each[u"unknown"].toBool()) {
+            named.append(each[u"host"].toString());
+        }
+    }
+    QCOMPARE(named.join(u' '), away);
+    if (code.startsWith(u"wait."_s)) {
+        s.setHost(host(u"h4"_s, 2, 8000)); // now that it is known
+        QVERIFY(s.impossible(request({1, {needs(8)}, {1}})));
+    }
 }
 
 // As after the start of the engine: whether there is a way to it is not known, so that it is not out of reach.

@@ -136,6 +136,19 @@ void TstWaitTexts::heldHosts()
         u"Waits for lab; the connection to it is being made."_s);
     QCOMPARE(reasonText(u"wait.host"_s, {{u"host"_s, QString()}, {u"connecting"_s, true}}),
         u"Waits for a host; the connection to one is being made."_s);
+    // What only hosts could run to which there is no connection.
+    const QJsonObject several{{u"host"_s, QString()}, {u"hosts"_s, QJsonArray{u"lab"_s, u"far"_s}}};
+    QCOMPARE(reasonText(u"wait.host"_s, several),
+        u"Waits for lab, far, to which there is no connection at the moment: the hosts that can be reached are not "
+        "enough for it."_s);
+    QCOMPARE(waitDetails(u"wait.host"_s, several),
+        QStringList{u"'trainyardctl hosts check lab far' says why, and tries again at once."_s});
+    QCOMPARE(reasonText(u"wait.host"_s, withHostLabels(several, {{u"lab"_s, u"Lab 3"_s}})).left(21),
+        u"Waits for Lab 3, far,"_s);
+    QVERIFY(waitDetails(u"wait.host"_s, {{u"host"_s, u"lab"_s}, {u"connecting"_s, true}}).isEmpty());
+    QVERIFY(waitDetails(u"wait.host"_s, {{u"host"_s, u"local"_s}}).isEmpty());
+    QVERIFY(reasonText(u"wait.host"_s, {{u"host"_s, QString()}, {u"hosts"_s, QJsonArray{u"local"_s}}})
+                .contains(u"this computer"_s));
     QJsonObject stop{{u"host"_s, u"lab"_s}, {u"until"_s, qint64(1'700'000'000'000)}};
     QVERIFY(reasonText(u"stop.host-away"_s, stop).startsWith(u"lab cannot be reached,"_s));
     stop.insert(u"connecting"_s, true);
@@ -170,6 +183,8 @@ void TstWaitTexts::rulesForHosts()
     QVERIFY(reasonText(u"wait.hosts"_s, rule).contains(u"room for 4 tasks of w,"_s));
     rule.insert(u"what"_s, u"away"_s);
     QVERIFY(reasonText(u"wait.hosts"_s, rule).endsWith(u"there is no connection to lab at the moment."_s));
+    QCOMPARE(waitDetails(u"wait.hosts"_s, rule).last(),
+        u"'trainyardctl hosts check lab' says why, and tries again at once."_s);
     rule.insert(u"connecting"_s, true);
     QVERIFY(reasonText(u"wait.hosts"_s, rule).endsWith(u"the connection to lab is being made."_s));
     rule.insert(u"what"_s, u"something else"_s);
@@ -283,6 +298,10 @@ void TstWaitTexts::runtimes()
     runtimes.removeLast();
     QCOMPARE(waitDetails(u"wait.runtime"_s, {{u"runIn"_s, u"podman"_s}, {u"hosts"_s, runtimes}}).last(),
         u"It can start when podman is installed and the host was looked at again ('trainyardctl hosts check')."_s);
+    runtimes.append(QJsonObject{{u"host"_s, u"new"_s}, {u"has"_s, false}, {u"away"_s, true}, {u"unknown"_s, true}});
+    const QStringList lines = waitDetails(u"wait.runtime"_s, {{u"runIn"_s, u"podman"_s}, {u"hosts"_s, runtimes}});
+    QVERIFY(lines.contains(u"new: cannot be reached now, and may have podman"_s));
+    QCOMPARE(lines.last(), u"'trainyardctl hosts check new' says why, and tries again at once."_s);
 }
 
 TRAINYARD_TEST(TstWaitTexts)

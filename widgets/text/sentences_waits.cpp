@@ -99,6 +99,10 @@ std::span<const SentenceRow> waits()
             QT_TRANSLATE_NOOP("Sentences", "Waits for {host}; the connection to it is being made.")},
         {"wait.host.named",
             QT_TRANSLATE_NOOP("Sentences", "Waits for {host}, to which there is no connection at the moment.")},
+        {"wait.host.of",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Waits for {hosts}, to which there is no connection at the moment: the hosts that can be reached are "
+                "not enough for it.")},
         {"wait.host", QT_TRANSLATE_NOOP("Sentences", "Waits for a host that can be reached.")},
         {"wait.target-removed",
             QT_TRANSLATE_NOOP("Sentences",

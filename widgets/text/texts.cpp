@@ -167,12 +167,14 @@ struct ReasonSentence {
     }
     QString operator()(const reason::WaitHost &wait)
     {
-        const bool isConnecting = wait.connecting.value_or(false) && wait.host != QLatin1String("local");
+        const bool isHere = wait.hosts.contains(QLatin1String("local")) || wait.host == QLatin1String("local");
+        const bool isConnecting = wait.connecting.value_or(false) && !isHere;
         return made(isConnecting && wait.host.isEmpty() ? QLatin1StringView(".connecting")
                 : isConnecting                          ? QLatin1StringView(".connecting-named")
-                : wait.host.isEmpty()                   ? QLatin1StringView()
-                : wait.host == QLatin1String("local")   ? QLatin1StringView(".here")
-                                                        : QLatin1StringView(".named"));
+                : isHere                                ? QLatin1StringView(".here")
+                : !wait.host.isEmpty()                  ? QLatin1StringView(".named")
+                : wait.hosts.isEmpty()                  ? QLatin1StringView()
+                                                        : QLatin1StringView(".of"));
     }
     QString operator()(const reason::WaitPeers &wait) { return precise(wait.what.value_or(QString())); }
     QString operator()(const reason::WaitHosts &wait)

@@ -193,6 +193,14 @@ QStringList unblockLines(
     return lines;
 }
 
+// What may help where there is no connection to these hosts.
+QString checkLine(const QStringList &hosts)
+{
+    return areForWindow()
+        ? Waits::tr("The page Hosts says why, and tries again at once with 'Check again' or 'Log in'.")
+        : Waits::tr("'trainyardctl hosts check %1' says why, and tries again at once.").arg(hosts.join(u' '));
+}
+
 template <typename Host> QStringList hostLines(const QList<Host> &hosts)
 {
     QStringList lines;
@@ -229,7 +237,15 @@ struct WaitLines {
     }
     QStringList operator()(const reason::WaitHosts &wait) const
     {
-        return hostLines(wait.hosts) + unblockLines(wait.unblock, wait.hosts);
+        const bool isAway = wait.what == QLatin1StringView("away") && !wait.connecting.value_or(false);
+        return hostLines(wait.hosts) + unblockLines(wait.unblock, wait.hosts)
+            + (isAway ? QStringList(checkLine(wait.away)) : QStringList());
+    }
+    QStringList operator()(const reason::WaitHost &wait) const
+    {
+        const QStringList away = wait.hosts.isEmpty() && !wait.host.isEmpty() ? QStringList(wait.host) : wait.hosts;
+        const bool comesByItself = wait.connecting.value_or(false) || away.contains(QLatin1StringView("local"));
+        return away.isEmpty() || comesByItself ? QStringList() : QStringList(checkLine(away));
     }
     QStringList operator()(const reason::WaitQueue &wait) const
     {
@@ -257,15 +273,19 @@ struct WaitLines {
     QStringList operator()(const reason::WaitRuntime &wait) const
     {
         QStringList lines;
-        QStringList away;
+        QStringList away, unknown;
         for (const reason::RuntimeOfHost &each : wait.hosts) {
+            const bool isUnknown = each.unknown.value_or(false);
             if (each.has) {
                 away.append(each.host);
+            } else if (isUnknown) {
+                unknown.append(each.host);
             }
             if (lines.size() < mostHosts) {
                 lines.append(each.host + QStringLiteral(": ")
-                    + (each.has ? Waits::tr("cannot be reached now")
-                                : Waits::tr("%1 is not installed").arg(wait.runIn)));
+                    + (each.has         ? Waits::tr("cannot be reached now")
+                            : isUnknown ? Waits::tr("cannot be reached now, and may have %1").arg(wait.runIn)
+                                        : Waits::tr("%1 is not installed").arg(wait.runIn)));
             }
         }
         if (wait.hosts.size() > mostHosts) {
@@ -279,6 +299,9 @@ struct WaitLines {
                                     "('trainyardctl hosts check')."))
                       .arg(wait.runIn)
                 : Waits::tr("It can start when %1 can be reached.").arg(away.join(Waits::tr(" or "))));
+        if (away.isEmpty() && !unknown.isEmpty()) {
+            lines.append(checkLine(unknown));
+        }
         return lines;
     }
     QStringList operator()(const reason::WaitPeers &wait) const
@@ -320,16 +343,20 @@ QJsonObject withHostLabels(const QJsonObject &args, const QHash<QString, QString
                 QJsonObject host = each.toObject();
                 nameHost(host, labels);
                 each = host;
+            } else if (each.toString() != QLatin1StringView("local")) { // which sentences have words for
+                each = hostLabel(each.toString(), labels);
             }
         }
         *hosts = all;
     }
-    if (const auto others = named.find(QLatin1StringView("elsewhere")); others != named.end()) {
-        QJsonArray all = others->toArray();
-        for (QJsonValueRef each : all) {
-            each = hostLabel(each.toString(), labels);
+    for (const QLatin1StringView list : {QLatin1StringView("elsewhere"), QLatin1StringView("away")}) {
+        if (const auto others = named.find(list); others != named.end() && others->isArray()) {
+            QJsonArray all = others->toArray();
+            for (QJsonValueRef each : all) {
+                each = hostLabel(each.toString(), labels);
+            }
+            *others = all;
         }
-        *others = all;
     }
     return named;
 }
