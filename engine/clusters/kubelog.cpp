@@ -24,6 +24,7 @@ namespace
 constexpr qint64 nsOfSecond = 1'000'000'000;
 constexpr qint64 latestSecond = std::numeric_limits<qint64>::max() / nsOfSecond; // in the year 2262
 constexpr qsizetype mostOpenLines = 1000;
+constexpr qint64 firstTail = 1000, lastTail = 1'000'000; // lines, until the one is among them that was taken last
 
 // "2026-01-02T03:04:05.123456789Z"; 0: it is no such time.
 qint64 timeOfStamp(const QByteArray &stamp)
@@ -96,6 +97,26 @@ QList<kube::LogLine> kube::newLines(const QList<LogLine> &lines, qint64 lastNs)
 QString kube::sinceTime(qint64 timeNs)
 {
     return QDateTime::fromSecsSinceEpoch(timeNs / nsOfSecond, Qt::UTC).toString(Qt::ISODate);
+}
+
+kube::Tail kube::tailOf(const QByteArray &said, qint64 wanted, qint64 lastNs, qint64 mostBytes, bool isLast)
+{
+    const bool isCut = said.size() >= mostBytes;
+    const QList<LogLine> all = logLines(said, true);
+    if (wanted == 1) {
+        const bool isBack = !all.isEmpty() && all.last().timeNs < lastNs;
+        return {{}, isLast && !all.isEmpty() && !isBack, isBack ? firstTail : 0};
+    }
+    const QList<LogLine> lines = logLines(said, isLast && !isCut);
+    const bool isThere = hasTime(lines, lastNs);
+    if (!isThere && !isCut && all.size() >= wanted && wanted < lastTail) {
+        return {{}, false, wanted * 10};
+    }
+    Tail tail{isThere ? newLines(lines, lastNs) : lines, isLast && !isCut, 0};
+    if (isCut && tail.fresh.isEmpty()) { // else a line that is longer than an answer would come again and again
+        tail.fresh = isThere ? newLines(all, lastNs) : all;
+    }
+    return tail;
 }
 
 KubeLog::KubeLog(const QString &folder, const QStringList &secrets, const CopyReserve &reserve)

@@ -27,6 +27,16 @@ bool hasTime(const QList<LogLine> &lines, qint64 timeNs);
 QList<LogLine> newLines(const QList<LogLine> &lines, qint64 lastNs);
 QString sinceTime(qint64 timeNs); // as kubectl takes it
 
+// What the last lines of an output say when the clock of the node may have been set back.
+struct Tail {
+    QList<LogLine> fresh; // those behind the line that was taken last
+    bool isAll = false; // behind them the output of a program that has ended has nothing more
+    qint64 again = 0; // so many lines are to be asked for instead; 0: it is no use
+};
+// `said` are so many lines as were wanted, cut behind `mostBytes`. One line alone shows whether the clock was set back.
+// `isLast`: the program had ended before they were asked for.
+Tail tailOf(const QByteArray &said, qint64 wanted, qint64 lastNs, qint64 mostBytes, bool isLast);
+
 } // namespace kube
 
 // The copy of a pod's output in the folder of its try, in the form that every log has there (docs/task-folder.md).

@@ -26,7 +26,6 @@ constexpr qint64 logPartBytes = 8 << 20;
 // last line there is looked at.
 constexpr qint64 overlapNs = 20'000'000'000, mostOverlapBytes = 1 << 20, leastOverlapBytes = 1 << 17;
 constexpr qint64 tailAfterMs = 15'000, tailAgainMs = 60'000;
-constexpr qint64 firstTail = 1000, lastTail = 1'000'000; // lines, until the one is among them that was taken last
 
 } // namespace
 
@@ -165,30 +164,21 @@ void KubeBackend::wasRead(LiveTask &entry, const QUuid &tryUuid, const QByteArra
 // A last line that is older than the newest one shows that the clock was set back; what came since is looked for then.
 void KubeBackend::tailWasRead(LiveTask &entry, const QByteArray &said, bool isLast)
 {
-    const qint64 lastNs = entry.log->lastNs();
-    const QList<kube::LogLine> lines = kube::logLines(said, true);
-    const qint64 wanted = entry.tail;
-    entry.readAt = 0;
-    if (wanted == 1) {
-        const bool isBack = !lines.isEmpty() && lines.last().timeNs < lastNs;
-        entry.tail = isBack ? firstTail : 0;
-        entry.isTailSeen = isLast && !isBack;
-        entry.readAt = isBack || isLast ? 0 : steadyMs() + entry.readPauseMs;
+    const kube::Tail tail = kube::tailOf(said, entry.tail, entry.log->lastNs(), logPartBytes, isLast);
+    const bool wasOne = entry.tail == 1;
+    entry.readAt = wasOne && !isLast && tail.again == 0 ? steadyMs() + entry.readPauseMs : 0;
+    if (tail.again > 0) {
+        entry.tail = tail.again;
         return;
     }
-    const bool isThere = kube::hasTime(lines, lastNs);
-    if (!isThere && lines.size() >= wanted && wanted < lastTail && said.size() < logPartBytes) {
-        entry.tail = wanted * 10;
+    if (!takeLines(entry, tail.fresh, tail.isAll)) {
         return;
     }
-    const bool isWhole = said.isEmpty() || said.endsWith('\n');
-    QList<kube::LogLine> fresh = isThere ? kube::newLines(lines, lastNs) : lines;
-    if (!isWhole && !isLast && !fresh.isEmpty()) {
-        fresh.removeLast();
-    }
-    if (takeLines(entry, fresh, true)) {
-        entry.tail = 0;
-        entry.isTailSeen = isLast && isWhole;
+    entry.tail = 0;
+    entry.isTailSeen = tail.isAll;
+    if (isLast && !tail.isAll && tail.fresh.isEmpty()) { // it says nothing, and may say so for ever
+        ++entry.vainReads;
+        entry.readAt = steadyMs() + vainPauseMs;
     }
 }
 

@@ -343,6 +343,54 @@ private Q_SLOTS:
         QCOMPARE(kube::sinceTime(begin + 1), u"2026-11-28T03:00:00Z"_s);
     }
 
+    // What is only a part of the last lines is never taken for all of them.
+    void tails_data()
+    {
+        QTest::addColumn<QByteArray>("said");
+        QTest::addColumn<qint64>("wanted");
+        QTest::addColumn<bool>("isLast");
+        QTest::addColumn<QByteArray>("fresh");
+        QTest::addColumn<bool>("isAll");
+        QTest::addColumn<qint64>("again");
+        const auto row = [](const char *name, const QByteArray &said, qint64 wanted, bool isLast,
+                             const QByteArray &fresh, bool isAll, qint64 again) {
+            QTest::newRow(name) << said << wanted << isLast << fresh << isAll << again;
+        };
+        const QByteArray taken = "2026-11-28T03:00:30Z a\n", back = "2026-11-28T03:00:10Z b\n",
+                         open = "2026-11-28T03:00:11Z c", whole = open + "\n";
+        row("one, the same", taken, 1, true, "", true, 0);
+        row("one, the same, while it runs", taken, 1, false, "", false, 0);
+        row("one, older", back, 1, true, "", false, 1000);
+        row("one that cannot be read", "unable to retrieve container logs", 1, true, "", false, 0);
+        row("none", "", 1, true, "", false, 0);
+        row("to the end", taken + back + open, 1000, true, "b\nc", true, 0);
+        row("to a whole end", taken + back + whole, 1000, true, "b\nc\n", true, 0);
+        row("while it runs", taken + back + whole, 1000, false, "b\nc\n", false, 0);
+        row("while a line is printed", taken + back + open, 1000, false, "b\n", false, 0);
+        row("more is needed", back + whole, 2, true, "", false, 20);
+        row("there is no more", back + whole, 1000, true, "b\nc\n", true, 0);
+        const QByteArray tooLong = "2026-11-28T03:00:12Z " + QByteArray(200, 'x');
+        row("cut in a line", taken + back + tooLong, 1000, true, "b\n", false, 0);
+        row("cut behind a line", taken + back + tooLong + "\n", 1000, true, "b\n" + tooLong.mid(21) + "\n", false, 0);
+        row("cut, and no line is whole", taken + tooLong, 1000, true, tooLong.mid(21), false, 0);
+        row("cut where nothing is new", tooLong + "\n" + taken, 1000, true, "", false, 0);
+    }
+    void tails()
+    {
+        QFETCH(QByteArray, said);
+        QFETCH(qint64, wanted);
+        QFETCH(bool, isLast);
+        const qint64 lastNs = kube::logLines("2026-11-28T03:00:30Z a\n", true).first().timeNs;
+        const kube::Tail tail = kube::tailOf(said, wanted, lastNs, 200, isLast);
+        QByteArray fresh;
+        for (const kube::LogLine &line : tail.fresh) {
+            fresh += line.text;
+        }
+        QTEST(fresh, "fresh");
+        QTEST(tail.isAll, "isAll");
+        QTEST(tail.again, "again");
+    }
+
     // It goes on where it was, hides secrets, and has an index like every log.
     void logCopies()
     {
