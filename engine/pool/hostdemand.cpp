@@ -83,9 +83,10 @@ void HostDemand::look()
         if (!isOpen(host)) {
             continue;
         }
-        // What goes to a cluster by way of it is not in this queue.
+        // What goes to a cluster by way of it is not in this queue. Tasks that have ended may have left results there.
         const bool isOnTheWay = !m_figures.clustersBehind(host->id).isEmpty();
-        if (isOnTheWay || !host->tries.isEmpty() || needed.contains(host->id)
+        const bool hasTasks = !host->tries.isEmpty() || m_results.pendingOn(host->id) > 0;
+        if (isOnTheWay || hasTasks || needed.contains(host->id)
             || std::any_of(
                 searching.cbegin(), searching.cend(), [&host](const ActiveJob *job) { return mayTake(*host, *job); })) {
             m_hosts.want(*host);

@@ -4,6 +4,7 @@
 #include "engine/core/scheduler.h"
 #include "engine/pool/hostfigures.h"
 #include "engine/pool/hostpool.h"
+#include "engine/pool/resultservice.h"
 
 namespace trainyard
 {
@@ -13,8 +14,9 @@ namespace trainyard
 class HostDemand
 {
 public:
-    HostDemand(HostPool &hosts, const HostFigures &figures, const core::Scheduler &scheduler, const ActiveJobs &jobs)
-        : m_hosts(hosts), m_figures(figures), m_scheduler(scheduler), m_jobs(jobs)
+    HostDemand(HostPool &hosts, const HostFigures &figures, const core::Scheduler &scheduler, const ActiveJobs &jobs,
+        const ResultService &results)
+        : m_hosts(hosts), m_figures(figures), m_scheduler(scheduler), m_jobs(jobs), m_results(results)
     {
     }
     void look(); // after the scheduler has placed what it can, and when a host has changed
@@ -32,6 +34,7 @@ private:
     const HostFigures &m_figures;
     const core::Scheduler &m_scheduler;
     const ActiveJobs &m_jobs;
+    const ResultService &m_results;
 };
 
 } // namespace trainyard

@@ -103,7 +103,6 @@ private:
     GpuWatch m_gpus;
     HostQuarantine m_quarantine;
     HostFigures m_figures;
-    HostDemand m_demand;
     ClusterWatch m_clusterWatch;
     PeerService m_peers;
     PortService m_ports;
@@ -113,6 +112,7 @@ private:
     CheckpointService m_checkpoints;
     DataService m_data;
     ResultService m_results;
+    HostDemand m_demand;
     LaunchMaker m_launches;
     ExitJudge m_judge;
     TryReports m_reports;

@@ -693,6 +693,28 @@ private Q_SLOTS:
         QVERIFY(!other->isWanted);
     }
 
+    // What an ended task has left there is to come here, whatever else there is to do.
+    void wantedForResults()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        const QString job = labs.house.submit(EngineFixture::document("one", EngineFixture::role("main", 1, {"true"}),
+            "extras: {trainyard: {hosts: {main: {names: [lab1]}}, results: [out/]}}\n"));
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        labs.target.endAll(0);
+        QVERIFY(labs.house.waitForState(job, State::Succeeded));
+        labs.house.close();
+        for (const QString &id : {u"lab1"_s, u"lab2"_s}) {
+            labs.target.setRefused(id, true);
+        }
+        QVERIFY(labs.house.open());
+        QTRY_COMPARE(labs.host(u"lab1"_s).state, HostState::NeedsLogin);
+        QTRY_COMPARE(labs.host(u"lab2"_s).state, HostState::NeedsLogin);
+        const PoolHost *wanted = labs.pool().hosts().find(u"lab1"_s), *other = labs.pool().hosts().find(u"lab2"_s);
+        QTRY_VERIFY(wanted && wanted->isWanted);
+        QVERIFY(other && !other->isWanted);
+    }
+
     // Also when the job says of the others why they are of no use, and not of this one that it is away.
     void wantedWhereOthersAreOfNoUse()
     {
