@@ -159,7 +159,9 @@ void LeadStep::receive(const contract::Frame &frame)
         over(exited->exit);
     } else if (const auto *failure = std::get_if<contract::Failure>(&envelope->message);
                failure && envelope->id == launchId) {
-        fail(contract::ExitKind::StartFailed, failure->systemError, failure->code + ' ' + failure->argument);
+        // Nobody but this lead has launched it.
+        const std::string code = failure->code == "launch.unseen" ? "launch.folder-unwritable" : failure->code;
+        fail(contract::ExitKind::StartFailed, failure->systemError, code + ' ' + failure->argument);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "engine/agent/processes.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/storagelinks.h"
+#include "engine/agent/tries_p.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -63,8 +64,8 @@ void recover(const KeeperTask &task)
                 + " rm -f " + container->name);
         }
     }
-    if (contract::readExitRecord(".")) {
-        return; // it has ended well; only its container was left
+    if (contract::readExitRecord(".") || recordsError(".") != 0) {
+        return; // it has ended well, and only its container was left; or nobody can tell now how it has ended
     }
     TaskCgroup cgroup;
     // A host that lost its power may have left `started` empty: after another boot the same numbers belong to other

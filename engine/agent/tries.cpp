@@ -42,6 +42,19 @@ bool isNoTry(int error)
     return error == ENOENT || error == ENOTDIR || error == ELOOP || error == EISDIR; // what is there is not ours
 }
 
+int recordsError(const std::string &dir)
+{
+    for (const std::string &path :
+        {dir + '/' + file::exit, dir + '/' + file::started, contract::containerRecordPath(dir)}) {
+        const int error = contract::readError(path);
+        const bool isOfTask = error == EAGAIN || error == ENXIO; // a pipe or socket that it has put there
+        if (error != 0 && !isNoTry(error) && !isOfTask) {
+            return error;
+        }
+    }
+    return 0;
+}
+
 ProcessInfo processOf(const contract::ProcessIdentity &identity)
 {
     ProcessInfo process;
@@ -249,7 +262,7 @@ bool Tries::barLaunch(const std::string &dir)
     if (lock < 0) {
         return lock != -1;
     }
-    const bool isFree = !contract::readExitRecord(dir) && !needsRecovery(dir);
+    const bool isFree = recordsError(dir) == 0 && !contract::readExitRecord(dir) && !needsRecovery(dir);
     if (isFree) {
         ExitRecord exit;
         exit.kind = contract::ExitKind::StartFailed;

@@ -65,6 +65,7 @@ private:
     static constexpr std::int64_t reattachPollMs = 20;
     static constexpr std::int64_t deathPollMs = 200; // without pidfd
     static constexpr std::int64_t unreadablePollMs = 1000; // a folder of which nothing can be told now
+    static constexpr std::int64_t longestAwayMs = 300'000; // an end may be written in a folder that is not mounted
     static constexpr std::int64_t cachedOomMs = 1000;
     static constexpr std::int64_t keepCgroupsMs = 10000;
 
@@ -87,6 +88,7 @@ private:
         bool running = false; // `started` is known
         bool recovering = false;
         bool stopWanted = false; // the keeper is to be woken as soon as it is known
+        std::int64_t awaySince = 0; // monotonic ms: its keeper is gone, and its folder is not to be seen; 0: it is
         bool leavesMetrics = false; // until it is known what is to be hidden in them
         std::vector<Waiting> waiting;
         std::uint64_t seenBytes = 0;
@@ -132,6 +134,7 @@ private:
     void finishMetrics(const std::string &dir);
     void dropSecrets(const std::string &dir); // unless its metrics are still read; the next request names them again
     void failLaunch(std::int64_t id, const contract::Launch &launch, const char *code, int error);
+    void refuseUnknown(std::int64_t id, contract::Launch &launch, int error);
     Try *find(const std::string &dir); // null when there is none
     // Looks at a folder whose lock is `lock` (taken, or -1 when another process holds it).
     Try &add(const std::string &dir, const std::string &tryUuid);
@@ -144,6 +147,7 @@ private:
     void handleNote(Try &entry, char kind, const std::string &text);
     void setRunning(Try &entry, contract::StartedRecord record);
     void keeperGone(const std::string &dir);
+    static bool isAwayForNow(Try &entry);
     void finish(const std::string &dir, const contract::ExitRecord &exit);
     void wake(Try &entry);
     void keepCgroup(const CgroupPool::Limits &limits, const std::string &paths);

@@ -64,6 +64,14 @@ void Tries::failLaunch(std::int64_t id, const contract::Launch &launch, const ch
     m_connection.send(id, contract::Launched{launch.dir, launch.plan.tryUuid, "ended", std::nullopt, exit});
 }
 
+// Nothing was begun now. Whether it was before, who asks may know.
+void Tries::refuseUnknown(std::int64_t id, contract::Launch &launch, int error)
+{
+    dropSecrets(launch.dir);
+    m_connection.fail(id, "launch.unseen", launch.dir, error);
+    wipeSecrets(launch);
+}
+
 // Returns false when it names a key that was not sent.
 bool Tries::takeShared(contract::Launch &launch, KeeperTask &task) const
 {
@@ -116,6 +124,8 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         if (::access((launch.dir + '/' + file::keeper).c_str(), F_OK) == 0) { // it was launched before, and may run
             dropSecrets(launch.dir);
             m_connection.fail(id, "observe.unreadable", launch.dir, error);
+        } else if (!isNoTry(errno)) {
+            refuseUnknown(id, launch, error);
         } else {
             failLaunch(id, launch, "launch.folder-unwritable", error);
         }
@@ -130,6 +140,11 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         Try &entry = add(launch.dir, launch.plan.tryUuid);
         entry.waiting.push_back({id, Asked::Launch, false});
         reattach(entry);
+        return;
+    }
+    if (const int error = recordsError(launch.dir); error != 0) {
+        ::close(lock);
+        refuseUnknown(id, launch, error);
         return;
     }
     // Also of a folder that was made just now: a stop that came to another agent meanwhile has written an end into it.

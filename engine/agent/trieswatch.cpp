@@ -91,6 +91,12 @@ bool Tries::tell(const Waiting &waiting, const std::string &dir)
         dropSecrets(dir);
         return true;
     }
+    if (const int error = lock >= 0 ? recordsError(dir) : 0; error != 0) {
+        ::close(lock);
+        m_connection.fail(waiting.id, "observe.unreadable", dir, error);
+        dropSecrets(dir);
+        return true;
+    }
     if (lock == -1) {
         const std::optional<StartedRecord> started = contract::readStartedRecord(dir);
         Try &entry = add(dir, started ? started->tryUuid : "");
@@ -187,6 +193,17 @@ void Tries::checkReattached(const std::string &dir)
     keeperGone(dir);
 }
 
+// What the keeper has written lies in a folder that is perhaps not mounted now.
+bool Tries::isAwayForNow(Try &entry)
+{
+    if (!isEngineFolderAway(entry.dir)) {
+        entry.awaySince = 0;
+        return false;
+    }
+    entry.awaySince = entry.awaySince == 0 ? monotonicMs() : entry.awaySince;
+    return monotonicMs() - entry.awaySince < longestAwayMs;
+}
+
 // The keeper ended without a last note, or it was not ours: the folder tells what happened.
 void Tries::keeperGone(const std::string &dir)
 {
@@ -201,7 +218,13 @@ void Tries::keeperGone(const std::string &dir)
     }
     const bool began = ::access((dir + '/' + file::started).c_str(), F_OK) == 0;
     const int lock = tryLock(dir, false);
-    if (lock == -2 && !isNoTry(errno)) {
+    const int error = lock == -2 ? errno : lock >= 0 ? recordsError(dir) : 0;
+    const bool isNone = lock == -2 && isNoTry(error);
+    if ((error != 0 && !isNone) || (isNone && isAwayForNow(entry))) {
+        if (lock >= 0) {
+            ::close(lock);
+        }
+        entry.recovering = false; // who was at it could not tell either
         entry.poll = m_loop.after(unreadablePollMs, [this, dir] { checkReattached(dir); });
         return;
     }

@@ -478,6 +478,22 @@ std::optional<std::string> readWhole(const std::string &path, std::size_t limit)
     return good ? std::optional(std::move(text)) : std::nullopt;
 }
 
+int readError(const std::string &path)
+{
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) {
+        return errno;
+    }
+    char byte = 0;
+    ssize_t n = ::read(fd, &byte, 1);
+    while (n < 0 && errno == EINTR) {
+        n = ::read(fd, &byte, 1);
+    }
+    const int error = n < 0 ? errno : 0;
+    ::close(fd);
+    return error;
+}
+
 int makeFolders(const std::string &path, unsigned int mode)
 {
     if (::mkdir(path.c_str(), mode) == 0) {

@@ -143,6 +143,8 @@ int reserveRecord(const std::string &reserve);
 int writeOver(const std::string &reserve, const std::string &path, std::string_view bytes, bool sync);
 // Nothing when it cannot be read (missing) or is longer than `limit`.
 std::optional<std::string> readWhole(const std::string &path, std::size_t limit = 1 << 20);
+// 0 when it can be read, else why not (errno).
+int readError(const std::string &path);
 // mkdir -p; the kernel takes the bits of its umask away from the mode. 0 or errno.
 int makeFolders(const std::string &path, unsigned int mode = 0700);
 // Makes this computer look at what has come into a folder. On a shared file system it may continue for a while to

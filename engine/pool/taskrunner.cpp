@@ -109,8 +109,8 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
             if (launched->exit) {
                 m_reports.ended(tryUuid, *launched->exit);
             }
-        } else if (failure && failure->code == pool::unreadable) {
-            askAgain(tryUuid, *failure); // it may run
+        } else if (failure && mayHaveBegun(*failure, isAgain)) {
+            askAgain(tryUuid, {pool::unreadable, failure->argument, failure->systemError}); // it may run
         } else if (failure && failure->code == pool::notThere) {
             if (const auto it = m_live.find(tryUuid); it != m_live.end()) {
                 it->second.mayBeThere = isAgain;
@@ -118,9 +118,36 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
             }
             waitForFolder(tryUuid, *failure);
         } else if (failure && failure->code != "host.gone") {
-            m_reports.endedWithoutLog(tryUuid, notStarted(*failure, nowMs()));
+            notLaunched(tryUuid, *failure, isAgain);
         }
     });
+}
+
+// The host says so of this request. Of one before it, it has to say that there is nothing.
+void TaskRunner::notLaunched(const QUuid &tryUuid, const contract::Failure &why, bool isAgain)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it == m_live.end() || !m_hosts.find(it->second.host)) {
+        return;
+    }
+    const auto end = [this, tryUuid, launches = it->second.launches, record = notStarted(why, nowMs())] {
+        if (isStillToLaunch(tryUuid, launches)) {
+            m_reports.endedWithoutLog(tryUuid, record);
+        }
+    };
+    if (isAgain) {
+        lookFor(it->second, tryUuid, end);
+    } else {
+        end();
+    }
+}
+
+// And nobody has asked for it since.
+bool TaskRunner::isStillToLaunch(const QUuid &tryUuid, int launches) const
+{
+    const auto it = m_live.find(tryUuid);
+    return it != m_live.end() && it->second.launches == launches
+        && std::holds_alternative<core::Launching>(it->second.job->state.task(it->second.task).state);
 }
 
 // It is to be launched, and what this engine has on its host is not to be seen. If it has been launched before, it may
@@ -183,11 +210,9 @@ void TaskRunner::observe(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid
 void TaskRunner::refuse(const LiveTry &entry, const QUuid &tryUuid, const Error &why, int code)
 {
     lookFor(entry, tryUuid, [this, tryUuid, why, code, launches = entry.launches] {
-        const auto it = m_live.find(tryUuid);
-        const bool isWaiting = it != m_live.end()
-            && std::holds_alternative<core::Launching>(it->second.job->state.task(it->second.task).state);
-        if (isWaiting && it->second.launches == launches) { // else what was asked for since tells
-            m_bars.add(tryUuid, it->second.host, it->second.folder);
+        if (isStillToLaunch(tryUuid, launches)) { // else what was asked for since tells
+            const LiveTry &refused = m_live.at(tryUuid);
+            m_bars.add(tryUuid, refused.host, refused.folder);
             m_reports.fail(tryUuid, why, code, false);
         }
     });

@@ -44,6 +44,8 @@ Q_SIGNALS:
 private:
     void resumeTries(PoolHost &at);
     void tellOf(const QSet<QUuid> &tries);
+    void notLaunched(const QUuid &tryUuid, const contract::Failure &why, bool isAgain);
+    bool isStillToLaunch(const QUuid &tryUuid, int launches) const;
     void refuse(const LiveTry &entry, const QUuid &tryUuid, const Error &why, int code);
     void lookFor(const LiveTry &entry, const QUuid &tryUuid, const std::function<void()> &absent);
     bool isAwayForLong(const QUuid &tryUuid);

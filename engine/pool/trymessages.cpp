@@ -2,6 +2,7 @@
 #include "engine/pool/trymessages.h"
 
 #include "engine/launch/launchplan.h"
+#include "engine/pool/tryanswers.h"
 
 namespace trainyard
 {
@@ -31,12 +32,18 @@ contract::Stop stopOf(const ActiveJob &job, const std::string &folder, qint64 gr
     return stop;
 }
 
+bool mayHaveBegun(const contract::Failure &why, bool isAgain)
+{
+    return why.code == pool::unreadable || why.code == pool::noProcess || (why.code == pool::unseenLaunch && isAgain);
+}
+
 contract::ExitRecord notStarted(const contract::Failure &why, qint64 now)
 {
+    const std::string code = why.code == pool::unseenLaunch ? "launch.folder-unwritable" : why.code;
     contract::ExitRecord record;
     record.kind = contract::ExitKind::StartFailed;
     record.value = why.systemError;
-    record.reason = why.code + (why.argument.empty() ? "" : " " + why.argument);
+    record.reason = code + (why.argument.empty() ? "" : " " + why.argument);
     record.ended = now;
     return record;
 }

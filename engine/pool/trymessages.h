@@ -14,6 +14,8 @@ namespace trainyard
 contract::Observe observeOf(const LiveTry &entry); // with what it is to hide
 // As the job wants it, else after so many seconds; at once where it is to be killed.
 contract::Stop stopOf(const ActiveJob &job, const std::string &folder, qint64 graceSeconds);
+// Whether an agent that refuses a launch does not know if an earlier one has begun the try. `isAgain`: there was one.
+bool mayHaveBegun(const contract::Failure &why, bool isAgain);
 // The end of a try that its agent could not start; `now` in ms UTC.
 contract::ExitRecord notStarted(const contract::Failure &why, qint64 now);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tries of the pool that were launched by an agent which is no longer there: they are asked for once more.
+#include "engine/pool/trymessages.h"
 #include "tests/backends/house.h"
 #include "tests/backends/pooltarget.h"
 #include "tests/helpers/enginefixture.h"
@@ -7,6 +8,8 @@
 
 #include <QDir>
 #include <QTest>
+
+#include <cerrno>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -141,6 +144,48 @@ private Q_SLOTS:
         QVERIFY(house.waitForState(job, State::Running));
         QCOMPARE(summary(house, job).reason, QString());
         QCOMPARE(target.starts(), 1);
+    }
+
+    // It has begun, and the answer was lost. Why it cannot be looked at says nothing of it, nor does what another
+    // launch cannot do.
+    void whatHasBegunIsNoFailedLaunch_data()
+    {
+        QTest::addColumn<QByteArray>("code");
+        QTest::newRow("records") << QByteArray("launch.unseen");
+        QTest::newRow("processes") << QByteArray("agent.processes");
+        QTest::newRow("message") << QByteArray("launch.malformed");
+    }
+    void whatHasBegunIsNoFailedLaunch()
+    {
+        QFETCH(QByteArray, code);
+        PoolTarget target;
+        House house(target);
+        QVERIFY(house.open());
+        target.loseAnswers(true);
+        const QString job = house.submit(oneTask());
+        QVERIFY(QTest::qWaitFor([&] { return target.starts() == 1; }));
+        target.loseAnswers(false);
+        target.breakHost(u"local"_s, code.toStdString());
+        target.cut(u"local"_s);
+        QVERIFY(house.waitFor(job, [&](const JobSummary &now) {
+            return now.state == State::Running || now.reason == u"observe.unreadable"_s;
+        }));
+        target.breakHost(u"local"_s, {});
+        QVERIFY(house.waitForState(job, State::Running));
+        QCOMPARE(target.starts(), 1);
+        target.endAll(0);
+        QVERIFY(house.waitForState(job, State::Succeeded));
+    }
+
+    // A host that cannot look at what it was never asked for has not begun it.
+    void whatIsNewHasNotBegun()
+    {
+        const trainyard::contract::Failure unseen{"launch.unseen", "/runs/a", EIO};
+        QVERIFY(mayHaveBegun(unseen, true) && !mayHaveBegun(unseen, false));
+        QVERIFY(mayHaveBegun({"agent.processes", {}, EAGAIN}, false));
+        QVERIFY(mayHaveBegun({"observe.unreadable", {}, EIO}, false));
+        QVERIFY(!mayHaveBegun({"launch.malformed", {}, 0}, true)); // it has looked
+        QCOMPARE(notStarted(unseen, 5).reason, std::string("launch.folder-unwritable /runs/a"));
     }
 
     // A host that was never asked for anything has nothing of this engine: what it is not asked for now fails at once.

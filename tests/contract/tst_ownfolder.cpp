@@ -5,7 +5,11 @@
 
 #include <QDir>
 #include <QFile>
+#include <QScopeGuard>
 #include <QTest>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <cerrno>
 
@@ -72,6 +76,38 @@ private Q_SLOTS:
         QCOMPARE(adopted->started->process.pid, launched->started->process.pid);
         QVERIFY(m_fixture.stop(launch));
         QVERIFY(m_fixture.agent->exited(launch.dir));
+    }
+
+    // A task ends while its folder is not to be seen: what its keeper has written there tells how.
+    void endsMeanwhile()
+    {
+        const Launch launch = launchOf("read < fifo; exit 3");
+        QVERIFY(makeFifo(launch));
+        const auto launched = m_fixture.agent->ask<Launched>(launch);
+        QVERIFY(launched && launched->started);
+        const std::optional<KeeperRecord> keeper = readKeeperRecord(launch.dir);
+        QVERIFY(keeper);
+        m_fixture.agent->kill9();
+        m_fixture.agent = m_fixture.newAgent();
+        QVERIFY(m_fixture.agent->start());
+        const auto observed = m_fixture.agent->ask<Observed>(Observe{launch.dir});
+        QVERIFY(observed && observed->state == "running");
+        const int fifo = ::open(workFile(launch, "fifo").c_str(), O_RDWR | O_CLOEXEC); // it is not to be found later
+        const auto close = qScopeGuard([fifo] { ::close(fifo); });
+        QVERIFY(fifo >= 0 && unmount());
+        QCOMPARE(::write(fifo, "\n", 1), ssize_t(1));
+        QTRY_VERIFY(!isAlive(keeper->process));
+        // Who is asked twice has also seen the end of the keeper.
+        for (int i = 0; i < 2; ++i) {
+            const auto known = m_fixture.agent->ask<Observed>(Observe{launch.dir});
+            QVERIFY(known);
+            QCOMPARE(known->state, std::string("running"));
+        }
+        QVERIFY(mount());
+        const auto exited = m_fixture.agent->exited(launch.dir);
+        QVERIFY(exited);
+        QVERIFY2(exited->exit.kind == ExitKind::Exited, exited->exit.format().c_str());
+        QCOMPARE(exited->exit.value, 3);
     }
 
     // A launch that waits for the login shell is stopped meanwhile. Nobody can tell whether an earlier one has begun.

@@ -43,6 +43,7 @@ private Q_SLOTS:
     void agentKilledBeforeTheTaskBegan();
     void aLaunchAfterItsStop();
     void unreadableIsNotAbsent();
+    void unreadableRecordsAreNotAbsent();
     void aTaskWithPipesForItsRecords();
     void startedByWhoIgnoresSignals();
 
@@ -414,6 +415,37 @@ void TstTries::unreadableIsNotAbsent()
     QVERIFY(exited);
     QVERIFY2(exited->exit.kind == ExitKind::Exited, exited->exit.format().c_str());
     QCOMPARE(exited->exit.value, 3);
+}
+
+// Nor does it when it can look into the folder and cannot read what is written there, as from a broken disk. An end
+// that is written there stays.
+void TstTries::unreadableRecordsAreNotAbsent()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("records", "exit 3");
+    QVERIFY(m_fixture.runToEnd(launch));
+    const auto keeper = readKeeperRecord(launch.dir);
+    QVERIFY(keeper);
+    QTRY_VERIFY(!isAlive(keeper->process));
+    m_fixture.agent->kill9();
+    m_fixture.agent = m_fixture.newAgent();
+    QVERIFY(m_fixture.agent->start());
+    const QString exit = QString::fromStdString(launch.dir + '/' + file::exit), kept = exit + QStringLiteral(".kept");
+    QVERIFY(QFile::rename(exit, kept));
+    // Nobody can read the first byte of its own memory.
+    QCOMPARE(::symlink("/proc/self/mem", QFile::encodeName(exit).constData()), 0);
+    for (const auto &[message, code] : {std::pair(Message(Observe{launch.dir}), std::string("observe.unreadable")),
+             std::pair(Message(launch), std::string("launch.unseen"))}) {
+        const auto failure = m_fixture.agent->ask<Failure>(message);
+        QVERIFY(failure);
+        QCOMPARE(failure->code, code);
+        QVERIFY(failure->systemError != 0);
+    }
+    QVERIFY(QFile::remove(exit) && QFile::rename(kept, exit));
+    const auto observed = m_fixture.agent->ask<Observed>(Observe{launch.dir});
+    QVERIFY(observed && observed->exit);
+    QVERIFY2(observed->exit->kind == ExitKind::Exited, observed->exit->format().c_str());
+    QCOMPARE(observed->exit->value, 3);
 }
 
 // What a program ignores, those that it starts ignore too, unless somebody thinks of it.
