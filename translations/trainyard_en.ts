@@ -92,6 +92,13 @@
     </message>
 </context>
 <context>
+    <name>trainyard::BarOffers</name>
+    <message numerus="yes">
+        <source>%n more after this.</source>
+        <translation><numerusform>%n more after this.</numerusform><numerusform>%n more after this.</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ExchangeController</name>
     <message numerus="yes">
         <source>%n more to fetch.</source>

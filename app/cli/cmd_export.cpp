@@ -4,10 +4,11 @@
 #include "app/cli/jobinput.h"
 #include "app/cli/outputfile.h"
 #include "app/cli/sharedoptions.h"
+#include "engine/client/exportfolder.h"
 #include "model/export/jobexport.h"
 #include "widgets/text/exporttexts.h"
+#include "widgets/text/texts.h"
 
-#include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
 
@@ -47,32 +48,16 @@ QJsonObject exportJson(const Exported &exported)
         {QStringLiteral("notes"), notes}, {QStringLiteral("secrets"), QJsonArray::fromStringList(exported.secrets)}};
 }
 
-// Where an export goes: nowhere is standard output. In a folder, the text has a README beside it.
-struct ExportPlace {
-    QString file, readme;
-};
-
 bool isFolder(const QString &output)
 {
     return isOutputFile(output) && (output.endsWith(u'/') || QFileInfo(output).isDir());
 }
 
+// Nowhere is standard output.
 ExportPlace placeIn(const QString &output, const JobSpec &job, ExportTarget target)
 {
-    const QDir folder(output);
-    return isFolder(output)
-        ? ExportPlace{folder.filePath(exportFileName(job, target)), folder.filePath(QStringLiteral("README.md"))}
-        : ExportPlace{isOutputFile(output) ? output : QString(), {}};
-}
-
-bool writeExport(const ExportPlace &place, const Exported &exported, const ExportOptions &options)
-{
-    if (!place.readme.isEmpty()) {
-        QDir().mkpath(QFileInfo(place.readme).path()); // a failure is that of the files in it
-    }
-    return writeOutput(place.file, exported.text)
-        && (place.readme.isEmpty()
-            || writeOutput(place.readme, exportReadme(exported, QFileInfo(place.file).fileName(), options)));
+    return isFolder(output) ? exportPlaceIn(output, job, target)
+                            : ExportPlace{isOutputFile(output) ? output : QString()};
 }
 
 int exportFile(const ExportValues &values)
@@ -118,7 +103,8 @@ int exportFile(const ExportValues &values)
         && (refuseExisting(place.file, values.force, force) || refuseExisting(place.readme, values.force, force))) {
         return exitRefused;
     }
-    if (toFile && !writeExport(place, *exported, options)) {
+    if (const Result<void> written = toFile ? writeExport(place, *exported, options) : Result<void>(); !written) {
+        errorLine(errorText(written.error()));
         return exitUnusable;
     }
     if (values.json) {

@@ -118,9 +118,9 @@ int reachHost(Session &session, const QString &id)
     if (host && host->state == HostState::Online) {
         return exitOk;
     }
-    errorLine(host ? tr("%1 is not usable (%2). %3")
-                         .arg(id, hostStateText(host->state), reasonText(host->error, host->errorArgs))
-                   : tr("%1 has not answered yet; 'trainyardctl hosts check %1' says more.").arg(id));
+    errorLine(host
+            ? tr("%1 is not usable (%2). %3").arg(id, hostStateWord(*host), reasonText(host->error, host->errorArgs))
+            : tr("%1 has not answered yet; 'trainyardctl hosts check %1' says more.").arg(id));
     return exitNoEngine;
 }
 

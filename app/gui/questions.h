@@ -48,7 +48,6 @@ public:
     // put off until askNow().
     void setWaitedFor(const std::function<bool(const QString &host)> &isWaitedFor) { m_isWaitedFor = isWaitedFor; }
     void askNow(const QString &host); // what was put off
-    const QList<Question> &stillPutOff() const { return m_putOff; }
 
 Q_SIGNALS:
     void putOff(const trainyard::Question &question);

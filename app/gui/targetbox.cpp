@@ -149,7 +149,7 @@ void TargetBox::fill()
         // Jobs may be sent there all the same: they wait for it.
         targets.append({host.id,
             host.state == HostState::Offline || host.state == HostState::Failed || host.state == HostState::NeedsLogin
-                ? tr("%1 – %2").arg(name, hostStateText(host.state))
+                ? tr("%1 – %2").arg(name, hostStateWord(host))
                 : name,
             name});
     }

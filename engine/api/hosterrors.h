@@ -12,6 +12,9 @@ namespace trainyard::hosterror
 // Its key is another one than before. No login helps: a person has to find out why, and to forget the old key.
 inline bool isKeyChanged(const QString &code) { return code == QLatin1StringView("host.key-changed"); }
 
+// The server takes keys only, and none of those that ssh has: nothing that could be typed helps.
+inline bool isKeyRefused(const QString &code) { return code == QLatin1StringView("host.needs-login.key"); }
+
 // A person has to do something before another attempt can go better.
 inline bool needsPerson(const QString &code)
 {
@@ -22,7 +25,7 @@ inline bool needsPerson(const QString &code)
 // Whether its user can bring it back by a login that ssh asks for.
 inline bool isLoginWanted(const HostInfo &host)
 {
-    return host.state == HostState::NeedsLogin && !isKeyChanged(host.error);
+    return host.state == HostState::NeedsLogin && !isKeyChanged(host.error) && !isKeyRefused(host.error);
 }
 
 } // namespace trainyard::hosterror

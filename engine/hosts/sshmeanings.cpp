@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What it means that ssh ended: the codes of SshTransport.
+#include "engine/api/hosterrors.h"
 #include "engine/hosts/hostsfile.h"
 #include "engine/hosts/sshscripts.h"
 #include "engine/hosts/sshtransport.h"
@@ -219,7 +220,25 @@ Error SshTransport::meaningOfEnd() const
         const bool isIt = locked.isEmpty() || locked.startsWith(m_phrase.key); // ssh asks with the begin of a long name
         why = lackingPhrase(why, {locked.isEmpty() ? m_phrase.key : locked, m_phrase.isGiven && isIt});
     }
-    return why;
+    const std::optional<QStringList> keys = m_trail.refusedKeys();
+    return keys ? withRefusedKeys(why, *keys) : why;
+}
+
+Error SshTransport::withRefusedKeys(const Error &refused, const QStringList &keys)
+{
+    if (!hosterror::isKeyRefused(refused.code)) {
+        return refused;
+    }
+    QStringList files;
+    for (const QString &key : keys) {
+        if (key.startsWith(u'/')) { // else an agent has it, and this is only its comment
+            files.append(key.endsWith(".pub"_L1) ? key : QString(key + ".pub"_L1));
+        }
+    }
+    QJsonObject args = refused.args;
+    args.insert(u"keys"_s, QJsonArray::fromStringList(keys));
+    args.insert(u"publicKeys"_s, QJsonArray::fromStringList(files));
+    return {refused.code, args};
 }
 
 Error SshTransport::lackingPhrase(const Error &refused, const Phrase &phrase)

@@ -37,6 +37,18 @@ QByteArray proxyOf(const QByteArray &command)
     return isJump ? command.mid(command.lastIndexOf(' ') + 1) : command;
 }
 
+// "FILE TYPE FINGERPRINT SOURCE"; before 8.0 "TYPE FINGERPRINT FILE". Of a key that only an agent has, the file is its
+// comment.
+QString fileOfKey(const QByteArray &words)
+{
+    const qsizetype fingerprint = qMax(words.lastIndexOf(" SHA256:"), words.lastIndexOf(" MD5:"));
+    const qsizetype type = fingerprint < 1 ? -1 : words.lastIndexOf(' ', fingerprint - 1);
+    const qsizetype behind = fingerprint < 0 ? -1 : words.indexOf(' ', fingerprint + 1);
+    return type > 0  ? QString::fromUtf8(words.left(type))
+        : behind > 0 ? QString::fromUtf8(words.mid(behind + 1))
+                     : QString();
+}
+
 } // namespace
 
 QList<SshTrail::Passed> SshTrail::take(const QByteArray &bytes)
@@ -98,10 +110,21 @@ void SshTrail::takeLine(const QByteArray &line, QList<Passed> &passed)
     }
 }
 
+std::optional<QStringList> SshTrail::refusedKeys() const
+{
+    return m_isKeyTaken ? std::nullopt : std::optional(m_offeredKeys);
+}
+
 void SshTrail::takeDebugLine(const QByteArray &text, QList<Passed> &passed)
 {
     if (m_hasCommand) {
         return; // from now on the host may write as well
+    }
+    if (constexpr QByteArrayView offer("Offering public key: "); text.startsWith(offer)) {
+        const QString file = fileOfKey(text.mid(offer.size()));
+        if (!file.isEmpty() && !m_offeredKeys.contains(file)) {
+            m_offeredKeys.append(file);
+        }
     }
     if (text.startsWith("Connecting to ") && m_proxies == 0) { // else it is a jump host
         QString port = QString::fromUtf8(text.mid(text.lastIndexOf(' ') + 1));
@@ -123,6 +146,8 @@ void SshTrail::takeDebugLine(const QByteArray &text, QList<Passed> &passed)
         m_login = {}; // a jump host's
         m_hasLogin = m_isKeyAwaited = false;
         m_lockedKey.clear();
+        m_offeredKeys.clear();
+        m_isKeyTaken = false;
         m_key = {{u"type"_s, QString::fromUtf8(words.value(0))}, {u"fingerprint"_s, QString::fromUtf8(words.value(1))}};
     } else if (text.startsWith("SSH2_MSG_NEWKEYS sent")) { // the key is known, or a person has accepted it
         passed.append({hoststep::key, m_key});
@@ -139,6 +164,7 @@ void SshTrail::takeDebugLine(const QByteArray &text, QList<Passed> &passed)
         m_hasLogin = true;
         m_saidAtLogin.clear();
     } else if (text.startsWith("Server accepts key: ")) {
+        m_isKeyTaken = true;
         // "Server accepts key: FILE TYPE FINGERPRINT SOURCE"; before 8.0 "pkalg TYPE blen N" without a file.
         const qsizetype fingerprint = text.indexOf(" SHA256:");
         const qsizetype type = fingerprint < 0 ? -1 : text.lastIndexOf(' ', fingerprint - 1);

@@ -4,7 +4,9 @@
 #include <QByteArray>
 #include <QJsonObject>
 #include <QList>
-#include <QString>
+#include <QStringList>
+
+#include <optional>
 
 namespace trainyard
 {
@@ -33,6 +35,9 @@ public:
     // The file of a key that the server would have taken, and that was not unlocked: its pass phrase was wrong, or was
     // not given. Empty: there is none.
     QString lockedKey() const { return QString::fromUtf8(m_lockedKey); }
+    // The keys that the server has refused so far: their files, or their comments where only an agent has them. Nothing
+    // where it would have taken one.
+    std::optional<QStringList> refusedKeys() const;
     // What is spoken with now is the host itself, and no jump host on the way to it. False where that is not known.
     bool isAtHost() const { return m_logins == m_proxies; }
     // The host has let the user in: what is said from now on may be the host's words.
@@ -47,6 +52,8 @@ private:
     QByteArray m_said; // the part since the command was sent
     QByteArray m_saidAtLogin, m_instead;
     QByteArray m_keyFile, m_lockedKey;
+    QStringList m_offeredKeys;
+    bool m_isKeyTaken = false; // the server would take one of them
     bool m_isKeyAwaited = false; // the server has accepted it, and ssh has not proved yet that it has it
     QJsonObject m_key, m_login; // the last ones
     int m_proxies = 0, m_loginsByProxy = 0, m_logins = 0;

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void meaningOfComplaints_data();
     void meaningOfComplaints();
     void keyLacksItsPassPhrase();
+    void refusedKeysAreTold();
     void newKeyIsTold();
     void keyIsForgotten_data();
     void keyIsForgotten();
@@ -140,6 +141,31 @@ void TstSsh::keyLacksItsPassPhrase()
     QCOMPARE(SshTransport::lackingPhrase(refused("Load key \"/home/me/.ssh/id\": invalid format\r\n"), asked).code,
         u"host.needs-login.key"_s);
     QCOMPARE(SshTransport::lackingPhrase({u"host.unreachable"_s, {}}, asked).code, u"host.unreachable"_s);
+}
+
+// What to do is done on the server, with the public half of a key that was tried.
+void TstSsh::refusedKeysAreTold()
+{
+    const Error refused = SshTransport::meaningOf(255, "me@lab1: Permission denied (publickey).\r\n", u"lab1"_s);
+    const QString begin = u"lab1 does not let the user me in: it accepts only publickey, and "_s;
+    const auto said
+        = [&refused](const QStringList &keys) { return errorText(SshTransport::withRefusedKeys(refused, keys)); };
+    const QString files = said({u"/home/me/.ssh/id"_s, u"/home/me/.ssh/token.pub"_s, u"me@laptop"_s});
+    QVERIFY2(files.startsWith(begin
+                 + u"none of the keys that ssh has tried: /home/me/.ssh/id, /home/me/.ssh/token.pub, me@laptop. "_s),
+        qPrintable(files));
+    QVERIFY2(files.contains(u"have the public key (/home/me/.ssh/id.pub, /home/me/.ssh/token.pub) added to "
+                            "~/.ssh/authorized_keys of that user there."_s),
+        qPrintable(files));
+    const QString ofAgent = said({u"me@laptop"_s});
+    QVERIFY2(ofAgent.contains(u"me@laptop"_s) && ofAgent.contains(u"'ssh-add -L'"_s), qPrintable(ofAgent));
+    const QString none = said({});
+    QVERIFY2(none.startsWith(begin + u"ssh has offered no key. Create one with ssh-keygen"_s), qPrintable(none));
+    const QString unknown = errorText(refused);
+    QVERIFY2(unknown.startsWith(begin + u"none of the keys that ssh has."_s), qPrintable(unknown));
+    // One that takes passwords, too, waits for a login.
+    const Error open = SshTransport::meaningOf(255, "me@lab1: Permission denied (publickey,password).\r\n", u"lab1"_s);
+    QCOMPARE(SshTransport::withRefusedKeys(open, {u"/home/me/.ssh/id"_s}), open);
 }
 
 void TstSsh::newKeyIsTold()

@@ -26,6 +26,16 @@ class TstDesignerStill : public QObject, private PlainJobPage
 {
     Q_OBJECT
 
+    static bool isMarked(const QWidget *field)
+    {
+        const auto *formField = dynamic_cast<const FormField *>(field);
+        while (field && !formField) {
+            field = field->parentWidget();
+            formField = dynamic_cast<const FormField *>(field);
+        }
+        return formField && formField->isHighlighted();
+    }
+
 private Q_SLOTS:
     void init();
     void cleanup();
@@ -39,6 +49,7 @@ private Q_SLOTS:
     void anotherCardKeepsTheFormInPlace();
     void typingLeavesTheFormInPlace();
     void fixesLeaveTheFormInPlace();
+    void unfinishedTextLeavesTheFormInPlace();
 };
 
 void TstDesignerStill::init() { page = std::make_unique<DesignerPage>(); }
@@ -155,14 +166,6 @@ void TstDesignerStill::undoInTheFormMarksWhereTheCaretIs()
     auto *view = find<CodeView>(page.get(), "yamlText");
     QVERIFY(view->bytesIn({view->lineStart(view->lineOf(view->caret())), view->lineEnd(view->lineOf(view->caret()))})
                 .contains("instances"));
-    const auto isMarked = [](const QWidget *field) {
-        const auto *formField = dynamic_cast<const FormField *>(field);
-        while (field && !formField) {
-            field = field->parentWidget();
-            formField = dynamic_cast<const FormField *>(field);
-        }
-        return formField && formField->isHighlighted();
-    };
     QVERIFY(!isMarked(name));
     QVERIFY(isMarked(find<QAbstractSpinBox>(page.get(), "roleInstances")));
 }
@@ -263,6 +266,71 @@ void TstDesignerStill::fixesLeaveTheFormInPlace()
     QTRY_COMPARE(page->errorCount(), 0);
     settle(page.get());
     QCOMPARE(tabs->mapTo(page.get(), QPoint(0, 0)).y(), before.y());
+}
+
+// A line that is being written makes the text unreadable, and what was read before it says little of the job.
+void TstDesignerStill::unfinishedTextLeavesTheFormInPlace()
+{
+    const QByteArray text = QByteArray(plainText).replace("one_script", "one script") + "parameters:\n  lr: 0.1\n";
+    show(text);
+    page->resize(1192, 560);
+    HostInfo host;
+    host.id = host.label = QStringLiteral("lab1");
+    host.state = HostState::Online;
+    host.cpus = 64;
+    host.memoryMiB = 1 << 20;
+    page->setHosts({host});
+    QTRY_COMPARE(page->errorCount(), 1);
+    settle(page.get());
+    auto *view = find<CodeView>(page.get(), "yamlText");
+    auto *name = find<QLineEdit>(page.get(), "jobName");
+    const auto *why = find<QWidget>(page.get(), "formUnavailable");
+    QScrollBar *bar = find<QScrollArea>(page.get(), "jobForm")->verticalScrollBar();
+    QVERIFY(bar->maximum() > 1);
+    bar->setValue(bar->maximum() / 2);
+    const auto places = [this, bar] {
+        QList<int> all{bar->value()};
+        for (const char *each : {"jobName", "jobMore", "roleTabs", "roleInstances", "formTabs", "parametersTableAdd"}) {
+            const auto *widget = find<QWidget>(page.get(), each);
+            all.append(widget->isVisible() ? widget->mapTo(page.get(), QPoint(0, 0)).y() : -1);
+        }
+        return all;
+    };
+    focus(view);
+    view->setCaret(text.indexOf("type: job") + 9);
+    settle(page.get());
+    const QList<int> before = places();
+    QTest::keyClick(view, Qt::Key_Return);
+    QTest::keyClicks(view, QStringLiteral("half"));
+    QTRY_VERIFY(why->isVisible());
+    settle(page.get());
+    QCOMPARE(places(), before);
+    QVERIFY(view->hasFocus());
+    QVERIFY(!name->isEnabled());
+    // Hosts and clusters are told of all the time.
+    host.memoryUsedMiB = 2048;
+    page->setHosts({host});
+    page->setKnownClusters([] { return ClusterOffers(); });
+    settle(page.get());
+    QCOMPARE(places(), before);
+    QCOMPARE(name->text(), QStringLiteral("one script"));
+    QCOMPARE(find<QTabBar>(page.get(), "roleTabs")->count(), 1);
+    QCOMPARE(commands(page.get())->allBytes().count("echo"), 4);
+    // Nor does the form go along with the caret.
+    const qsizetype typed = view->caret();
+    page->jumpTo(2, 7);
+    QTRY_VERIFY(isMarked(name));
+    settle(page.get());
+    QCOMPARE(places(), before);
+    view->setCaret(typed);
+    for (int i = 0; i < 5; ++i) {
+        QTest::keyClick(view, Qt::Key_Backspace);
+    }
+    QTRY_VERIFY(!why->isVisible());
+    settle(page.get());
+    QCOMPARE(page->bytes(), text);
+    QCOMPARE(places(), before);
+    QVERIFY(name->isEnabled() && find<QLabel>(page.get(), "fieldMessage")->isVisible());
 }
 
 TRAINYARD_GUI_TEST(TstDesignerStill)

@@ -12,9 +12,11 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
+#include <QDir>
 #include <QFileDialog>
 #include <QLabel>
 #include <QListWidget>
+#include <QMessageBox>
 #include <QPushButton>
 
 using namespace trainyard;
@@ -28,6 +30,7 @@ private Q_SLOTS:
     void showsEachSystem();
     void runsInImages();
     void copiesAndSaves();
+    void savesWithReadme();
     void saysWhyNot();
 
 private:
@@ -140,6 +143,66 @@ void TstExportDialog::copiesAndSaves()
     QCOMPARE(bar->kind(), InfoBar::Kind::Failed);
 }
 
+// As the command line does it for a folder; what is there is replaced only when the user says so.
+void TstExportDialog::savesWithReadme()
+{
+    const auto window = m_fixture.makeWindow();
+    window->show();
+    ExportDialog *dialog = dialogOf(window.get(), sampleJob, QStringLiteral("f.pai.yaml"));
+    QVERIFY(dialog);
+    dialog->setTarget(ExportTarget::Bash);
+    const auto *bar = dialog->findChild<InfoBar *>();
+    const QString folder = m_fixture.path(QStringLiteral("for others"));
+    QVERIFY(QDir().mkpath(folder));
+    const auto contents = [&folder](const QString &name) {
+        QFile file(QDir(folder).filePath(name));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    const auto chooseFolder = [dialog](const QString &path) {
+        part<QPushButton>(dialog, "exportSaveFolder")->click();
+        auto *files = dialog->findChild<QFileDialog *>();
+        if (files) {
+            Q_EMIT files->fileSelected(path);
+            files->close();
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        }
+        return files != nullptr;
+    };
+    const QString script = QStringLiteral("from_the_window.sh"), readme = QStringLiteral("README.md");
+    QVERIFY(chooseFolder(folder));
+    QCOMPARE(QDir(folder).entryList(QDir::Files), (QStringList{script, readme}));
+    QCOMPARE(contents(script), textIn(dialog));
+    QVERIFY2(contents(readme).startsWith("# from_the_window.sh\n\nfrom_the_window: one task"), contents(readme));
+    const QStringList notes = notesIn(dialog);
+    QVERIFY(!notes.isEmpty() && contents(readme).contains("export."));
+    QCOMPARE(bar->kind(), InfoBar::Kind::Succeeded);
+    QVERIFY2(bar->text().contains(script) && bar->text().contains(readme), qPrintable(bar->text()));
+
+    m_fixture.write(folder + u'/' + readme, "mine\n");
+    QVERIFY(QFile::remove(QDir(folder).filePath(script)));
+    QVERIFY(chooseFolder(folder));
+    const auto question = [dialog] { return dialog->findChild<QMessageBox *>(QStringLiteral("replaceBox")); };
+    QVERIFY(question());
+    QVERIFY2(
+        question()->text().contains(readme) && !question()->text().contains(script), qPrintable(question()->text()));
+    question()->button(QMessageBox::Cancel)->click();
+    QTRY_VERIFY(!question());
+    QVERIFY(contents(readme) == "mine\n" && contents(script).isEmpty());
+    QVERIFY(chooseFolder(folder) && question());
+    question()->button(QMessageBox::Yes)->click();
+    QTRY_VERIFY(!question());
+    QCOMPARE(contents(script), textIn(dialog));
+    QVERIFY(contents(readme).startsWith("# from_the_window.sh"));
+    QVERIFY(chooseFolder(folder) && question());
+    QVERIFY2(
+        question()->text().contains(readme) && question()->text().contains(script), qPrintable(question()->text()));
+    question()->button(QMessageBox::Cancel)->click();
+    QTRY_VERIFY(!question());
+
+    QVERIFY(chooseFolder(m_fixture.path(QStringLiteral("f.pai.yaml")))); // a file, in which nothing can be written
+    QCOMPARE(bar->kind(), InfoBar::Kind::Failed);
+}
+
 void TstExportDialog::saysWhyNot()
 {
     const auto window = m_fixture.makeWindow();
@@ -170,6 +233,7 @@ void TstExportDialog::saysWhyNot()
     QVERIFY2(saidThere().contains(QStringLiteral("Task role w has no image")), qPrintable(saidThere()));
     QVERIFY(!part<CodeView>(dialog, "exportYaml")->isVisible() && !part<CodeView>(dialog, "exportBash")->isVisible());
     QVERIFY(!part<QPushButton>(dialog, "exportSave")->isEnabled());
+    QVERIFY(!part<QPushButton>(dialog, "exportSaveFolder")->isEnabled());
     dialog->setTarget(ExportTarget::Bash);
     QVERIFY(part<QPushButton>(dialog, "exportSave")->isEnabled() && !nothing->isVisible());
     QVERIFY(part<CodeView>(dialog, "exportBash")->isVisible());

@@ -19,6 +19,7 @@
 #include <QClipboard>
 #include <QCompleter>
 #include <QGuiApplication>
+#include <QJsonArray>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -197,6 +198,29 @@ private Q_SLOTS:
         QTest::mouseClick(button("hostCopyCommand"), Qt::LeftButton);
         QCOMPARE(QGuiApplication::clipboard()->text(), u"ssh-keygen -R lab3"_s);
         QVERIFY(!button("hostShell")->isVisible());
+    }
+
+    // A server that takes only keys, and none of the user's, asks for nothing that could be typed.
+    void refusedKeyIsNoLogin()
+    {
+        HostInfo host = lab();
+        host.state = HostState::NeedsLogin;
+        host.error = u"host.needs-login.key"_s;
+        host.errorArgs = {{u"computer"_s, u"lab3"_s}, {u"user"_s, u"mia"_s}, {u"ssh"_s, host.ssh},
+            {u"methods"_s, QJsonArray{u"publickey"_s}}, {u"keys"_s, QJsonArray{u"/home/mia/.ssh/id"_s}},
+            {u"publicKeys"_s, QJsonArray{u"/home/mia/.ssh/id.pub"_s}}};
+        host.steps[1] = {hoststep::connect, StepState::Passed, {}, {}, 20};
+        host.steps[2] = {hoststep::key, StepState::Passed, {}, {}, 20};
+        host.steps.append({hoststep::login, StepState::Failed, host.error, host.errorArgs, 30});
+        m_page->setHosts({local(), host});
+        m_page->choose(u"lab3"_s);
+        QCOMPARE(button("hostCheck")->text(), u"Check again"_s);
+        QVERIFY2(hostStateText(host).startsWith(u"accepts none of your keys"_s), qPrintable(hostStateText(host)));
+        const QString said = step(hoststep::login)->text();
+        QVERIFY2(said.contains(u"/home/mia/.ssh/id.pub"_s) && said.contains(u"authorized_keys"_s), qPrintable(said));
+        host.error = u"host.needs-login.password"_s; // it takes that as well
+        m_page->setHosts({local(), host});
+        QCOMPARE(button("hostCheck")->text(), u"Log in…"_s);
     }
 
     // Why the last login failed is not said any more once the next one has passed.

@@ -401,6 +401,7 @@ void TstRunBars::outOfReachIsSaid()
     // Where it waits for a person, it does not keep trying.
     const QJsonObject args = detail.summary.reasonArgs;
     for (const auto &[code, words] : {std::pair("host.key-changed", "The host key of vm has changed"),
+             std::pair("host.needs-login.key", "vm accepts none of your keys"),
              std::pair("host.needs-login.locked", "only when you have logged in")}) {
         detail.summary.reasonArgs.insert(QStringLiteral("code"), QLatin1StringView(code));
         page.setSummary(detail.summary);

@@ -8,6 +8,7 @@
 #include "widgets/form/designerpage.h"
 #include "widgets/jobs/jobspane.h"
 #include "widgets/jobs/jobstablepage.h"
+#include "widgets/tasks/runhead.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/taskspane.h"
 
@@ -132,6 +133,20 @@ void TstWindowRetries::retriesFailedTasksWithEdits()
     QTRY_COMPARE(keptFrom(0), std::optional<int>(0));
     QTRY_COMPARE(keptFrom(1), std::optional<int>());
     QTRY_VERIFY(run->maskedYaml().contains("mended")); // what ran last is what is shown
+    // Of an attempt that is chosen, the text that it ran with is edited.
+    const auto textAsNew = [&](int attempt) {
+        window->tabs()->setCurrentPage(run);
+        Q_EMIT run->findChild<RunHead *>()->attemptChosen(attempt);
+        QTRY_COMPARE(run->shownAttempt(), attempt);
+        window->action("editAsNew")->trigger();
+        QTRY_VERIFY(window->currentDesigner() && window->currentDesigner() != page);
+        page = window->currentDesigner();
+    };
+    textAsNew(0);
+    QVERIFY2(page->bytes().contains("until test -e fail") && !page->bytes().contains("mended"), page->bytes());
+    textAsNew(1);
+    QVERIFY2(page->bytes().contains("echo mended"), page->bytes());
+    window->tabs()->setCurrentPage(run);
     // A run is compared as a document is.
     QTRY_VERIFY(window->action("compareSaved")->isEnabled());
     window->action("compareSaved")->trigger();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/workbench/actionregistry.h"
+#include "app/gui/workbench/baroffers.h"
 #include "app/gui/workbench/commandpalette.h"
 #include "app/gui/workbench/page.h"
 #include "app/gui/workbench/pagebars.h"
@@ -23,6 +24,7 @@
 #include <QPaintEngine>
 #include <QPainterPath>
 #include <QPointer>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -262,6 +264,58 @@ private Q_SLOTS:
         QVERIFY(!bench.workbench->shownBar()->text().contains("look"_L1));
         bench.workbench->show(second);
         QVERIFY(bench.workbench->shownBar()->text().contains("look"_L1));
+    }
+
+    // What needs an answer waits for its turn: nothing that is said later takes its place.
+    void offersAreNotLost()
+    {
+        Bench bench;
+        NotePage *page = bench.open(u"one"_s);
+        bench.window.show();
+        QStringList done;
+        const auto offer = [&done](const QString &topic) {
+            return BarOffer{topic, InfoBar::Kind::Info, u"about "_s + topic,
+                {{u"Do it"_s, u"do-"_s + topic, [&done, topic] { done.append(topic); }}}};
+        };
+        BarOffers *offers = bench.workbench->offers();
+        const auto button = [&bench]() -> QPushButton * { // the one that can be pressed
+            const auto all = bench.window.findChildren<QPushButton *>();
+            const auto it = std::find_if(all.cbegin(), all.cend(),
+                [](const QPushButton *each) { return each->isVisible() && each->objectName().startsWith("do-"_L1); });
+            return it == all.cend() ? nullptr : *it;
+        };
+        const auto topic = [&button] { return button() ? button()->objectName().mid(3) : QString(); };
+        offers->add(offer(u"lab1"_s));
+        offers->add(offer(u"lab2"_s));
+        QCOMPARE(topic(), u"lab1"_s);
+        const InfoBar *bar = bench.workbench->shownBar();
+        QVERIFY2(bar->text().startsWith(u"about lab1"_s) && bar->text() != u"about lab1"_s, qPrintable(bar->text()));
+        bench.workbench->say(u"a message"_s);
+        bench.workbench->sayOf(page, u"another one"_s);
+        QCOMPARE(topic(), u"lab1"_s);
+        QCOMPARE(bench.workbench->shownBar()->text(), u"another one"_s);
+        bench.workbench->hideBars(page);
+        QCOMPARE(topic(), u"lab1"_s);
+        // Who waits for something is told first, and what was there comes after it.
+        offers->add(offer(u"asked"_s), BarOffers::Turn::First);
+        QCOMPARE(topic(), u"asked"_s);
+        button()->click();
+        QCOMPARE(done, QStringList(u"asked"_s));
+        QCOMPARE(topic(), u"lab1"_s);
+        // Closed by its cross, it gives way to the next one, too.
+        auto *cross = bar->findChild<QToolButton *>();
+        QVERIFY(cross);
+        cross->click();
+        QCOMPARE(topic(), u"lab2"_s);
+        QCOMPARE(bar->text(), u"about lab2"_s);
+        offers->add(offer(u"lab3"_s));
+        offers->takeBack(u"lab3"_s); // it was not in sight
+        QVERIFY(!offers->isOffered(u"lab3"_s));
+        QCOMPARE(topic(), u"lab2"_s);
+        QCOMPARE(bar->text(), u"about lab2"_s);
+        offers->takeBack(u"lab2"_s);
+        QVERIFY(bar->isHidden());
+        QCOMPARE(done, QStringList(u"asked"_s));
     }
 
     // Its title is slanted. A double click on its tab keeps it.

@@ -152,14 +152,16 @@ void TstAddingHosts::refusedKey()
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     HostWindow window(hosts);
     QVERIFY(window.add());
-    QTRY_VERIFY2_WITH_TIMEOUT(window.isIn(u"needs you to log in"_s), qPrintable(window.state()), patienceMs);
+    QTRY_VERIFY2_WITH_TIMEOUT(window.isIn(u"accepts none of your keys"_s), qPrintable(window.state()), patienceMs);
+    const QString key = fileOf(hosts, u"id"_s);
     const QString why
-        = u"%1 does not let the user root in: it accepts only publickey, and none of the keys that ssh has."_s.arg(
-            hosts.name(0));
+        = u"%1 does not let the user root in: it accepts only publickey, and none of the keys that ssh has tried: %2."_s
+              .arg(hosts.name(0), key);
     QTRY_VERIFY2_WITH_TIMEOUT(window.says(why), qPrintable(window.said()), 5000);
-    QVERIFY2(window.says(u"Make sure that root is the right user and that its ~/.ssh/authorized_keys there has your "
-                         "public key, so that 'ssh %1' works without a question."_s.arg(hosts.name(0))),
+    QVERIFY2(
+        window.says(u"have the public key (%1.pub) added to ~/.ssh/authorized_keys of that user there."_s.arg(key)),
         qPrintable(window.said()));
+    QTRY_COMPARE_WITH_TIMEOUT(window->text(u"hostAgain"_s), u"Check again"_s, 5000); // there is nothing to log in with
     QCOMPARE(window->dialogs(), QStringList());
     QVERIFY(replaceFile(authorized, contentsOf(fileOf(hosts, u"id.pub"_s)))); // as the sentence says
     QVERIFY(window->click(u"hostCheck"_s));

@@ -105,6 +105,32 @@ private Q_SLOTS:
         QCOMPARE(keyAfter(accepted + password + "debug1: Server host key: ssh-ed25519 SHA256:AbC\r\n"), QString());
     }
 
+    // What somebody has to add on the server, or to change here.
+    void keysThatWereRefused()
+    {
+        const auto keysAfter = [](const QByteArray &lines) {
+            SshTrail trail;
+            trail.take(lines);
+            return trail.refusedKeys();
+        };
+        const QByteArray ofGate = "debug1: Offering public key: /home/mia/.ssh/gate RSA SHA256:Gg explicit\r\n"
+                                  "debug1: Server accepts key: /home/mia/.ssh/gate RSA SHA256:Gg explicit\r\n";
+        const QByteArray host = "debug1: Server host key: ssh-ed25519 SHA256:AbC\r\n";
+        const QByteArray seen = "debug1: Authentications that can continue: publickey\r\n";
+        const QByteArray offered = "debug1: Offering public key: /home/mia/my keys/id ED25519 SHA256:XyZ explicit\r\n"
+            + seen + "debug1: Offering public key: mia@laptop RSA SHA256:Q/r agent\r\n" + seen
+            + "debug1: Offering public key: /home/mia/my keys/id ED25519 SHA256:XyZ explicit\r\n" + seen
+            + "debug1: Trying private key: /home/mia/.ssh/id_dsa\r\n"
+            + "debug1: No more authentication methods to try.\r\n";
+        const QStringList keys{u"/home/mia/my keys/id"_s, u"mia@laptop"_s};
+        QCOMPARE(keysAfter(host + offered), std::optional(keys));
+        QCOMPARE(keysAfter(ofGate + host + offered), std::optional(keys)); // those of the jump host are none of them
+        QCOMPARE(keysAfter(host + "debug1: Offering public key: RSA SHA256:XyZ /home/mia/.ssh/id_rsa\r\n" + seen),
+            std::optional(QStringList(u"/home/mia/.ssh/id_rsa"_s))); // of an older ssh
+        QCOMPARE(keysAfter(host + seen), std::optional(QStringList()));
+        QCOMPARE(keysAfter(host + ofGate), std::nullopt); // it was accepted, and not used
+    }
+
     // However the bytes are cut.
     void piecesAreJoined()
     {

@@ -136,25 +136,6 @@ private:
 
     QList<SavedKind> m_kinds;
 };
-
-// After a dialog of the desktop, which knows nothing of the suffix and asked about the name without it.
-void askToReplace(QWidget *window, const QString &path, const QObject *context, const std::function<void()> &agreed)
-{
-    auto *box = new QMessageBox(
-        QMessageBox::NoIcon, QStringLiteral("Trainyard"), {}, QMessageBox::Yes | QMessageBox::Cancel, window);
-    box->setObjectName(QStringLiteral("replaceBox"));
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setTextFormat(Qt::PlainText);
-    box->setText(FileDialogTexts::tr("%1 already exists. Replace it?").arg(path));
-    box->button(QMessageBox::Yes)->setText(FileDialogTexts::tr("Replace"));
-    box->setDefaultButton(QMessageBox::Cancel);
-    QObject::connect(box, &QMessageBox::buttonClicked, context, [box, agreed](QAbstractButton *button) {
-        if (box->standardButton(button) == QMessageBox::Yes) {
-            agreed();
-        }
-    });
-    box->open();
-}
 } // namespace
 
 QFileDialog *makeFileDialog(QWidget *window, const QString &title, const QString &at, const QString &filter)
@@ -200,6 +181,27 @@ QString beginFolderAt(const QString &path)
 
 void setFolderOfRuns(const QString &folder) { saveFolders().ofRuns = folder; }
 
+void askToReplace(
+    QWidget *window, const QStringList &paths, const QObject *context, const std::function<void()> &agreed)
+{
+    auto *box = new QMessageBox(
+        QMessageBox::NoIcon, QStringLiteral("Trainyard"), {}, QMessageBox::Yes | QMessageBox::Cancel, window);
+    box->setObjectName(QStringLiteral("replaceBox"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setTextFormat(Qt::PlainText);
+    box->setText(paths.size() == 1
+            ? FileDialogTexts::tr("%1 already exists. Replace it?").arg(paths.constFirst())
+            : FileDialogTexts::tr("These files already exist. Replace them?\n\n%1").arg(paths.join(u'\n')));
+    box->button(QMessageBox::Yes)->setText(FileDialogTexts::tr("Replace"));
+    box->setDefaultButton(QMessageBox::Cancel);
+    QObject::connect(box, &QMessageBox::buttonClicked, context, [box, agreed](QAbstractButton *button) {
+        if (box->standardButton(button) == QMessageBox::Yes) {
+            agreed();
+        }
+    });
+    box->open();
+}
+
 QFileDialog *askWhereToSave(QWidget *window, const QString &title, const QString &at, const QList<SavedKind> &kinds,
     const QObject *context, const std::function<void(const QString &path)> &chosen)
 {
@@ -213,7 +215,8 @@ QFileDialog *askWhereToSave(QWidget *window, const QString &title, const QString
                 chosen(whole);
             };
             if (whole != path && QFileInfo::exists(whole)) {
-                askToReplace(window, whole, context, take);
+                // After a dialog of the desktop, which knows nothing of the suffix and asked about the name without it.
+                askToReplace(window, {whole}, context, take);
             } else {
                 take();
             }

@@ -44,6 +44,11 @@ void setFolderOfRuns(const QString &folder);
 QFileDialog *askWhereToSave(QWidget *window, const QString &title, const QString &at, const QList<SavedKind> &kinds,
     const QObject *context, const std::function<void(const QString &path)> &chosen);
 
+// Asks whether files that are there are replaced, by whole names; `agreed` is called when they are, and while `context`
+// lives. GUI thread only.
+void askToReplace(
+    QWidget *window, const QStringList &paths, const QObject *context, const std::function<void()> &agreed);
+
 // The kinds that several places save.
 QList<SavedKind> savedTables(); // CSV
 QList<SavedKind> savedPlots(); // PDF, SVG and PNG

@@ -78,7 +78,8 @@ ExportDialog::ExportDialog(const QString &job, bool hasImages, Export make, QWid
       m_bash(makeView(CodeView::Language::Bash, QStringLiteral("exportBash"))),
       m_yaml(makeView(CodeView::Language::Yaml, QStringLiteral("exportYaml"))), m_nothing(new EmptyState),
       m_notesTitle(mutedLabel(tr("What is different there"))), m_notes(new QListWidget),
-      m_copy(new QPushButton(icon(QStringLiteral("copy")), tr("Copy"))), m_save(new QPushButton(tr("Save as…"))),
+      m_copy(new QPushButton(icon(QStringLiteral("copy")), tr("Copy"))),
+      m_saveFolder(new QPushButton(tr("Save with README…"))), m_save(new QPushButton(tr("Save as…"))),
       m_hasImages(hasImages)
 {
     setObjectName(QStringLiteral("exportDialog"));
@@ -125,8 +126,12 @@ ExportDialog::ExportDialog(const QString &job, bool hasImages, Export make, QWid
     columns->addLayout(right, 1);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     m_copy->setObjectName(QStringLiteral("exportCopy"));
+    m_saveFolder->setObjectName(QStringLiteral("exportSaveFolder"));
+    m_saveFolder->setToolTip(tr("Saves the text in a folder with a README.md for the people who get it, which says how "
+                                "it is run and what is different there"));
     m_save->setObjectName(QStringLiteral("exportSave"));
     buttons->addButton(m_copy, QDialogButtonBox::ActionRole);
+    buttons->addButton(m_saveFolder, QDialogButtonBox::ActionRole);
     buttons->addButton(m_save, QDialogButtonBox::ActionRole);
     setButtonKind(m_save, ButtonKind::Primary);
     m_save->setDefault(true);
@@ -140,10 +145,12 @@ ExportDialog::ExportDialog(const QString &job, bool hasImages, Export make, QWid
     connect(m_apptainer, &QCheckBox::toggled, this, &ExportDialog::makeText);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_copy, &QPushButton::clicked, this, [this] {
-        Q_EMIT copyRequested(m_text);
+        Q_EMIT copyRequested(m_exported->text);
         say(tr("The text is in the clipboard."), false);
     });
-    connect(m_save, &QPushButton::clicked, this, [this] { Q_EMIT saveRequested(m_text, target()); });
+    connect(m_saveFolder, &QPushButton::clicked, this,
+        [this] { Q_EMIT folderRequested(*m_exported, target(), options()); });
+    connect(m_save, &QPushButton::clicked, this, [this] { Q_EMIT saveRequested(m_exported->text, target()); });
     m_targets->setCurrentRow(0);
 }
 
@@ -173,31 +180,37 @@ void ExportDialog::makeText()
     m_about->setText(wordsOf(to).about);
     m_apptainer->setVisible(isScript(to) && m_hasImages);
     m_bar->hide();
+    m_exported = m_make(to, options());
+    showText();
+}
+
+ExportOptions ExportDialog::options() const
+{
     ExportOptions options;
     options.apptainer = m_apptainer->isVisibleTo(this) && m_apptainer->isChecked();
     options.sentence = exportNoteText;
-    show(m_make(to, options));
+    return options;
 }
 
-void ExportDialog::show(const Result<Exported> &exported)
+void ExportDialog::showText()
 {
-    m_text = exported ? exported->text : QByteArray();
-    const bool isBash = isScript(target());
-    m_bash->setVisible(isBash && exported);
-    m_yaml->setVisible(!isBash && exported);
-    m_nothing->setVisible(!exported);
+    const bool isBash = isScript(target()), isThere = m_exported.has_value();
+    m_bash->setVisible(isBash && isThere);
+    m_yaml->setVisible(!isBash && isThere);
+    m_nothing->setVisible(!isThere);
     CodeView *view = isBash ? m_bash : m_yaml;
     view->setReadOnly(false);
-    view->setAllBytes(m_text);
+    view->setAllBytes(isThere ? m_exported->text : QByteArray());
     view->setReadOnly(true);
-    m_copy->setEnabled(exported.has_value());
-    m_save->setEnabled(exported.has_value());
+    for (QPushButton *button : {m_copy, m_saveFolder, m_save}) {
+        button->setEnabled(isThere);
+    }
     m_notes->clear();
-    if (!exported) {
+    if (!isThere) {
         m_nothing->setText(tr("This job cannot be exported to %1.").arg(wordsOf(target()).name));
-        m_nothing->setDetail(errorText(exported.error()));
+        m_nothing->setDetail(errorText(m_exported.error()));
     } else {
-        for (const ExportNote &note : exported->notes) {
+        for (const ExportNote &note : m_exported->notes) {
             m_notes->addItem(exportNoteText(note));
         }
     }

@@ -39,9 +39,13 @@ public:
 Q_SIGNALS:
     void copyRequested(const QByteArray &text);
     void saveRequested(const QByteArray &text, trainyard::ExportTarget target);
+    // With a README beside it, for people who get both.
+    void folderRequested(
+        const trainyard::Exported &exported, trainyard::ExportTarget target, const trainyard::ExportOptions &options);
 
 private:
-    void show(const Result<Exported> &exported);
+    ExportOptions options() const;
+    void showText();
     void makeText();
 
     const Export m_make;
@@ -53,9 +57,9 @@ private:
     EmptyState *m_nothing; // in the place of the text, where there is none
     QLabel *m_notesTitle;
     QListWidget *m_notes;
-    QPushButton *m_copy, *m_save;
+    QPushButton *m_copy, *m_saveFolder, *m_save;
     const bool m_hasImages;
-    QByteArray m_text;
+    Result<Exported> m_exported = Exported();
 };
 
 } // namespace trainyard

@@ -151,7 +151,7 @@ void DesignerPage::connectNotify(const QMetaMethod &signal)
 
 QByteArray DesignerPage::bytes() const { return d->editor->bytes(); }
 
-const YamlDocument &DesignerPage::document() const { return d->context->document(); }
+const YamlDocument &DesignerPage::document() const { return d->controller->document().outcome().document; }
 
 QByteArray DesignerPage::bytes(bool flushForm)
 {

@@ -139,6 +139,7 @@ void DesignerPage::Private::handleSnapshot()
         wanted.why = other;
     }
     if (!wanted.isOn() || !other.isEmpty()) {
+        context->takeSnapshot();
         form->refresh();
     }
     lockForm(wanted);
@@ -225,7 +226,8 @@ void DesignerPage::Private::updateRunnable()
 }
 
 // The caret marks its field. The form follows only when the user goes somewhere in the text: when a fix, an undo or
-// typing moves the caret, a form that scrolls or opens a section puts something else below the pointer.
+// typing moves the caret, a form that scrolls or opens a section puts something else below the pointer. What cannot be
+// read has no certain places, and the form shows the text before it.
 void DesignerPage::Private::handleCaret(qsizetype offset)
 {
     movedByEdit = false;
@@ -252,7 +254,8 @@ void DesignerPage::Private::handleCaret(qsizetype offset)
     }
     // At the very beginning, or where a new document has it, the user has not looked for anything yet: a document that
     // opens shows its head, not About.
-    form->showPlace(document.pathAt(text < end ? std::max(offset, text) : offset), follow && offset > 0);
+    form->showPlace(
+        document.pathAt(text < end ? std::max(offset, text) : offset), follow && offset > 0 && !lock.isOn());
 }
 
 void DesignerPage::Private::handleFieldFocus(const YamlPath &path)

@@ -39,6 +39,7 @@ public:
 
     // The newest parsed text. Its revision is the editor's when isCurrent().
     const JobDocument &document() const { return *m_document; }
+    std::shared_ptr<const JobDocument> snapshot() const { return m_document; } // the same, to be kept
     bool isCurrent() const;
     // The text of this moment as a job: the snapshot where it is current, else it is parsed here and now.
     ParseOutcome currentOutcome();

@@ -5,6 +5,7 @@
 #include "engine/client/datafindings.h"
 #include "engine/client/secretmemory.h"
 #include "engine/client/secretvault.h"
+#include "model/base/threads.h"
 #include "model/base/utf8.h"
 #include "model/protocol/fieldreference.h"
 #include "model/protocol/scriptfiles.h"
@@ -90,25 +91,40 @@ void FormContext::pointerMoved() { m_pointer.start(); }
 
 void FormContext::setPointerDown(bool down) { m_pointerDown = down; }
 
-const YamlDocument &FormContext::document() const { return m_controller->document().outcome().document; }
+const ParseOutcome &FormContext::shown() const
+{
+    return m_shown ? m_shown->outcome() : m_controller->document().outcome();
+}
+
+const YamlDocument &FormContext::document() const { return shown().document; }
 
 const JobSpec *FormContext::spec() const
 {
-    const auto &spec = m_controller->document().outcome().spec;
+    const auto &spec = shown().spec;
     return spec ? &*spec : nullptr;
+}
+
+void FormContext::takeSnapshot()
+{
+    if (m_shown != m_controller->snapshot()) {
+        // A large tree takes a while to take down: not here.
+        threads::runOnPool([old = std::exchange(m_shown, m_controller->snapshot())]() mutable { old.reset(); });
+    }
 }
 
 void FormContext::updateDiagnostics()
 {
     // If a text was not read, nothing else is known of it, not even that there is no job in it.
-    m_diagnostics = m_controller->limit().isEmpty() ? m_controller->document().outcome().diagnostics
-                                                    : QList<Diagnostic>{m_controller->limitDiagnostic()};
-    if (const JobSpec *job = spec()) {
-        m_diagnostics += checkCapacity(document(), *job, m_limits);
+    const ParseOutcome &present = m_controller->document().outcome();
+    m_diagnostics
+        = m_controller->limit().isEmpty() ? present.diagnostics : QList<Diagnostic>{m_controller->limitDiagnostic()};
+    if (present.spec) {
+        const JobSpec &job = *present.spec;
+        m_diagnostics += checkCapacity(present.document, job, m_limits);
         if (m_runsHere) {
-            m_diagnostics += checkScriptFiles(document(), *job, m_workFolder->place(workFolder(*job)));
+            m_diagnostics += checkScriptFiles(present.document, job, m_workFolder->place(workFolder(job)));
         }
-        addRefusal(*job);
+        addRefusal(job);
         std::stable_sort(m_diagnostics.begin(), m_diagnostics.end(),
             [](const Diagnostic &a, const Diagnostic &b) { return a.at.begin < b.at.begin; });
     }
@@ -138,7 +154,7 @@ void FormContext::addRefusal(const JobSpec &job)
         refusal.severity = Severity::Warning; // the folder may be there by the next time
         refusal.path
             = YamlPath{QStringLiteral("extras")}.child(QStringLiteral("trainyard")).child(QStringLiteral("work"));
-        const YamlNode *node = document().find(refusal.path);
+        const YamlNode *node = m_controller->document().outcome().document.find(refusal.path);
         refusal.at = node ? node->at : ByteRange{};
         m_diagnostics.append(refusal);
     }
@@ -395,12 +411,18 @@ void FormContext::refreshMessages(bool atOnce)
         return;
     }
     m_messagesLater->stop();
+    if (m_locked) {
+        for (FormField *field : std::as_const(m_fields)) {
+            field->holdDiagnostics();
+        }
+        return;
+    }
     // Each problem is shown by the field that is nearest to it, and by that one only.
     QHash<FormField *, QList<Diagnostic>> shown;
     for (const Diagnostic &diagnostic : diagnostics()) {
         // What is wrong with the text as a whole is no field's: the list and the bar above the form say it.
         const bool ofTheText = diagnostic.path.isEmpty() && diagnostic.code.startsWith(u"yaml.");
-        if (m_locked || diagnostic.severity == Severity::Note || ofTheText) {
+        if (diagnostic.severity == Severity::Note || ofTheText) {
             continue;
         }
         if (FormField *field = fieldAt(diagnostic.path)) {

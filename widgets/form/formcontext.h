@@ -14,6 +14,7 @@
 #include <QPointer>
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 QT_BEGIN_NAMESPACE
@@ -46,10 +47,12 @@ class FormContext : public QObject
 public:
     explicit FormContext(DocumentController *controller, QObject *parent = nullptr);
 
+    // What the form shows: of the newest text that could be read, however the present one is.
     const YamlDocument &document() const;
     const JobSpec *spec() const; // null when the text is no job
+    void takeSnapshot(); // the present text is shown; to be called before refresh()
     QString workFolder(const JobSpec &job) const; // where its tasks start, as far as that is known here
-    // The findings of the snapshot, and of the snapshot beside the hosts; by position.
+    // The findings of the present snapshot, and of it beside the hosts; by position.
     const QList<Diagnostic> &diagnostics() const { return m_diagnostics; }
     void updateDiagnostics(); // to be called for each snapshot, before refresh()
     const YamlNode *node(const YamlPath &path) const; // aliases followed; null when absent
@@ -128,7 +131,9 @@ Q_SIGNALS:
 private:
     void updateLimits();
     void addRefusal(const JobSpec &job);
+    const ParseOutcome &shown() const;
     DocumentController *m_controller;
+    std::shared_ptr<const JobDocument> m_shown; // null: no text could be read yet
     QTimer *m_messagesLater;
     QElapsedTimer m_pointer; // since it was moved
     bool m_pointerDown = false;

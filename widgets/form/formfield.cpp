@@ -19,6 +19,8 @@
 #include <QPainter>
 #include <QPushButton>
 
+#include <utility>
+
 namespace trainyard
 {
 namespace
@@ -90,8 +92,28 @@ FieldMessages::FieldMessages(FormContext *context, QWidget *parent) : QWidget(pa
     hide();
 }
 
+void FieldMessages::hold()
+{
+    if (m_isHeld) {
+        return;
+    }
+    m_isHeld = true;
+    m_all.clear();
+    m_owners.clear();
+    removeWidgets(layout());
+    if (isVisible()) {
+        setMinimumHeight(height());
+    } else {
+        hide(); // nobody sees what would move
+    }
+}
+
 void FieldMessages::setMessages(const QObject *owner, const QList<Diagnostic> &diagnostics)
 {
+    if (std::exchange(m_isHeld, false)) {
+        setMinimumHeight(0);
+        rebuild();
+    }
     for (auto &entry : m_all) {
         if (entry.first == owner) {
             const auto same = [](const Diagnostic &a, const Diagnostic &b) {
@@ -277,6 +299,7 @@ void FormField::showDiagnostics(const QList<Diagnostic> &diagnostics)
     if (diagnostics.isEmpty() && m_diagnostics.isEmpty()) {
         return;
     }
+    m_isHeld = false;
     m_diagnostics = diagnostics;
     if (!m_messages) {
         m_messages = new FieldMessages(m_context);
@@ -290,6 +313,14 @@ void FormField::showDiagnostics(const QList<Diagnostic> &diagnostics)
     }
     setError(std::any_of(
         diagnostics.begin(), diagnostics.end(), [](const Diagnostic &d) { return d.severity == Severity::Error; }));
+}
+
+void FormField::holdDiagnostics()
+{
+    if (!m_diagnostics.isEmpty() && !std::exchange(m_isHeld, true)) {
+        m_messages->hold();
+        setError(false);
+    }
 }
 
 void FormField::setError(bool error)

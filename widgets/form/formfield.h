@@ -29,6 +29,8 @@ public:
     explicit FieldMessages(FormContext *context, QWidget *parent = nullptr);
     // The messages of one of the fields that share this place.
     void setMessages(const QObject *owner, const QList<Diagnostic> &diagnostics);
+    // Says nothing any more, and keeps its height until setMessages(): what stands below stays in place.
+    void hold();
     bool hasFocusOf(const QObject *owner) const; // a button of one of its messages has it
 
 private:
@@ -36,6 +38,7 @@ private:
     FormContext *m_context;
     QList<std::pair<const QObject *, QList<Diagnostic>>> m_all;
     QHash<const QWidget *, const QObject *> m_owners; // of the lines
+    bool m_isHeld = false;
 };
 
 // One field of the form: it shows the value at a path of the document and turns what the user does into edits of it.
@@ -61,6 +64,7 @@ public:
     void setLabel(QLabel *label); // shows focus and problems with the field
     void setMessages(FieldMessages *messages); // instead of its own
     void showDiagnostics(const QList<Diagnostic> &diagnostics);
+    void holdDiagnostics(); // says nothing of the present text, and keeps their room
     void setHighlighted(bool highlighted); // the caret is at its place
     bool isHighlighted() const { return m_highlighted; }
 
@@ -86,6 +90,7 @@ private:
     QPointer<QObject> m_label; // events come while it goes away: it is not a label any more then
     QPointer<FieldMessages> m_messages;
     QList<Diagnostic> m_diagnostics;
+    bool m_isHeld = false;
     bool m_highlighted = false;
 };
 

@@ -65,7 +65,7 @@ QString briefOf(const HostInfo &host)
         parts.append(HostsFields::tr("%n GPU(s)", nullptr, int(host.gpus.size())));
     }
     if (host.state != HostState::Online) {
-        parts.append(hostStateText(host.state));
+        parts.append(hostStateWord(host));
     }
     return parts.join(QStringLiteral(", "));
 }

@@ -87,6 +87,7 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     m_unavailable->setBoxed(true);
     m_unavailable->setObjectName(QStringLiteral("formUnavailable"));
     m_unavailable->hide();
+    connect(m_unavailable, &InfoBar::closed, this, &JobForm::layOutFoot);
     column->addWidget(m_unavailable);
     m_body = new QWidget;
     m_body->setMaximumWidth(metrics::labelColumn + metrics::labelGap + metrics::formMaximum + metrics::space4);
@@ -296,7 +297,13 @@ void JobForm::setMoreOpen(bool open) { m_more->line()->setOpen(open); }
 
 void JobForm::refresh()
 {
-    m_isFilled = true;
+    if (!std::exchange(m_isFilled, true)) {
+        // From now on there is something that it would push away.
+        m_content->layout()->removeWidget(m_unavailable);
+        m_unavailable->setBoxed(false);
+        m_unavailable->setParent(this);
+        m_unavailable->installEventFilter(this);
+    }
     refreshRoles();
     m_more->refresh();
     m_prerequisites->refresh();
@@ -354,6 +361,7 @@ void JobForm::setLock(const FormLock &lock)
     m_body->setEnabled(!lock.isOn());
     if (!lock.isOn()) {
         m_unavailable->hide();
+        layOutFoot();
         if (wasLocked) {
             refreshFindings();
         }
@@ -377,6 +385,7 @@ void JobForm::setLock(const FormLock &lock)
         button->setObjectName(QStringLiteral("formErrorPlace"));
         connect(button, &QPushButton::clicked, this, [this, at = lock.at] { Q_EMIT placeWanted(at); });
     }
+    layOutFoot();
     refreshFindings(); // the values are those of another text, and what was wrong there says nothing of this one
 }
 
@@ -385,15 +394,28 @@ void JobForm::showBrief(const YamlPath &path)
     const QString text = fieldBrief(m_context->document(), path);
     m_brief->setText(text);
     m_strip->setVisible(!text.isEmpty());
-    setViewportMargins(0, 0, 0, text.isEmpty() ? 0 : metrics::row);
+    layOutFoot();
+}
+
+// Below what scrolls, and above the bar that scrolls it sideways where even the narrowest form has no room.
+void JobForm::layOutFoot()
+{
+    const bool hasBar = m_isFilled && !m_unavailable->isHidden();
+    const int bar = hasBar ? std::max(m_unavailable->minimumHeight(), m_unavailable->heightForWidth(width())) : 0;
+    setViewportMargins(0, 0, 0, bar + (m_strip->isHidden() ? 0 : metrics::row));
+    const int top = viewport()->geometry().bottom() + 1;
+    if (hasBar) {
+        m_unavailable->setGeometry(0, top, width(), bar);
+        m_unavailable->raise();
+    }
+    m_strip->setGeometry(0, top + bar, width(), metrics::row);
+    m_strip->raise();
 }
 
 void JobForm::resizeEvent(QResizeEvent *event)
 {
     QScrollArea::resizeEvent(event);
-    // Below what scrolls, and above the bar that scrolls it sideways where even the narrowest form has no room.
-    m_strip->setGeometry(0, viewport()->geometry().bottom() + 1, width(), metrics::row);
-    m_strip->raise();
+    layOutFoot();
     fitTabs();
     fitRoleTab();
 }
@@ -408,7 +430,9 @@ bool JobForm::eventFilter(QObject *watched, QEvent *event)
         event->ignore(); // it scrolls the form, and does not turn the pages that happen to be under the pointer
         return true;
     }
-    if (event->type() == QEvent::LayoutRequest) {
+    if (event->type() == QEvent::LayoutRequest && watched == m_unavailable) {
+        layOutFoot(); // its words have other breaks
+    } else if (event->type() == QEvent::LayoutRequest) {
         m_fit->start();
     }
     return QScrollArea::eventFilter(watched, event);

@@ -52,7 +52,8 @@ public:
     explicit JobForm(FormContext *context, QWidget *parent = nullptr);
     void refresh(); // from the newest snapshot
     void refreshWork(); // another folder may be the one of the file
-    // It keeps the values of the text that could be read last; before there was one, it shows nothing but why.
+    // It keeps the values of the text that could be read last, and why is said below them, where that moves nothing;
+    // before there was one, it shows nothing but why.
     void setLock(const FormLock &lock);
     void showPlace(const YamlPath &path, bool scroll); // marks the field of a place
     void selectRole(const QString &role);
@@ -83,6 +84,7 @@ private:
     QString roleTabText(const QString &name, qsizetype roles) const;
     void fitRoleTab();
     void fitContent();
+    void layOutFoot();
     void keepScrolled(int bottom);
     int scrolledTo() const; // the end of what is in sight; 0: nothing is scrolled away
     void followFocus();

@@ -59,7 +59,9 @@ QString rightText(const HostInfo &host)
     case HostState::Offline:
         return HostsPane::tr("offline");
     case HostState::NeedsLogin:
-        return hosterror::isLoginWanted(host) ? HostsPane::tr("log in") : HostsPane::tr("key changed");
+        return hosterror::isLoginWanted(host)     ? HostsPane::tr("log in")
+            : hosterror::isKeyRefused(host.error) ? HostsPane::tr("key refused")
+                                                  : HostsPane::tr("key changed");
     case HostState::Failed:
         return HostsPane::tr("check");
     }

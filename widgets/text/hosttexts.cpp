@@ -172,7 +172,7 @@ QHash<QString, QString> hostLabels(const QList<HostInfo> &hosts)
     return labels;
 }
 
-QString hostStateText(HostState state)
+static QString stateWord(HostState state)
 {
     switch (state) {
     case HostState::Unknown:
@@ -204,11 +204,18 @@ static QString useText(const HostInfo &host)
     return host.hold == reason::WaitQuarantine::code ? HostTexts::tr("in quarantine") : QString();
 }
 
+QString hostStateWord(const HostInfo &host)
+{
+    const bool isOpen = host.state == HostState::NeedsLogin;
+    return isOpen && hosterror::isKeyChanged(host.error) ? HostTexts::tr("its host key has changed")
+        : isOpen && hosterror::isKeyRefused(host.error)  ? HostTexts::tr("accepts none of your keys")
+                                                         : stateWord(host.state);
+}
+
 QString hostStateText(const HostInfo &host)
 {
     const QString use = useText(host);
-    const bool isKeyChanged = host.state == HostState::NeedsLogin && hosterror::isKeyChanged(host.error);
-    const QString word = isKeyChanged ? HostTexts::tr("its host key has changed") : hostStateText(host.state);
+    const QString word = hostStateWord(host);
     const QString state = host.lastSeen > 0
         ? HostTexts::tr("%1, last seen %2").arg(word, formatTime(host.lastSeen, QDateTime::currentMSecsSinceEpoch()))
         : word;

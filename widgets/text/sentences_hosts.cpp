@@ -199,6 +199,22 @@ std::span<const SentenceRow> hosts()
                 "{computer} does not let the user {user} in: it accepts only {methods}, and none of the keys that ssh "
                 "has. Make sure that {user} is the right user and that its ~/.ssh/authorized_keys there has your "
                 "public key, so that '{ssh}' works without a question.")},
+        {"host.needs-login.key.file",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{computer} does not let the user {user} in: it accepts only {methods}, and none of the keys that ssh "
+                "has tried: {keys}. Make sure that {user} is the right user, and have the public key ({publicKeys}) "
+                "added to ~/.ssh/authorized_keys of that user there. Then check the host again.")},
+        {"host.needs-login.key.agent",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{computer} does not let the user {user} in: it accepts only {methods}, and none of the keys that your "
+                "ssh agent has: {keys}. Make sure that {user} is the right user, and have the public key, which "
+                "'ssh-add -L' prints, added to ~/.ssh/authorized_keys of that user there. Then check the host again.")},
+        {"host.needs-login.key.none",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{computer} does not let the user {user} in: it accepts only {methods}, and ssh has offered no key. "
+                "Create one with ssh-keygen, or name yours with IdentityFile in ~/.ssh/config. Make sure that {user} "
+                "is the right user, and have the public key added to ~/.ssh/authorized_keys of that user there. Then "
+                "check the host again.")},
         {"host.needs-login.password",
             QT_TRANSLATE_NOOP("Sentences",
                 "{computer} does not let the user {user} in without a password or another key (it accepts {methods}). "

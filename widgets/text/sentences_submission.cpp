@@ -90,6 +90,10 @@ std::span<const SentenceRow> submission()
             QT_TRANSLATE_NOOP("Sentences",
                 "The engine can connect to {host} only when you have logged in there; tasks there may still be "
                 "running. 'trainyardctl hosts check {host}' asks for it.")},
+        {"job.host-out-of-reach.refused",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{host} accepts none of your keys, so the engine cannot connect to it; tasks there may still be "
+                "running. 'trainyardctl hosts check {host}' says what to do.")},
         {"job.host-connecting",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The connection to {host} is being made; tasks there may still be running.")},

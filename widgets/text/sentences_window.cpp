@@ -50,6 +50,10 @@ std::span<const SentenceRow> window()
             QT_TRANSLATE_NOOP("Sentences",
                 "The engine can connect to {host} only when you have logged in there; tasks there may still be "
                 "running. Log in on the page Hosts asks for it.")},
+        {"job.host-out-of-reach.refused.window",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{host} accepts none of your keys, so the engine cannot connect to it; tasks there may still be "
+                "running. The page Hosts says what to do.")},
         {"stop.host-away.connecting.window", QT_TRANSLATE_NOOP("Sentences", "The connection to {host} is being made, so it is not known yet whether the tasks there have ended. They are given up at {time} (setting stop.forceMinutes), unless it is made before; they may still be running then. Give up on the page of the job does not wait for that.")},
         {"stop.host-away.window", QT_TRANSLATE_NOOP("Sentences", "{host} cannot be reached, so it is not known whether the tasks there have ended. They are given up at {time} (setting stop.forceMinutes), unless {host} is back before; they may still be running then. Give up on the page of the job does not wait for that.")},
         {"stop.target-silent.window", QT_TRANSLATE_NOOP("Sentences", "{target} does not answer. The job is stopped there as soon as it does. Give up ends it here before that; it may continue there.")},

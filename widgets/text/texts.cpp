@@ -323,6 +323,16 @@ static QString badValueCode(const QJsonObject &args)
                                                                : QStringLiteral("settings.bad-value");
 }
 
+// By what is known of the keys that the server has refused.
+static QString refusedKeyCode(const QJsonObject &args)
+{
+    const bool hasKeys = !args.value(QLatin1String("keys")).toArray().isEmpty();
+    const bool hasFiles = !args.value(QLatin1String("publicKeys")).toArray().isEmpty();
+    return hasFiles ? QStringLiteral("host.needs-login.key.file")
+        : hasKeys   ? QStringLiteral("host.needs-login.key.agent")
+                    : QStringLiteral("host.needs-login.key.none");
+}
+
 QString reasonText(const QString &code, const QJsonObject &args)
 {
     if (code == QLatin1String("settings.bad-value")) {
@@ -334,9 +344,13 @@ QString reasonText(const QString &code, const QJsonObject &args)
     if (hosterror::isKeyChanged(code) && !args.value(QLatin1String("fingerprint")).toString().isEmpty()) {
         return sentence(QStringLiteral("host.key-changed.seen"), args);
     }
+    if (hosterror::isKeyRefused(code) && args.contains(QLatin1String("keys"))) {
+        return sentence(refusedKeyCode(args), args);
+    }
     const QString ofHost = args.value(QLatin1String("code")).toString(); // why it is not online
     if (code == QLatin1String("job.host-out-of-reach") && hosterror::needsPerson(ofHost)) {
         return sentence(hosterror::isKeyChanged(ofHost) ? QStringLiteral("job.host-out-of-reach.key")
+                : hosterror::isKeyRefused(ofHost)       ? QStringLiteral("job.host-out-of-reach.refused")
                                                         : QStringLiteral("job.host-out-of-reach.login"),
             withHostNames(args));
     }

@@ -6,6 +6,7 @@
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
 #include "engine/client/cataloguefolder.h"
+#include "engine/client/exportfolder.h"
 #include "engine/client/wholefile.h"
 #include "model/protocol/jobdocument.h"
 #include "widgets/common/filedialog.h"
@@ -15,6 +16,7 @@
 
 #include <QClipboard>
 #include <QDir>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 
@@ -70,6 +72,18 @@ void ExportController::exportCurrent()
                 {{tr("Exported jobs"), {exportSuffix(target)}}, {tr("All files"), {}}}, dialog,
                 [this, dialog, text](const QString &path) { save(dialog, path, text); });
         });
+    connect(dialog, &ExportDialog::folderRequested, this,
+        [this, dialog, job, folder = QFileInfo(designer->runFile()).path()](
+            const Exported &exported, ExportTarget target, const ExportOptions &options) {
+            QFileDialog *asked
+                = makeFileDialog(dialog, tr("Folder for the export and its README"), beginFolderAt(folder), QString());
+            asked->setFileMode(QFileDialog::Directory);
+            asked->setOption(QFileDialog::ShowDirsOnly);
+            connect(asked, &QFileDialog::fileSelected, dialog,
+                [this, dialog, job, exported, target, options](
+                    const QString &chosen) { saveIn(dialog, exportPlaceIn(chosen, job, target), exported, options); });
+            asked->open();
+        });
     connect(dialog, &QDialog::finished, this, [this, dialog] { m_last = dialog->target(); });
     dialog->open();
 }
@@ -78,6 +92,29 @@ void ExportController::save(ExportDialog *dialog, const QString &path, const QBy
 {
     const Result<void> written = writeFile(path, text);
     dialog->say(written ? tr("%1 is written.").arg(path) : errorText(written.error()), !written);
+}
+
+void ExportController::saveIn(
+    ExportDialog *dialog, const ExportPlace &place, const Exported &exported, const ExportOptions &options)
+{
+    const auto write = [dialog, place, exported, options] {
+        const Result<void> written = writeExport(place, exported, options);
+        const QFileInfo file(place.file), readme(place.readme);
+        if (written) {
+            setSaveFolder(file.absolutePath());
+        }
+        dialog->say(written
+                ? tr("%1 and %2 are written in %3.").arg(file.fileName(), readme.fileName(), file.absolutePath())
+                : errorText(written.error()),
+            !written);
+    };
+    QStringList there = place.paths();
+    there.removeIf([](const QString &path) { return !QFileInfo::exists(path); });
+    if (there.isEmpty()) {
+        write();
+    } else {
+        askToReplace(dialog, there, dialog, write);
+    }
 }
 
 } // namespace trainyard

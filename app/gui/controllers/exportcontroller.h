@@ -12,6 +12,7 @@ class ActionRegistry;
 class ExportDialog;
 class FileController;
 class Workbench;
+struct ExportPlace;
 
 // The document in front as a text for another system: shown, copied and saved.
 class ExportController : public QObject
@@ -24,6 +25,8 @@ public:
 private:
     void exportCurrent();
     void save(ExportDialog *dialog, const QString &path, const QByteArray &text);
+    // Asks first whether what is there is replaced.
+    void saveIn(ExportDialog *dialog, const ExportPlace &place, const Exported &exported, const ExportOptions &options);
 
     Workbench *m_workbench;
     FileController *m_files;

@@ -8,10 +8,10 @@
 #include "app/gui/questionturn.h"
 #include "app/gui/targetbox.h"
 #include "app/gui/workbench/actionregistry.h"
+#include "app/gui/workbench/baroffers.h"
 #include "app/gui/workbench/workbench.h"
 #include "engine/api/hosterrors.h"
 #include "engine/client/engineclient.h"
-#include "widgets/common/infobar.h"
 #include "widgets/hosts/hostlabels.h"
 #include "widgets/hosts/hostspane.h"
 #include "widgets/text/hosttexts.h"
@@ -19,7 +19,6 @@
 #include "widgets/text/texts.h"
 
 #include <QPointer>
-#include <QPushButton>
 
 #include <algorithm>
 
@@ -61,7 +60,7 @@ HostController::HostController(Workbench *workbench, ActionRegistry *actions, En
     });
     connect(client, &EngineClient::hostRemoved, this, [this](const QString &id) {
         m_awaited.remove(id);
-        m_workbench->windowBar()->hideIfOf(topicOf(id));
+        m_workbench->offers()->takeBack(topicOf(id));
         update();
     });
     connect(pane, &HostsPane::addRequested, this, [this](const QString &address, bool anyway) {
@@ -87,27 +86,16 @@ void HostController::makeQuestions()
     new CopyQuestions(m_client, window, turn);
     m_questions->setWaitedFor([this](const QString &host) { return m_logins.contains(host); });
     connect(m_questions, &Questions::putOff, this, &HostController::offerLogin);
-    connect(m_questions, &Questions::putOffNoMore, this, [this](const QString &host) {
-        InfoBar *bar = m_workbench->windowBar();
-        bar->hideIfOf(loginTopicOf(host));
-        if (bar->isHidden() && !m_questions->stillPutOff().isEmpty()) {
-            offerLogin(m_questions->stillPutOff().constFirst()); // the bar had room for one of them
-        }
-    });
+    connect(m_questions, &Questions::putOffNoMore, this,
+        [this](const QString &host) { m_workbench->offers()->takeBack(loginTopicOf(host)); });
 }
 
 // Nobody waits for it in this window: whoever is typing goes on typing.
 void HostController::offerLogin(const Question &question)
 {
-    InfoBar *bar = m_workbench->windowBar();
-    bar->show(InfoBar::Kind::Info, tr("To log in to %1, ssh has a question.").arg(question.host.toHtmlEscaped()));
-    QPushButton *login = bar->addAction(tr("Log in…"));
-    login->setObjectName(QStringLiteral("hostLogin"));
-    bar->setTopic(loginTopicOf(question.host));
-    connect(login, &QPushButton::clicked, this, [this, host = question.host, bar] {
-        bar->hide();
-        checkHost(host);
-    });
+    m_workbench->offers()->add({loginTopicOf(question.host), InfoBar::Kind::Info,
+        tr("To log in to %1, ssh has a question.").arg(question.host.toHtmlEscaped()),
+        {{tr("Log in…"), QStringLiteral("hostLogin"), [this, host = question.host] { checkHost(host); }}}});
 }
 
 QList<HostInfo> HostController::hosts() const { return withShownLabels(m_client->hosts()); }
@@ -216,49 +204,41 @@ void HostController::removeHost(const QString &id, bool force)
         if (result) {
             return;
         }
-        m_workbench->say(errorText(result.error()));
-        if (api::mayBeForced(result.error())) {
-            InfoBar *bar = m_workbench->windowBar();
-            QPushButton *anyway = bar->addAction(tr("Remove anyway"));
-            anyway->setObjectName(QStringLiteral("hostRemoveAnyway"));
-            bar->setTopic(topicOf(id));
-            connect(anyway, &QPushButton::clicked, this, [this, id, bar] {
-                bar->hide();
-                removeHost(id, true);
-            });
+        if (!api::mayBeForced(result.error())) {
+            m_workbench->say(errorText(result.error()));
+            return;
         }
+        offerFirst(id, errorText(result.error()),
+            {{tr("Remove anyway"), QStringLiteral("hostRemoveAnyway"), [this, id] { removeHost(id, true); }}});
     });
+}
+
+// Who wants something of a host is told what came of it, and what to do there.
+void HostController::offerFirst(const QString &id, const QString &sentence, const QList<BarOffer::Action> &actions)
+{
+    m_workbench->offers()->add(
+        {topicOf(id), InfoBar::Kind::Failed, sentence.toHtmlEscaped(), actions}, BarOffers::Turn::First);
 }
 
 // Who added a host or wanted it checked is told when that came to nothing, and can try again there.
 void HostController::sayAwaited(const HostInfo &host)
 {
-    InfoBar *bar = m_workbench->windowBar();
     const QString check = checkText(host);
     const bool isWell = host.state == HostState::Online && check.isEmpty();
     if (isWell) {
-        bar->hideIfOf(topicOf(host.id));
+        m_workbench->offers()->takeBack(topicOf(host.id));
     }
     if (!isSettled(host) || !m_awaited.remove(host.id) || isWell) {
         return;
     }
     const QString why = check.isEmpty() ? reasonText(host.error, host.errorArgs) : check;
-    m_workbench->say(why.isEmpty() ? tr("%1 cannot be used.").arg(host.label) : why);
-    QPushButton *again = bar->addAction(hosterror::isLoginWanted(host) ? tr("Log in…") : tr("Check again"));
-    again->setObjectName(QStringLiteral("hostAgain"));
+    QList<BarOffer::Action> actions{{hosterror::isLoginWanted(host) ? tr("Log in…") : tr("Check again"),
+        QStringLiteral("hostAgain"), [this, id = host.id] { checkHost(id); }}};
     if (host.cpus == 0) { // it has never been reached: its address may be mistyped
-        QPushButton *remove = bar->addAction(tr("Remove %1").arg(host.id));
-        remove->setObjectName(QStringLiteral("hostRemove"));
-        connect(remove, &QPushButton::clicked, this, [this, id = host.id, bar] {
-            bar->hide();
-            askAndRemoveHost(id);
-        });
+        actions.append({tr("Remove %1").arg(host.id), QStringLiteral("hostRemove"),
+            [this, id = host.id] { askAndRemoveHost(id); }});
     }
-    bar->setTopic(topicOf(host.id));
-    connect(again, &QPushButton::clicked, this, [this, id = host.id, bar] {
-        bar->hide();
-        checkHost(id);
-    });
+    offerFirst(host.id, why.isEmpty() ? tr("%1 cannot be used.").arg(host.label) : why, actions);
 }
 
 void HostController::serve(HostsPage *page)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/gui/workbench/baroffers.h"
 #include "engine/api/calls.h"
 #include "engine/client/sshlookup.h"
 
@@ -59,6 +60,7 @@ private:
     void sayAwaited(const HostInfo &host);
     void makeQuestions();
     void offerLogin(const Question &question);
+    void offerFirst(const QString &id, const QString &sentence, const QList<BarOffer::Action> &actions);
 
     Workbench *m_workbench;
     EngineClient *m_client;

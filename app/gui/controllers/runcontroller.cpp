@@ -118,7 +118,11 @@ void RunController::makeActions(ActionRegistry *actions)
         this, [this] { retryWithText(m_files->current()); });
     actions->add(
         {"editAsNew", QStringLiteral("edit"), tr("&Edit as new"), tr("Open this run's YAML as a new document")}, this,
-        withCurrent(&RunController::editAsNew));
+        [this] {
+            if (const RunTab *tab = m_runs->current()) {
+                editAttemptAsNew(tab->jobUuid(), tab->run()->shownAttempt());
+            }
+        });
     actions->add({"submitOriginal", {}, tr("Submit the &original…"),
                      tr("Open the document that this rehearsal tries out, to submit the whole job")},
         this, withCurrent(&RunController::openOriginal));
@@ -214,7 +218,8 @@ void RunController::connectTab(RunTab *tab)
     connect(tab->run(), &RunPage::retryRequested, this,
         [this, uuid](const QStringList &tasks) { askForRetry(uuid, tasks.isEmpty(), tasks); });
     connect(tab->run(), &RunPage::runAgainRequested, this, [this, uuid] { runAgain(uuid); });
-    connect(tab->run(), &RunPage::editAsNewRequested, this, [this, uuid] { editAsNew(uuid); });
+    connect(tab->run(), &RunPage::editAsNewRequested, this,
+        [this, uuid, run = tab->run()] { editAttemptAsNew(uuid, run->shownAttempt()); });
     connect(tab->run(), &RunPage::changeRequested, this,
         [this, uuid](const JobChange &change, bool andRun) { changeAsNew(uuid, change, andRun); });
     connect(tab->run(), &RunPage::failureShown, this, [this, tab] { tellDocument(tab); });

@@ -46,7 +46,9 @@ public:
     void runCurrent(); // the document in front, or that it is about
     void runDocument(DocumentTab *tab); // brings it to the front
     void runAgain(const QString &uuid);
-    void editAsNew(const QString &uuid);
+    void editAsNew(const QString &uuid); // the text of its newest attempt
+    // The text that this attempt ran with. Where it is not known any more, that of the newest one, and it is said.
+    void editAttemptAsNew(const QString &uuid, int attempt);
     // After the user has seen what it changes: a new document, or a new run. `andRun`: that is what was asked for.
     void changeAsNew(const QString &uuid, const JobChange &change, bool andRun);
     // One more attempt of the same job: of these tasks ("role/index"), else of those that failed, else of all.
@@ -90,8 +92,9 @@ private:
     void openOriginal(const QString &uuid); // of a rehearsal
     void openText(const QString &uuid, bool toPlace); // of a job whose file is not there; to say where its files are
     void tellDocument(RunTab *tab); // of the text that its document has now
-    DocumentTab *openAsNew(const JobDetail &detail, const QByteArray &yaml);
-    void offerRetry(DocumentTab *tab, const JobSummary &job);
+    // `note`: what is to be said of the text.
+    DocumentTab *openAsNew(const JobDetail &detail, const QByteArray &yaml, const QString &note = {});
+    void offerRetry(DocumentTab *tab, const JobSummary &job, const QString &note);
     // Those that are documents themselves, and what tells of which runs they are.
     std::pair<QList<DocumentTab *>, QList<OpenDocument>> openDocuments() const;
     QString freshName(const JobSummary &job) const; // for a job that is made from this one

@@ -13,6 +13,7 @@
 #include "engine/api/compare/parametertext.h"
 #include "engine/api/documentname.h"
 #include "engine/api/formertarget.h"
+#include "engine/api/jobfacts.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
 #include "model/protocol/shownsecrets.h"
@@ -86,6 +87,20 @@ void RunController::editAsNew(const QString &uuid)
 {
     withDetail(uuid, [this](const JobDetail &detail) {
         openAsNew(detail, yamlWithParameters(detail.yaml, detail.summary.parameters));
+    });
+}
+
+void RunController::editAttemptAsNew(const QString &uuid, int attempt)
+{
+    withDetail(uuid, [this, attempt](const JobDetail &detail) {
+        const TextOfAttempt newest{detail.yaml, detail.summary.parameters};
+        const std::optional<TextOfAttempt> text = textOfAttempt(detail.earlierTexts, newest, attempt);
+        const TextOfAttempt &opened = text ? *text : newest;
+        openAsNew(detail, yamlWithParameters(opened.yaml, opened.parameters),
+            text ? QString()
+                 : tr("The text of attempt %1 is not known any more: it was not kept when the job was tried again. "
+                      "This is the text of the newest attempt.")
+                       .arg(attempt + 1));
     });
 }
 
@@ -168,7 +183,7 @@ void RunController::openText(const QString &uuid, bool toPlace)
     });
 }
 
-DocumentTab *RunController::openAsNew(const JobDetail &detail, const QByteArray &yaml)
+DocumentTab *RunController::openAsNew(const JobDetail &detail, const QByteArray &yaml, const QString &note)
 {
     const QString name = freshName(detail.summary);
     DocumentTab *tab
@@ -178,7 +193,9 @@ DocumentTab *RunController::openAsNew(const JobDetail &detail, const QByteArray 
     tab->setTarget(formerTarget(detail));
     m_workbench->refresh();
     if (retriable(tab) && detail.summary.counts.succeeded > 0) {
-        offerRetry(tab, detail.summary);
+        offerRetry(tab, detail.summary, note);
+    } else if (!note.isEmpty()) {
+        m_workbench->sayOf(tab, note, false);
     }
     return tab;
 }
@@ -231,13 +248,14 @@ QString RunController::freshName(const JobSummary &job) const
     }
 }
 
-void RunController::offerRetry(DocumentTab *tab, const JobSummary &job)
+void RunController::offerRetry(DocumentTab *tab, const JobSummary &job, const QString &note)
 {
     InfoBar *bar = m_workbench->barOf(tab);
-    bar->show(InfoBar::Kind::Info,
-        tr("Run starts a new job. %n task(s) of %1 succeeded; to keep their results, retry only the others.", nullptr,
+    const QString offer
+        = tr("Run starts a new job. %n task(s) of %1 succeeded; to keep their results, retry only the others.", nullptr,
             job.counts.succeeded)
-            .arg(tr("%1 #%2").arg(job.name, QString::number(job.id)).toHtmlEscaped()));
+              .arg(tr("%1 #%2").arg(job.name, QString::number(job.id)).toHtmlEscaped());
+    bar->show(InfoBar::Kind::Info, note.isEmpty() ? offer : QString(note.toHtmlEscaped() + QLatin1Char(' ') + offer));
     QPushButton *button = bar->addAction(tr("Retry failed tasks with this text"));
     button->setObjectName(QStringLiteral("retryWithTextButton"));
     connect(button, &QPushButton::clicked, tab, [this, tab] { retryWithText(tab); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/workbench/pagebars.h"
 
+#include "app/gui/workbench/baroffers.h"
 #include "widgets/common/infobar.h"
 
 #include <QVBoxLayout>
@@ -8,12 +9,16 @@
 namespace trainyard
 {
 
-PageBars::PageBars(QWidget *parent) : QWidget(parent), m_layout(new QVBoxLayout(this)), m_window(new InfoBar)
+PageBars::PageBars(QWidget *parent)
+    : QWidget(parent), m_layout(new QVBoxLayout(this)), m_window(new InfoBar), m_offerBar(new InfoBar),
+      m_offers(new BarOffers(m_offerBar))
 {
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setSpacing(0);
     m_layout->addWidget(m_window);
+    m_layout->addWidget(m_offerBar);
     m_window->hide();
+    m_offerBar->hide();
 }
 
 void PageBars::setFront(const QWidget *page)
@@ -37,7 +42,7 @@ InfoBar *PageBars::barOf(QWidget *page)
         auto *bar = new InfoBar;
         layout->addWidget(bar);
         bar->hide();
-        m_layout->addWidget(holder);
+        m_layout->insertWidget(m_layout->indexOf(m_offerBar), holder);
         holder->setVisible(page == m_front);
         connect(page, &QObject::destroyed, this, [this](const QObject *gone) { delete m_holders.take(gone); });
     }
@@ -48,7 +53,10 @@ InfoBar *PageBars::shown() const
 {
     const QWidget *holder = m_holders.value(m_front);
     auto *bar = holder ? holder->findChild<InfoBar *>() : nullptr;
-    return bar && !bar->isHidden() ? bar : m_window;
+    if (bar && !bar->isHidden()) {
+        return bar;
+    }
+    return m_window->isHidden() && !m_offerBar->isHidden() ? m_offerBar : m_window;
 }
 
 void PageBars::hideFor(const QWidget *page)

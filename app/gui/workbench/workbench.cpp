@@ -243,6 +243,8 @@ InfoBar *Workbench::windowBar() const { return m_bars->windowBar(); }
 
 InfoBar *Workbench::barOf(Page *page) const { return m_bars->barOf(page ? page->widget() : nullptr); }
 
+BarOffers *Workbench::offers() const { return m_bars->offers(); }
+
 InfoBar *Workbench::shownBar() const { return m_bars->shown(); }
 
 void Workbench::say(const QString &sentence, bool failed) { sayOf(nullptr, sentence, failed); }

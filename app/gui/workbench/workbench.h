@@ -13,6 +13,7 @@ namespace trainyard
 {
 
 class ActionRegistry;
+class BarOffers;
 class InfoBar;
 class PageBars;
 class StatusLine;
@@ -45,6 +46,7 @@ public:
     InfoBar *windowBar() const; // seen with any page
     InfoBar *barOf(Page *page) const; // of the window for null
     InfoBar *shownBar() const; // that says something, or may: of the page in front, else of the window
+    BarOffers *offers() const; // what waits for an answer; seen with any page, beside what is said
     void say(const QString &sentence, bool failed = true); // with any page
     void sayOf(Page *page, const QString &sentence, bool failed = true); // shown with that page; null: with any
     // Says that a file is written, with a button that shows it in its folder. An empty sentence: it is saved.
