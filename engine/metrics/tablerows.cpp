@@ -108,6 +108,12 @@ bool TableReader::takeRow(const std::vector<std::string_view> &cells, bool mayBe
     if (cells.size() != m_header.names.size()) {
         return false;
     }
+    if (m_header.isByParts && takeRowOfParts(cells, mayBeRow)) {
+        return true;
+    }
+    if (m_header.namedValue) {
+        return takeNamedRow(cells);
+    }
     Record row;
     std::string_view label;
     int numbers = 0, texts = 0;
