@@ -21,6 +21,15 @@ bool hasColumnsOfParts(const std::vector<std::string> &names)
         && std::all_of(names.begin() + 1, names.end(), [](const std::string &name) { return isPartName(name); });
 }
 
+// "timestamp", "duration", "speed": when a row was printed, in front of its step
+bool isBehindTimes(const std::vector<std::string> &names, std::size_t step)
+{
+    return std::all_of(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(step), [](const std::string &name) {
+        const NameKind kind = kindOf(name);
+        return kind == NameKind::Other || kind == NameKind::Speed;
+    });
+}
+
 } // namespace
 
 bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells how, bool isBoxed, bool isDoubtful)
@@ -71,7 +80,14 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
         && isNodeOfSearch(header.names.front())) {
         header.stepColumns.push_back({0, *stepOfColumn(header.names.front(), true)});
     }
-    const bool first = !header.stepColumns.empty() && header.stepColumns.front().at <= 1;
+    for (std::size_t i = 0; i < header.names.size() && header.stepColumns.empty() && metrics > 0; ++i) {
+        if (const std::optional<StepName> step = stepOfEnsemble(header.names[i])) {
+            header.stepColumns.push_back({i, *step});
+        }
+    }
+    const bool first = !header.stepColumns.empty()
+        && (header.stepColumns.front().at <= 1
+            || (metrics > 0 && isBehindTimes(header.names, header.stepColumns.front().at)));
     const bool classes = header.stepColumns.empty() && metrics >= 2 && strict + 2 >= static_cast<int>(cells.size()) / 2;
     if (!isBoxed && (cells.size() < 2 || (!(first && (metrics > 0 || cells.size() >= 3) && !isDoubtful) && !classes))) {
         return false;

@@ -28,6 +28,8 @@ public:
     // Returns whether the line belongs to a table, so that no other reader needs to read it. `mayBeRow` is false while
     // a bar on the same line says that the row will be drawn again.
     bool take(std::string_view line, bool mayBeRow);
+    // A row that begins with its time, which is a column and not what a logger writes in front.
+    bool takeTimedRow(std::string_view line);
     void finish();
     // How many blanks were taken off the line that comes next: rows with empty cells are read by their places.
     void setIndent(std::size_t blanks) { m_indent = blanks; }

@@ -77,6 +77,30 @@ void OutputTests::addReports()
         << QStringList{u"Training/accuracy | epoch 0 = 0.625"_s, u"Validation/accuracy | epoch 0 = 0.5"_s,
                u"Training/loss | epoch 0 = 0.75"_s, u"Validation/loss | epoch 0 = 0.875"_s}
         << u"0 -"_s;
+    QTest::newRow("rows that begin with their time, and count trees")
+        << QByteArray("Model Summary: \n"
+                      "    number_of_trees    min_depth    max_depth    mean_leaves\n"
+                      "--  -----------------  -----------  -----------  -------------\n"
+                      "    2                  5            5            20.3125\n"
+                      "\n"
+                      "Scoring History: \n"
+                      "    timestamp            duration    number_of_trees    training_rmse    training_auc\n"
+                      "--  -------------------  ----------  -----------------  ---------------  --------------\n"
+                      "    2023-07-22 10:00:00  0.012 sec   0                  0.5              0.625\n"
+                      "    2023-07-22 10:00:01  1.125 sec   2                  0.25             0.875\n"
+                      "\n"
+                      "variable    relative_importance    percentage\n"
+                      "----------  ---------------------  ------------\n"
+                      "AGE         54.125                 0.5\n")
+        << QStringList{u"training_rmse | iteration 0 = 0.5"_s, u"training_auc | iteration 0 = 0.625"_s,
+               u"training_rmse | iteration 2 = 0.25"_s, u"training_auc | iteration 2 = 0.875"_s}
+        << u"- -"_s;
+    QTest::newRow("times of a step beside the steps of a table")
+        << QByteArray("Step (% Done)       Train Iter (time)    ETA (time)           Train Rays / Sec\n"
+                      "----------------------------------------------------------------------------\n"
+                      "10 (25.00%)         112.201 ms           56 m, 5 s            36.91 K\n"
+                      "20 (50.00%)         41.112 ms            20 m, 30 s           101.12 K\n")
+        << QStringList() << u"0.5 1230"_s;
     QTest::newRow("models in a row for each, and a column for each part of the data")
         << QByteArray("| model | train | test  |\n| small | 0.5   | 0.25  |\n| large | 0.75  | 0.625 |\n")
         << QStringList() << u"- -"_s;
