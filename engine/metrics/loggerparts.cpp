@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/loggerparts.h"
 
+#include "engine/metrics/lineowner.h"
+#include "engine/metrics/names.h"
 #include "engine/metrics/words.h"
+
+#include <algorithm>
 
 namespace trainyard::metrics
 {
@@ -75,6 +79,47 @@ bool namesSource(std::string_view text)
         }
     }
     return false;
+}
+
+bool looksLikeBar(std::string_view text)
+{
+    const std::size_t slash = text.find('/');
+    const std::size_t behind = digitsEnd(text, slash == std::string_view::npos ? text.size() : slash + 1);
+    const std::size_t last = text.rfind(',');
+    return slash != std::string_view::npos && isBlank(at(text, behind))
+        && (text.find('<') != std::string_view::npos
+            || (last != std::string_view::npos && beginsWithStep(trimmed(text.substr(last + 1)))));
+}
+
+std::size_t levelWithPlaceAt(std::string_view text)
+{
+    constexpr std::size_t longestPlace = 200, shortestLevel = 3;
+    std::size_t open = 0;
+    while (isUpper(at(text, open)) || at(text, open) == '_') {
+        ++open;
+    }
+    if (open < shortestLevel || at(text, open) != ' ' || at(text, open + 1) != '(') {
+        return 0;
+    }
+    int depth = 0;
+    for (std::size_t i = open + 1; i < std::min(text.size(), open + longestPlace); ++i) {
+        depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+        if (depth == 0) {
+            const std::string_view inside = text.substr(open + 2, i - open - 2);
+            const std::size_t colon = inside.rfind(':');
+            const bool endsWithLine = colon != std::string_view::npos && colon + 1 < inside.size()
+                && digitsEnd(inside, colon + 1) == inside.size();
+            return endsWithLine && namesSource(inside.substr(0, colon + 1)) ? i + 1 : 0;
+        }
+    }
+    return 0;
+}
+
+bool isNameOfLogger(std::string_view text)
+{
+    return isLetter(at(text, 0)) && isLetter(text.back()) && text.find('.') != std::string_view::npos
+        && std::all_of(text.begin(), text.end(), [](char c) { return isLetter(c) || c == '_' || c == '.'; })
+        && kindOf(text) == NameKind::Unknown;
 }
 
 } // namespace trainyard::metrics

@@ -19,6 +19,13 @@ std::size_t stampAt(std::string_view text);
 // "04/18 01:46:54", "2024.05.01 10:00:00": a date that is one only beside a time.
 std::size_t shortDateAt(std::string_view text);
 
+// "12/24 1:36:46 < 1:40:00, 0.1 it/s, Epoch 1/2", "24/24 1:36:46, Epoch 2/2": the bar of a notebook, and no date.
+bool looksLikeBar(std::string_view text);
+
 bool namesSource(std::string_view text);
+// "LOG (train[5.5]:Print():train.cc:120)": how long a level with a place in the source is; 0: there is none.
+std::size_t levelWithPlaceAt(std::string_view text);
+// "package.module", of which a logger is named: it says nothing of what is measured.
+bool isNameOfLogger(std::string_view text);
 
 } // namespace trainyard::metrics

@@ -8,6 +8,12 @@ namespace trainyard::metrics
 
 Place NamedSteps::placeOf(const Record &record) const
 {
+    if (record.isOfEvaluation && record.steps.empty()) {
+        Place present = carried();
+        present.isOwn = true;
+        present.isBare = false;
+        return present;
+    }
     Place place;
     const StepMark *epoch = nullptr, *inner = nullptr;
     bool epochFirst = false;
@@ -156,7 +162,7 @@ void NamedSteps::remember(const Record &record, const Place &place, bool hasValu
         }
         return;
     }
-    if (!place.isOwn || (place.isBare && !hasValues)) {
+    if (!place.isOwn || record.steps.empty() || (place.isBare && !hasValues)) {
         return;
     }
     m_last = place;

@@ -348,8 +348,9 @@ std::optional<double> durationAt(std::string_view text, std::size_t begin, std::
         if (!isDigit(at(text, next))) {
             break;
         }
-        // "3s, 5 epochs": only another duration goes on.
+        // "3s, 5 epochs": only another duration goes on, "20 m, 5 s" with its blanks.
         std::size_t probe = digitsEnd(text, next);
+        probe += word > end && at(text, probe) == ' ' ? 1 : 0;
         if (at(text, probe) != ':' && !timeUnit(text.substr(probe, lettersEnd(text, probe) - probe))) {
             break;
         }

@@ -342,6 +342,9 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
             return;
         }
     }
+    if (isLast && m_tables.takeTimedRow(text)) {
+        return;
+    }
     const std::string_view body = withoutPrefix(text);
     std::size_t indent = 0; // before what is read
     for (const char *c = body.data(); !body.empty() && c != text.data() && isBlank(*(c - 1)); --c) {

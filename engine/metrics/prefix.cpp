@@ -153,7 +153,7 @@ private:
             }
         }
         // "[12/23 19:36:46]", "[2024-01-01 10:00:00,123 INFO]", "[21:45:53.33]"
-        if (stampAt(inside) > 0 || shortDateAt(inside) > 0) {
+        if (stampAt(inside) > 0 || (shortDateAt(inside) > 0 && !looksLikeBar(inside))) {
             m_seen = true;
             return drop(close + 1);
         }
@@ -248,6 +248,10 @@ private:
             if (close != std::string_view::npos && close < 160 && namesSource(m_rest.substr(0, close))) {
                 return drop(close + 1);
             }
+        }
+        if (const std::size_t size = levelWithPlaceAt(m_rest)) {
+            m_seen = true;
+            return drop(size);
         }
         if (const std::size_t size = levelAt(m_rest)) {
             const char next = at(m_rest, size);
@@ -359,6 +363,9 @@ private:
                 && !isNamedValue(first) && at(m_rest, next) == '-' && isBlank(at(m_rest, next + 1))) {
                 return drop(next + 1);
             }
+            if (isNameOfLogger(first) && at(m_rest, next) == '-' && isBlank(at(m_rest, next + 1))) {
+                return drop(next + 1);
+            }
             if (namesSource(first) && (first.back() == ']' || first.back() == ':' || at(m_rest, next) == '-')) {
                 return drop(end);
             }
@@ -367,8 +374,9 @@ private:
                 && first.find_first_of(".:_") != std::string_view::npos) {
                 return drop(next + 1);
             }
-        } else if (stampAt(m_rest.substr(next)) > 0 && isIdentifier(first)) {
-            m_rest.remove_prefix(next); // a word before the time: "DLL 2021-10-07 09:47:10"
+        } else if (stampAt(m_rest.substr(next)) > 0 && isIdentifier(first)
+            && kindOf(first.substr(0, first.find(':'))) != NameKind::TimeLeft) {
+            m_rest.remove_prefix(next); // a word before the time: "DLL 2021-10-07 09:47:10"; "ETA: 00:12:30" is none
             return true;
         }
         return false;

@@ -54,13 +54,16 @@ struct Record {
     bool isBarOfEpochs = false; // it counts the epochs that are done
     bool isBarOfEvaluation = false;
     bool mayBeRank = false; // the line begins "0: ", and that may be a step or the rank of srun
-    bool isOfEvaluation = false; // "Epoch(val) [1][50/5000]": the step itself says so
+    bool isOfEvaluation = false; // "Epoch(val) [1][50/5000]": the step itself says so; without one, it is the last one
     bool isOfOneClass = false; // "* class [14] IoU 0.5": one of many is not a series
     bool isRemains = false; // an overwritten text followed; what was read so far is right
     int looseNumbers = 0; // that belong to no name
     int wordValues = 0; // "mode=train", "amp=True"
 
-    bool isEmpty() const { return steps.empty() && pairs.empty() && !secondsLeft && !barAt; }
+    bool isEmpty() const
+    {
+        return steps.empty() && pairs.empty() && !secondsLeft && !barAt && !(fraction && isShareOfCount);
+    }
 };
 
 } // namespace trainyard::metrics

@@ -138,7 +138,8 @@ void ShownProgress::note(const Record &record, const Place &own, bool hasValues,
         m_progress.secondsLeft = left;
         return;
     }
-    if (left && (hasValues || m_steps.hasLast())) {
+    const bool isOfPart = record.isOfEvaluation && record.steps.empty(); // whose time left is no one else's
+    if (left && !isOfPart && (hasValues || m_steps.hasLast())) {
         m_progress.secondsLeft = left;
     }
 }

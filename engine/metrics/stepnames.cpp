@@ -107,6 +107,12 @@ bool isOtherStep(std::string_view text)
     });
 }
 
+// "time)", "ms)" of "Iter (ms)": how long one of them takes
+bool isOfTime(std::string_view inParentheses)
+{
+    return timeWords.contains(trimmed(inParentheses.substr(0, inParentheses.size() - 1)));
+}
+
 // As rfind(), which compares the whole word at each place: nearly all of these are told apart by its second character.
 std::size_t lastPlaceOf(std::string_view text, std::string_view word)
 {
@@ -140,7 +146,7 @@ std::optional<StepName> stepNamed(std::string_view text)
     // "epoch(train)", "Epoch (val)"
     if (rest.back() == ')') {
         const std::size_t open = rest.find('(');
-        if (open == std::string_view::npos || open == 0) {
+        if (open == std::string_view::npos || open == 0 || isOfTime(rest.substr(open + 1))) {
             return {};
         }
         rest = trimmed(rest.substr(0, open));

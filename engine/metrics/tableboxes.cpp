@@ -11,6 +11,19 @@
 namespace trainyard::metrics
 {
 
+namespace
+{
+
+bool isHeaderInBox(const std::vector<std::string_view> &cells)
+{
+    constexpr std::size_t leastColumns = 3;
+    return cells.size() >= leastColumns
+        && std::all_of(cells.begin(), cells.end(), [](auto cell) { return readCell(cell).kind == CellKind::Text; })
+        && std::any_of(cells.begin(), cells.end(), [](auto cell) { return stepOfColumn(cell).has_value(); });
+}
+
+} // namespace
+
 void TableReader::closeBox()
 {
     if (!m_values.isEmpty()) {
@@ -19,6 +32,10 @@ void TableReader::closeBox()
     if (m_labelled == 1) {
         give(std::exchange(m_only, {}));
     }
+    if (!m_named.isEmpty()) {
+        give(std::exchange(m_named, {}));
+    }
+    m_rowLabel.clear();
     m_only = {};
     m_labelled = 0;
     if (m_header.isBoxed) {
@@ -52,7 +69,11 @@ bool TableReader::takeBoxed(std::string_view line)
     if (cells.size() == 1 && line.front() != '|') {
         // "│ name       0.5 │": only blanks part the name from its value.
         std::vector<std::string_view> parts = splitAtBlanks(cells.front(), 2);
-        if (parts.size() == 2 && isLetter(at(parts.front(), 0)) && readCell(parts.back()).kind == CellKind::Number) {
+        const bool isValue
+            = parts.size() == 2 && isLetter(at(parts.front(), 0)) && readCell(parts.back()).kind == CellKind::Number;
+        // "│ trial    status    iter    loss │": neither do columns have more between them.
+        const bool isRow = parts.size() > 2 && m_header.isBoxed && parts.size() == m_header.names.size();
+        if (isValue || isRow || isHeaderInBox(parts)) {
             cells = std::move(parts);
         }
     }

@@ -33,6 +33,12 @@ std::optional<StepName> stepOfName(std::string_view name)
 
 } // namespace
 
+bool isColumnOfTime(std::string_view name)
+{
+    const std::string lower = lowered(name);
+    return lower == "timestamp" || lower == "time" || lower == "date" || lower == "datetime";
+}
+
 // Elsewhere a node is a machine.
 bool isNodeOfSearch(std::string_view name)
 {
@@ -43,6 +49,13 @@ bool isNodeOfSearch(std::string_view name)
 std::optional<StepName> stepOfColumn(std::string_view name, bool hasBars)
 {
     return hasBars && isNodeOfSearch(name) ? StepName{Axis::Iteration, false, false, false} : stepOfName(name);
+}
+
+std::optional<StepName> stepOfEnsemble(std::string_view name)
+{
+    const std::string lower = lowered(name);
+    const bool isCount = lower == "number_of_trees" || lower == "number of trees" || lower == "trees";
+    return isCount ? std::optional(StepName{Axis::Iteration, false, false, false}) : std::nullopt;
 }
 
 std::optional<StepName> stepOfLabelled(std::string_view name)

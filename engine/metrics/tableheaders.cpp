@@ -10,6 +10,28 @@
 namespace trainyard::metrics
 {
 
+namespace
+{
+
+// "Metric", "Train", "Val": what is measured stands in front of each row.
+bool hasColumnsOfParts(const std::vector<std::string> &names)
+{
+    constexpr std::size_t leastColumns = 3;
+    return names.size() >= leastColumns && !isPartName(names.front()) && kindOf(names.front()) != NameKind::Metric
+        && std::all_of(names.begin() + 1, names.end(), [](const std::string &name) { return isPartName(name); });
+}
+
+// "timestamp", "duration", "speed": when a row was printed, in front of its step
+bool isBehindTimes(const std::vector<std::string> &names, std::size_t step)
+{
+    return std::all_of(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(step), [](const std::string &name) {
+        const NameKind kind = kindOf(name);
+        return kind == NameKind::Other || kind == NameKind::Speed;
+    });
+}
+
+} // namespace
+
 bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells how, bool isBoxed, bool isDoubtful)
 {
     Header header;
@@ -58,12 +80,23 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
         && isNodeOfSearch(header.names.front())) {
         header.stepColumns.push_back({0, *stepOfColumn(header.names.front(), true)});
     }
-    const bool first = !header.stepColumns.empty() && header.stepColumns.front().at <= 1;
+    for (std::size_t i = 0; i < header.names.size() && header.stepColumns.empty() && metrics > 0; ++i) {
+        if (const std::optional<StepName> step = stepOfEnsemble(header.names[i])) {
+            header.stepColumns.push_back({i, *step});
+        }
+    }
+    const bool first = !header.stepColumns.empty()
+        && (header.stepColumns.front().at <= 1
+            || (metrics > 0 && isBehindTimes(header.names, header.stepColumns.front().at)));
     const bool classes = header.stepColumns.empty() && metrics >= 2 && strict + 2 >= static_cast<int>(cells.size()) / 2;
     if (!isBoxed && (cells.size() < 2 || (!(first && (metrics > 0 || cells.size() >= 3) && !isDoubtful) && !classes))) {
         return false;
     }
     header.hasLabels = header.stepColumns.empty();
+    header.isByParts = header.hasLabels && hasColumnsOfParts(header.names);
+    if (header.hasLabels && isBoxed) {
+        header.namedValue = namedValueIn(header.names);
+    }
     header.mayGoOn = isBoxed;
     m_header = std::move(header);
     m_places = {}; // those of another table
@@ -71,6 +104,21 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
     m_only = {};
     m_labelled = 0;
     return true;
+}
+
+// The columns "Metric" and "Value", beside others: where there are no others, each row is a name with its value.
+std::optional<TableReader::Header::NamedValue> TableReader::namedValueIn(const std::vector<std::string> &names)
+{
+    const auto columnOf = [&names](std::string_view wanted) {
+        const auto found = std::find_if(
+            names.begin(), names.end(), [wanted](const std::string &name) { return lowered(name) == wanted; });
+        return static_cast<std::size_t>(found - names.begin());
+    };
+    const std::size_t name = columnOf("metric"), value = columnOf("value");
+    if (names.size() <= 2 || name >= value || value >= names.size()) {
+        return {};
+    }
+    return Header::NamedValue{name, value};
 }
 
 // "time | node | dualbound", whose rows have the same bars, and "Expl Unexpl | Obj Depth | Gap", where they part groups
@@ -83,11 +131,14 @@ bool TableReader::takeHeaderWithBars(std::string_view line)
     }
     const auto isName = [](std::string_view cell) { return readCell(cell).kind == CellKind::Text; };
     constexpr std::size_t leastColumns = 3;
+    if (cells.size() == leastColumns - 1 && isPartName(cells.front()) && isPartName(cells.back())) {
+        cells.insert(cells.begin(), "metric"); // what stands in front of the rows has no name of its own
+    }
     if (cells.size() < leastColumns || !std::all_of(cells.begin(), cells.end(), isName)) {
         return false;
     }
     if (setHeader(cells, Cells::Bars, false)) {
-        return !m_header.stepColumns.empty();
+        return !m_header.stepColumns.empty() || m_header.isByParts;
     }
     std::string names(line);
     std::replace(names.begin(), names.end(), '|', ' ');

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/loggerparts.h"
 #include "engine/metrics/tablecells.h"
 #include "engine/metrics/tablecolumns.h"
 #include "engine/metrics/tables.h"
@@ -103,10 +104,26 @@ std::vector<std::string_view> TableReader::cellsOf(std::string_view line)
     return cells;
 }
 
+bool TableReader::takeTimedRow(std::string_view line)
+{
+    if (m_header.names.empty() || m_header.isBoxed || m_header.cells != Cells::Blanks
+        || !isColumnOfTime(m_header.names.front())) {
+        return false;
+    }
+    const std::vector<std::string_view> cells = splitAtBlanks(line, 2);
+    return cells.size() == m_header.names.size() && stampAt(cells.front()) > 0 && takeRow(cells, true);
+}
+
 bool TableReader::takeRow(const std::vector<std::string_view> &cells, bool mayBeRow)
 {
     if (cells.size() != m_header.names.size()) {
         return false;
+    }
+    if (m_header.isByParts && takeRowOfParts(cells, mayBeRow)) {
+        return true;
+    }
+    if (m_header.namedValue) {
+        return takeNamedRow(cells);
     }
     Record row;
     std::string_view label;

@@ -5,6 +5,7 @@
 #include "engine/metrics/record.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,8 @@ namespace trainyard::metrics
 // '|', and boxes of names with values. A row is taken when a column of it counts steps, when it is about all classes,
 // or when it is the only one; a table by class is not a series. Large because every kind
 // of table begins in lines that may still turn out to be another kind, which only one reader of all can tell: headers
-// are in tableheaders.cpp, rows below them in tablerows.cpp, boxes of names with values in tableboxes.cpp.
+// are in tableheaders.cpp, rows below them in tablerows.cpp and namedrows.cpp, boxes of names with values in
+// tableboxes.cpp.
 class TableReader
 {
 public:
@@ -26,6 +28,8 @@ public:
     // Returns whether the line belongs to a table, so that no other reader needs to read it. `mayBeRow` is false while
     // a bar on the same line says that the row will be drawn again.
     bool take(std::string_view line, bool mayBeRow);
+    // A row that begins with its time, which is a column and not what a logger writes in front.
+    bool takeTimedRow(std::string_view line);
     void finish();
     // How many blanks were taken off the line that comes next: rows with empty cells are read by their places.
     void setIndent(std::size_t blanks) { m_indent = blanks; }
@@ -47,6 +51,11 @@ private:
         bool hasMetric = false;
         bool hasLabels = false; // the first column is not a number
         bool mayGoOn = false; // in the next line: nothing is below it yet
+        bool isByParts = false; // "Metric | Train | Val": the row says what, the column of which part of the data
+        struct NamedValue {
+            std::size_t name = 0, value = 0;
+        };
+        std::optional<NamedValue> namedValue; // "Task | Metric | Value": the columns of which a row says both
 
         const StepName *stepAt(std::size_t column) const;
     };
@@ -58,8 +67,11 @@ private:
     std::vector<std::string_view> spread(const std::vector<std::string_view> &cells, std::string_view line) const;
     std::vector<std::string_view> cellsOf(std::string_view line);
     bool takeRow(const std::vector<std::string_view> &cells, bool mayBeRow);
+    bool takeRowOfParts(const std::vector<std::string_view> &cells, bool mayBeRow);
+    bool takeNamedRow(const std::vector<std::string_view> &cells);
     bool goesOnWithHeader(const std::vector<std::string_view> &cells);
     void closeBox();
+    static std::optional<Header::NamedValue> namedValueIn(const std::vector<std::string> &names);
     bool setHeader(const std::vector<std::string_view> &cells, Cells how, bool isBoxed, bool isDoubtful = false);
     void give(Record &&record);
 
@@ -74,6 +86,8 @@ private:
     int m_misses = 0; // lines since the last row
     bool m_inBox = false, m_inList = false;
     Record m_values; // of a box of names with values
+    Record m_named; // the values of rows that name their metric
+    std::string m_rowLabel; // of such a row, and of those below it that leave it out
     Record m_only; // a row with a label that may be the only one
     int m_labelled = 0;
 };

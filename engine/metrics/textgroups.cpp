@@ -62,17 +62,20 @@ void TextReader::openBracket()
             after(next);
             return;
         }
+        // "Iter(val) [50/500]" counts the data of an evaluation, which is where the training is.
+        if (counted && only && number.total && counted->axis == Axis::Iteration && m_record.steps.empty()
+            && named.name.ends_with(')') && isOfEvaluation(named.name)) {
+            m_record.isOfEvaluation = true;
+            after(next);
+            return;
+        }
         if (counted && only) {
             m_record.isOfEvaluation = m_record.isOfEvaluation || isOfEvaluation(named.name);
             addStep(*counted, number);
             after(next);
             return;
         }
-        if (const std::size_t left = rest.find('<'); named.name.empty() && m_isFirst && number.total
-            && *number.total > 0 && left != std::string_view::npos
-            && durationAt(rest, 0)) { // "[ 500/1000 01:10 < 01:12, 6.9 it/s, Epoch 1/2]"
-            m_record.fraction = std::min(1.0, number.value / *number.total);
-            m_record.secondsLeft = durationAt(rest, left + 1);
+        if (named.name.empty() && m_isFirst && takeBarOfNotebook(number, rest)) {
             after(next);
             return;
         }

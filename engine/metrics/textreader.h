@@ -93,6 +93,7 @@ private:
     bool takeShareDone(const Number &number);
     bool takeShareBeforeCount(const Number &share);
     bool takeShareOfWork(const Named &named, const Number &number);
+    bool takeBarOfNotebook(const Number &count, std::string_view behind);
     bool takeStepOfSeveral(const Number &number, std::size_t begin);
     bool isStepBehind(const Named &named, const Number &number) const;
     bool beginsMetric(std::size_t begin) const;

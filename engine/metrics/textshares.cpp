@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/lineowner.h"
 #include "engine/metrics/textreader.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace trainyard::metrics
@@ -96,6 +98,30 @@ bool TextReader::takeShareOfWork(const Named &named, const Number &number)
     }
     addStep({Axis::Batch, false, false, false}, number);
     after(skipBlanks(m_line, share.end) + 1);
+    return true;
+}
+
+// "[ 500/1000 01:10 < 01:12, 6.9 it/s, Epoch 1/2]", "[   2/1000 : < :, Epoch 0/2]" before the first step, and
+// "[1000/1000 02:20, Epoch 2/2]" when no time is left: `behind` is what follows the count.
+bool TextReader::takeBarOfNotebook(const Number &count, std::string_view behind)
+{
+    if (!count.total || *count.total <= 0) {
+        return false;
+    }
+    const std::size_t sign = behind.find('<');
+    const bool saysTimeLeft = sign != std::string_view::npos;
+    const std::string_view taken = trimmed(behind.substr(0, std::min(sign, behind.find(','))));
+    std::size_t end = 0;
+    const bool isTime = taken == ":" || (durationAt(taken, 0, &end) && end == taken.size());
+    const std::size_t last = behind.rfind(',');
+    const bool namesEpoch = last != std::string_view::npos && beginsWithStep(trimmed(behind.substr(last + 1)));
+    const bool isDone = count.value >= *count.total;
+    if (!(saysTimeLeft && durationAt(behind, 0)) && !(isTime && namesEpoch && (saysTimeLeft || isDone))) {
+        return false;
+    }
+    m_record.fraction = std::min(1.0, count.value / *count.total);
+    m_record.secondsLeft = saysTimeLeft ? durationAt(behind, sign + 1) : std::nullopt;
+    m_record.isShareOfCount = true;
     return true;
 }
 

@@ -39,6 +39,7 @@ void TstOutputMetrics::taken_data()
     addSimulations();
     addTrainers();
     addPrograms();
+    addReports();
 }
 
 void TstOutputMetrics::taken()

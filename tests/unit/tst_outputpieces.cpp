@@ -43,6 +43,7 @@ void TstOutputPieces::cutsDoNotMatter_data()
     addSimulations();
     addTrainers();
     addPrograms();
+    addReports();
 }
 
 void TstOutputPieces::cutsDoNotMatter()

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/unit/outputtests.h"
+
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+
+// Reports of several lines, and bars and rows that say what they are about.
+void OutputTests::addReports()
+{
+    QTest::newRow("a bar of a notebook that is done")
+        << QByteArray(" [60/60 05:12, Epoch 0/1]\nStep\tTraining Loss\n1\t1.5\n2\t1.25\n")
+        << QStringList{u"Training Loss | step 1 = 1.5"_s, u"Training Loss | step 2 = 1.25"_s} << u"1 -"_s;
+    QTest::newRow("a bar of a notebook before its first step")
+        << QByteArray(" [  5/1000 : < :, Epoch 0.01/2]\n") << QStringList() << u"0.005 -"_s;
+    QTest::newRow("bars of a notebook that look like dates")
+        << QByteArray(" [ 8/32 1:20:30 < 1:00:00, 0.1 it/s, Epoch 0.5/2]\n [ 12/24 1:30:00 < 1:30:00, 0.1 it/s]\n")
+        << QStringList() << u"0.5 5400"_s;
+    QTest::newRow("a bar of a notebook that is done and looks like a date")
+        << QByteArray(" [12/12 2:40:30, Epoch 2/2]\n") << QStringList() << u"1 -"_s;
+    QTest::newRow("a bar of an evaluation in a notebook")
+        << QByteArray("step 10/40 loss 0.5\n [25/25 00:10]\n") << QStringList{u"loss | step 10 = 0.5"_s} << u"0.25 -"_s;
+    QTest::newRow("an evaluation that counts its own data")
+        << QByteArray("Iter(train) [  50/2000]  lr: 0.25  eta: 0:10:00  loss: 1.5  decode.acc_seg: 12.5\n"
+                      "Iter(val) [ 50/500]    eta: 0:00:41  time: 0.5\n"
+                      "Iter(val) [500/500]    aAcc: 62.5  mIoU: 31.25\n"
+                      "Iter(train) [ 100/2000]  lr: 0.25  eta: 0:09:30  loss: 1.25  decode.acc_seg: 25.5\n")
+        << QStringList{u"lr | iteration 50 = 0.25"_s, u"loss | iteration 50 = 1.5"_s,
+               u"decode.acc_seg | iteration 50 = 12.5"_s, u"aAcc | iteration 50 = 62.5"_s,
+               u"mIoU | iteration 50 = 31.25"_s, u"lr | iteration 100 = 0.25"_s, u"loss | iteration 100 = 1.25"_s,
+               u"decode.acc_seg | iteration 100 = 25.5"_s}
+        << u"0.05 570"_s;
+    QTest::newRow("an evaluation alone, which counts its own data")
+        << QByteArray("Iter(test) [ 50/500]    eta: 0:00:41  time: 0.5\nIter(test) [500/500]    mIoU: 31.25\n")
+        << QStringList{u"mIoU | none = 31.25"_s} << u"- -"_s;
+    QTest::newRow("a box with a header, whose columns are parted by blanks")
+        << QByteArray("\342\225\255\342\224\200\342\224\200\342\225\256\n"
+                      "\342\224\202 Trial name   status      iter   total time (s)     loss \342\224\202\n"
+                      "\342\224\234\342\224\200\342\224\200\342\224\244\n"
+                      "\342\224\202 train_a_0    RUNNING        2           31.25     0.75 \342\224\202\n"
+                      "\342\224\202 train_a_1    PENDING                                    \342\224\202\n"
+                      "\342\225\260\342\224\200\342\224\200\342\225\257\n")
+        << QStringList{u"loss | iteration 2 = 0.75"_s} << u"- -"_s;
+    QTest::newRow("a box of words whose columns are parted by blanks")
+        << QByteArray("\342\224\202 name     kind     loss \342\224\202\n"
+                      "\342\224\202 a        linear   0.75 \342\224\202\n")
+        << QStringList() << u"- -"_s;
+    QTest::newRow("rows that name their metric")
+        << QByteArray("|  Tasks  |Version|Filter  |n-shot|Metric  |   |Value |   |Stderr|\n"
+                      "|---------|------:|--------|-----:|--------|---|-----:|---|-----:|\n"
+                      "|easy     |      1|none    |     0|acc     |\342\206\221  |0.625 |\302\261  |0.0125|\n"
+                      "|         |       |none    |     0|acc_norm|\342\206\221  |0.5   |\302\261  |0.0125|\n"
+                      "| - maths |      3|strict  |     5|match   |\342\206\221  |0.25  |\302\261  |0.0125|\n"
+                      "|         |       |flexible|     5|match   |\342\206\221  |0.375 |\302\261  |0.0125|\n")
+        << QStringList{u"easy/acc | none = 0.625"_s, u"easy/acc_norm | none = 0.5"_s,
+               u"maths/strict/match | none = 0.25"_s, u"maths/flexible/match | none = 0.375"_s}
+        << u"- -"_s;
+    QTest::newRow("a column for each part of the data")
+        << QByteArray("epoch 3\n"
+                      "| Metric   | Train | Val   |\n"
+                      "|----------|-------|-------|\n"
+                      "| loss     | 0.5   | 0.75  |\n"
+                      "| accuracy | 0.625 | 0.25  |\n"
+                      "| memory   | 512.5 | 256.5 |\n")
+        << QStringList{u"Train/loss | epoch 3 = 0.5"_s, u"Val/loss | epoch 3 = 0.75"_s,
+               u"Train/accuracy | epoch 3 = 0.625"_s, u"Val/accuracy | epoch 3 = 0.25"_s}
+        << u"- -"_s;
+    QTest::newRow("columns of parts of the data behind a logger")
+        << QByteArray("2020-05-01 10:00:00,000 - INFO - lib.training.trainer - Epoch 0/9\n"
+                      "2020-05-01 10:01:00,000 - INFO - lib.training.log -                    Training |  Validation\n"
+                      "2020-05-01 10:01:00,001 - INFO - lib.training.log - accuracy         |     0.625  |     0.5\n"
+                      "2020-05-01 10:01:00,002 - INFO - lib.training.log - gpu_0_memory_MB  |  1512.75   |       N/A\n"
+                      "2020-05-01 10:01:00,003 - INFO - lib.training.log - loss             |     0.75   |     0.875\n")
+        << QStringList{u"Training/accuracy | epoch 0 = 0.625"_s, u"Validation/accuracy | epoch 0 = 0.5"_s,
+               u"Training/loss | epoch 0 = 0.75"_s, u"Validation/loss | epoch 0 = 0.875"_s}
+        << u"0 -"_s;
+    QTest::newRow("rows that begin with their time, and count trees")
+        << QByteArray("Model Summary: \n"
+                      "    number_of_trees    min_depth    max_depth    mean_leaves\n"
+                      "--  -----------------  -----------  -----------  -------------\n"
+                      "    2                  5            5            20.3125\n"
+                      "\n"
+                      "Scoring History: \n"
+                      "    timestamp            duration    number_of_trees    training_rmse    training_auc\n"
+                      "--  -------------------  ----------  -----------------  ---------------  --------------\n"
+                      "    2023-07-22 10:00:00  0.012 sec   0                  0.5              0.625\n"
+                      "    2023-07-22 10:00:01  1.125 sec   2                  0.25             0.875\n"
+                      "\n"
+                      "variable    relative_importance    percentage\n"
+                      "----------  ---------------------  ------------\n"
+                      "AGE         54.125                 0.5\n")
+        << QStringList{u"training_rmse | iteration 0 = 0.5"_s, u"training_auc | iteration 0 = 0.625"_s,
+               u"training_rmse | iteration 2 = 0.25"_s, u"training_auc | iteration 2 = 0.875"_s}
+        << u"- -"_s;
+    QTest::newRow("times of a step beside the steps of a table")
+        << QByteArray("Step (% Done)       Train Iter (time)    ETA (time)           Train Rays / Sec\n"
+                      "----------------------------------------------------------------------------\n"
+                      "10 (25.00%)         112.201 ms           56 m, 5 s            36.91 K\n"
+                      "20 (50.00%)         41.112 ms            20 m, 30 s           101.12 K\n")
+        << QStringList() << u"0.5 1230"_s;
+    QTest::newRow("models in a row for each, and a column for each part of the data")
+        << QByteArray("| model | train | test  |\n| small | 0.5   | 0.25  |\n| large | 0.75  | 0.625 |\n")
+        << QStringList() << u"- -"_s;
+}
+
+} // namespace trainyard
