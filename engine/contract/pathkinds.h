@@ -14,4 +14,7 @@ bool isFolderAt(const std::string &path);
 bool isFileAt(const std::string &path); // a regular one
 bool isProgramAt(const std::string &path); // a regular file that this user may run
 
+// The path without links, or the same path where nothing is there.
+std::string resolvedPath(const std::string &path);
+
 } // namespace trainyard::contract
