@@ -4,7 +4,8 @@
 #include "model/import/batchfindings.h"
 #include "model/import/batchscript.h"
 
-// What the commands of a script expect around them: the environment of who hands it over, arguments, Slurm itself.
+// What the commands of a script expect around them: the environment of the user who submits it, arguments, Slurm
+// itself.
 namespace trainyard::batch
 {
 
@@ -27,8 +28,8 @@ bool looksSecret(const QString &name, const QString &value);
 void sayUsage(const Script &script, const QStringList &known, Findings &findings);
 // mpirun in each of several tasks.
 void sayOfMpirun(const QList<Line> &lines, qint64 instances, Findings &findings);
-// A launcher that starts a process for each GPU, and more of them than the task asks for GPUs. One of MPI is none: its
-// processes are as often for processors.
+// A launcher that starts a process for each GPU, and more of them than the task asks for GPUs. One of MPI does not
+// count: its processes are as often for processors.
 void sayOfLaunchers(const QList<Line> &lines, qint64 gpus, Findings &findings);
 
 } // namespace trainyard::batch
