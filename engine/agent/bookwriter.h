@@ -34,7 +34,7 @@ public:
     void addNote(const contract::MetricBook::Note &note); // without secrets
     const std::vector<contract::MetricBook::Note> &notes() const { return m_notes; }
     void addFact(const std::string &name, const std::string &value);
-    // A file in its folders that is another try's. For good: the next agent does not know who was there.
+    // A file in its folders that is another try's. For good: the next agent does not know which tries were there.
     void addOther(const std::string &path);
     bool isOther(const std::string &path) const { return m_others.contains(path); }
     // The file is back: that it was gone counts no more.

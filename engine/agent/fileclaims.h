@@ -24,7 +24,7 @@ struct Claimant { // a try
 TryMetrics::Whose fileClaimOf(
     const Claimant &other, std::size_t theirTie, const Claimant &own, std::size_t ownTie, const FileTimes &times);
 
-// Which try has which file, also after its end: nobody takes what another one has.
+// Which try has which file, also after its end: no try takes what another one has.
 class FileOwners
 {
 public:

@@ -30,7 +30,7 @@ public:
 
     void put(std::int64_t id, contract::Put &&request, std::string &&bytes);
     void store(std::int64_t id, contract::StorePiece &&request); // all steps but "place"
-    // After what came before it: a piece that is still to be written would make the folder once more.
+    // After what came before it: a piece that is still to be written would make the folder again.
     void remove(std::int64_t id, const contract::Remove &request);
     // Calls `then` when the files are there that the client has sent to the place of this path without asking whether
     // they are, and those are gone that it has removed: at once if there are none.

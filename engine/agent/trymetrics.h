@@ -39,7 +39,7 @@ public:
     std::set<std::string> folders() const;
     // How closely it is tied to a path: the length of the deepest of its folders that has it, 0 when none does.
     std::size_t tieTo(const std::string &path) const;
-    // Whether what a path has below its folders names another job and not this one. Nobody needs to know of that job:
+    // Whether what a path has below its folders names another job and not this one. That job need not be known here:
     // its identifier has the form of ours, or it has a folder where this job has its own.
     bool isNamedAfterOther(const std::string &path) const;
     void addOpenFiles(std::set<std::string> &paths) const; // that its processes have open now

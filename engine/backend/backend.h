@@ -73,7 +73,7 @@ public:
     // "refuse.*" with `fix`, when its waiting tasks can never run there.
     virtual std::optional<Error> neverFits(
         const core::JobState &job, const JobSpec &spec, const StoredDocument &document) const = 0;
-    // What would run, where and how, if it were submitted now. Nothing is held. Why it would wait is in the reply.
+    // What would run, where and how, if it were submitted now. Nothing is allocated. Why it would wait is in the reply.
     virtual Result<PlanReply> plan(const Prepared &prepared, const core::JobState &job) const = 0;
 
     // ---- in a tick, before the commit: what lives in memory only, and a restart rebuilds ----
@@ -83,10 +83,9 @@ public:
     virtual void wantPlacing() = 0; // the order of the queue has changed
     virtual std::vector<JobEvent> place() = 0;
 
-    // ---- after the commit ----
-    // DrawPorts, LaunchTry, ObserveTry, StopTry, PauseTry and JobEnded, and ReleaseTry once more: that it is over is
-    // written down now. Others are nothing to it. All of a tick at once: what is asked of a host is one question,
-    // however many tasks it is about.
+    // ---- after the commit ---- DrawPorts, LaunchTry, ObserveTry, StopTry, PauseTry and JobEnded, and ReleaseTry
+    // again: that it is over is written down now. Other effects are ignored. All of a tick at once: what is asked of a
+    // host is one question, however many tasks it is about.
     virtual void perform(const std::vector<JobEffect> &effects) = 0;
     // Ends what runs of the job although that cannot be written down: perhaps it is what fills the disk.
     virtual void stopUnwritten(ActiveJob &job) = 0;

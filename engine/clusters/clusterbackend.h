@@ -27,7 +27,8 @@ public:
     // Asks the cluster itself: whether it can be reached, what it offers, whether it would take a small job. `then`
     // gets clusterInfo() with the steps, the first that failed being the last one.
     virtual void check(const std::function<void(const ClusterInfo &)> &then) = 0;
-    // What its user proves with who they are, for as long as the engine runs: it is on no disk. False: it wants none.
+    // The token with which its user authenticates, kept in memory while the engine runs and never on a disk. False: the
+    // cluster takes none.
     virtual bool takeToken(const QString &) { return false; }
     // The newest jobs that its user has there, and the document of one of them, where the cluster keeps documents.
     // Codes: target.no-documents {target}, and those of its answers.

@@ -43,7 +43,7 @@ struct JobSupply {
     std::function<bool(const ActiveJob &job, const QUuid &tryUuid)> isKeyAwaited;
     std::function<JobKey(const QUuid &job)> key;
     std::function<void(const QUuid &job)> forgetKey;
-    std::function<QString(const QString &host)> user; // who tasks are there; empty: not known yet
+    std::function<QString(const QString &host)> user; // as which user tasks run there; empty: not known yet
 };
 
 } // namespace trainyard

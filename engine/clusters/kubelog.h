@@ -23,7 +23,7 @@ struct LogLine {
 QList<LogLine> logLines(const QByteArray &said, bool isAll);
 bool hasTime(const QList<LogLine> &lines, qint64 timeNs);
 // Those that follow the line with this time, which was taken last: they are in their order, whatever times they have
-// since somebody set the clock of the node back. Without that line, those that are younger.
+// since the clock of the node was set back. Without that line, those that are younger.
 QList<LogLine> newLines(const QList<LogLine> &lines, qint64 lastNs);
 QString sinceTime(qint64 timeNs); // as kubectl takes it
 

@@ -438,7 +438,7 @@ struct Awaiting {
 
 struct Reached { // for each address, in its order
     // reached, refused, silent, unreachable (there is no way to it), another (something else answers there), invalid
-    // (it is no address)
+    // (it is not an address)
     std::vector<std::string> states;
 };
 

@@ -32,8 +32,8 @@ struct GpuSlot {
     friend bool operator==(const GpuSlot &, const GpuSlot &) = default;
 };
 
-// Why a job waits: one of engine/api/reasons.h, what a host is held for, or a refusal as of Scheduler::impossible()
-// when what the hosts have is less than it was. Empty: it does not wait.
+// Why a job waits: one of engine/api/reasons.h, what a host is kept free for, or a refusal as of
+// Scheduler::impossible() when what the hosts have is less than it was. Empty: it does not wait.
 using WaitReason = Error;
 
 // What a host has, as its agent reports it. The reservations of the engine are not part of it; the scheduler keeps

@@ -19,7 +19,7 @@ class StopDeadlines : public QObject
     Q_OBJECT
 public:
     StopDeadlines(const Settings &settings, HostPool &hosts, LiveTries &tries, TryReports &reports);
-    void begin(const QUuid &tryUuid); // its stop is asked for, and nobody answers
+    void begin(const QUuid &tryUuid); // its stop is asked for, and its host does not answer
     bool giveUp(ActiveJob &job); // now: its tasks that are being stopped on hosts that are away; false: there are none
 
 Q_SIGNALS:

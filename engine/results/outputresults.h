@@ -50,8 +50,7 @@ private:
     std::optional<std::size_t> placeOf(const std::string &name); // nothing when there are too many
     void noteValue(double value, std::optional<double> step);
     void appendAt(const OutputResults &later);
-    // The first values may name an epoch only, until the output shows what counts steps: the two are no places on one
-    // axis.
+    // The first values may name an epoch only, until the output shows what counts steps: the two cannot share an axis.
     static void setAxis(Value &value, QLatin1StringView axis);
 
     std::vector<Value> m_values;

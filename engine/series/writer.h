@@ -39,7 +39,8 @@ public:
     std::size_t pendingPoints() const { return m_pendingPoints; }
     Error flush(); // after an error all is still there for the next time, and the file is as it was
     Error sync(); // onto the disk
-    // Whether something is still there for the next time. Whoever can come by its points again waits with more of them.
+    // Whether something is still there for the next time. A caller that can get its points again waits with more of
+    // them.
     bool isWaiting() const { return !m_out.empty(); }
 
     const std::string &path() const { return m_path; }
