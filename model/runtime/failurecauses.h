@@ -46,7 +46,7 @@ public:
 
     const QList<FailureCause> &causes() const { return m_causes; }
     const FailureCause *find(const QString &name) const; // the first entry of this name that is not a report
-    // By the type of a Python exception, without its module.
+    // The cause of an exception of this Python type, which is given without its module; null when there is none.
     const FailureCause *ofType(const QString &type) const;
     // Whether an exception of this type, or with this message, only reports another error.
     bool isReport(const QString &type, const QString &message) const;
