@@ -35,7 +35,7 @@ ClientProcess startClient(
 struct ClientResult {
     int status = -1; // exit status; 128 + signal; -1: it is not there or could not be started
     int error = 0; // why the kernel refused the process
-    bool given = false; // up: `mayGoOn` said no
+    bool given = false; // given up, as `mayGoOn` returned false
     bool late = false; // ended, as it took longer than `limitMs`
     std::string said; // output and errors, the newest 64 KiB
 };
@@ -46,7 +46,7 @@ struct ClientOptions {
     std::function<void(const std::string &line)> onLine = {};
     std::function<bool()> mayGoOn = {};
     bool dies = true;
-    std::int64_t limitMs = 0; // 0: it takes what it takes
+    std::int64_t limitMs = 0; // 0: no limit
 };
 ClientResult runClient(const std::vector<std::string> &arguments, const std::vector<std::string> &environment,
     const ClientOptions &options = {});

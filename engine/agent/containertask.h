@@ -61,7 +61,7 @@ private:
     std::int64_t m_watchAt = -1, m_watchPause = 200;
     int m_mainDescriptor = -1; // pidfd of the first process
     std::optional<int> m_mainStatus; // when it has become a child of the keeper
-    std::int64_t m_missedAt = -1; // then the end should have been heard
+    std::int64_t m_missedAt = -1; // monotonic ms, when the end should have been heard
     int m_missed = 0; // how often it was not
     bool m_ended = false, m_isLimited = false, m_isUnwatched = false;
     std::optional<int> m_status; // as `wait` said

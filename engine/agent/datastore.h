@@ -23,7 +23,8 @@ public:
     DataHolds(const DataHolds &) = delete;
     DataHolds &operator=(const DataHolds &) = delete;
     ~DataHolds();
-    // Holds the tree of a request, or drops it; the answer, unless lookAtData() has it. What that finds then stays.
+    // Locks the tree of a request, or unlocks it. Returns the answer, or nothing when lookAtData() has to give it: what
+    // that finds then stays.
     std::optional<contract::DataReply> take(const std::string &stateFolder, const contract::Data &request);
 
 private:

@@ -34,8 +34,8 @@ public:
     void hide(const std::vector<std::string> &secrets) { m_secrets = contract::Secrets(secrets); }
     const std::string &job() const { return m_job; }
     const std::string &dir() const { return m_dir; }
-    // In which its closed files are looked for, and those of files that its processes had open. They change when its
-    // processes go elsewhere.
+    // The folders in which its closed files are looked for, and those of files that its processes had open. They change
+    // when its processes go elsewhere.
     std::set<std::string> folders() const;
     // How closely it is tied to a path: the length of the deepest of its folders that has it, 0 when none does.
     std::size_t tieTo(const std::string &path) const;
