@@ -9,10 +9,10 @@
 namespace trainyard::hosterror
 {
 
-// Its key is another one than before. No login helps: a person has to find out why, and to forget the old key.
+// Whether its key is another one than before. No login helps: a person has to find out why, and to forget the old key.
 inline bool isKeyChanged(const QString &code) { return code == QLatin1StringView("host.key-changed"); }
 
-// A person has to do something before another attempt can go better.
+// Whether a person has to do something before another attempt can succeed.
 inline bool needsPerson(const QString &code)
 {
     return code.startsWith(QLatin1StringView("host.needs-login")) || code == QLatin1StringView("host.key-unknown")
