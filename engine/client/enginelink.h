@@ -51,8 +51,8 @@ public:
 
 Q_SIGNALS:
     void statusChanged(trainyard::EngineClient::Status status);
-    void ready(); // what was told to others meanwhile is not known
-    void dropped(); // what has come in part of it does not go on
+    void ready(); // what the engine told other clients meanwhile is not known
+    void dropped(); // the rest of a snapshot that has come in part does not come
     void told(const QString &name, const QJsonObject &params); // an event
 
 private:
