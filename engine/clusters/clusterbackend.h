@@ -20,7 +20,8 @@ public:
     using Backend::Backend;
 
     virtual bool isNamed() const = 0; // in the settings; otherwise it takes no more jobs
-    // The settings want another way to the cluster than it has: another back end replaces it as soon as it is idle.
+    // Whether the settings want another way to the cluster than it has: another back end replaces it as soon as it is
+    // idle.
     virtual bool isOutdated() const { return false; }
     virtual bool isIdle() const = 0; // it follows no job
     virtual ClusterInfo clusterInfo() const = 0; // as far as it is known without asking the cluster
@@ -48,7 +49,8 @@ Q_SIGNALS:
     void becameIdle(); // what is kept for its jobs may go; also when it was idle already and another job is forgotten
 
 protected:
-    // Wherever it stops following something, and in forget(): only then the engine does not have the job any more.
+    // To be called wherever it stops following something, and in forget(): only then does the engine no longer have the
+    // job.
     void tellIfIdle()
     {
         if (isIdle()) {

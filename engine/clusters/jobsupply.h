@@ -21,7 +21,7 @@ struct SupplyPlace {
 // The key pair of a job whose tasks log in to each other.
 struct JobKey {
     QByteArray privateKey, publicKey;
-    QString problem; // code; there is none
+    QString problem; // code: why there is none
 };
 
 // What jobs on a cluster get from the pool, as jobs on a host do, besides their code (SiteCode): the data that they

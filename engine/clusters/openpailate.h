@@ -24,7 +24,7 @@ public:
         QString folder; // of the files
         std::function<QString()> place; // "user@address" that the client leads to now
         std::function<bool(const QString &name)> isWanted; // an engine that was killed has noted it, and goes on
-        std::function<void()> changed; // trouble() is another one
+        std::function<void()> changed; // trouble() has changed
         std::function<void()> emptied; // isEmpty() from now on
     };
     OpenPaiLate(OpenPaiClient &client, const With &with);
