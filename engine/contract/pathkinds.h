@@ -8,7 +8,7 @@ namespace trainyard::contract
 {
 
 bool isAnythingAt(const std::string &path); // also a link to nothing
-bool isRealFolderAt(const std::string &path); // no link to one
+bool isRealFolderAt(const std::string &path); // not a link to one
 // Also through links:
 bool isFolderAt(const std::string &path);
 bool isFileAt(const std::string &path); // a regular one

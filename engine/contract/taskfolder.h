@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-// The folder of one try, contract 1: what the keeper writes and everyone else reads. Standard library only.
+// The folder of one try, contract 1: what the keeper writes and all other programs read. Standard library only.
 namespace trainyard::contract
 {
 
