@@ -20,7 +20,7 @@ public:
     GpuWatch(const AgentFolders &folders, const Settings &settings, const core::Scheduler &scheduler, HostPool &hosts,
         LiveTries &tries);
 
-    // ---- whose they are ----
+    // ---- which tasks and programs have them ----
     bool isHeldByOthers(const PoolHost &host, const contract::Gpu &gpu) const; // locked
     bool isUsedByOthers(const PoolHost &host, const contract::Gpu &gpu) const; // without a lock
     bool isLeft(const PoolHost &host, const contract::Gpu &gpu) const; // a stopped task still has its memory

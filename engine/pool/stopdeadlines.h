@@ -11,9 +11,9 @@
 namespace trainyard
 {
 
-// A stop must end some day, even when the host never answers again, or never says what is there. Until then its places
-// stay taken; afterwards the task may still be running there, and the reason says so. The time goes on while the host
-// comes for moments in which it does not answer.
+// Ends a stop at last, even when the host never answers again, or never says what is there. Until then its GPUs and
+// ports stay allocated; afterwards the task may still be running there, and the reason says so. The time goes on while
+// the host comes for moments in which it does not answer.
 class StopDeadlines : public QObject
 {
     Q_OBJECT
