@@ -33,7 +33,7 @@ public:
     void append(std::uint32_t id, const Point &point);
     void append(std::uint32_t id, std::span<const double> xs, std::span<const std::int64_t> times,
         std::span<const double> values);
-    // The program itself says that it goes back to x. A step back of a series with StepBack::Voids needs no such word.
+    // The program itself says that it goes back to x. A step back of a series with StepBack::Voids needs no such call.
     void voidFrom(std::uint32_t id, double x);
 
     std::size_t pendingPoints() const { return m_pendingPoints; }
