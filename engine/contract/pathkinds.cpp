@@ -40,6 +40,13 @@ bool isFileAt(const std::string &path)
 
 bool isProgramAt(const std::string &path) { return isFileAt(path) && ::access(path.c_str(), X_OK) == 0; }
 
+bool isOwnProgram(const std::string &path)
+{
+    struct stat info = {};
+    return ::lstat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == ::geteuid()
+        && (info.st_mode & S_IXUSR) != 0 && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
 std::string resolvedPath(const std::string &path)
 {
     char buffer[PATH_MAX];

@@ -14,6 +14,8 @@ bool isFolderAt(const std::string &path);
 bool isFileAt(const std::string &path); // a regular one
 bool isProgramAt(const std::string &path); // a regular file that this user may run
 
+// Whether it is a program of this user that no other user may change, and not a link to another one.
+bool isOwnProgram(const std::string &path);
 // The path without links, or the same path where nothing is there.
 std::string resolvedPath(const std::string &path);
 
