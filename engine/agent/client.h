@@ -16,6 +16,9 @@ namespace trainyard::agent
 // none.
 std::string findProgram(const std::string &name, const std::vector<std::string> &environment);
 
+// The container programs that are installed, in the order in which they are offered.
+std::vector<std::string> installedRuntimes(const std::vector<std::string> &environment);
+
 struct ClientProcess {
     pid_t pid = -1; // -1: could not be started
     int out = -1; // read end of its output and its errors, not blocking; -1: they are not wanted
