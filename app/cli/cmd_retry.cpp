@@ -197,7 +197,7 @@ int waitForRetried(Session &session, QList<JobSummary> jobs, const QStringList &
 int runRetry(const RetryValues &values)
 {
     const RetriedWords words = retriedWords(values.words);
-    if (refusesSplitConditions(words.jobs)) {
+    if (refusesSplitConditions(words.jobs)) { // connecting would refuse them after secrets have been asked for
         return exitUnusable;
     }
     RetryRequest request;
@@ -228,7 +228,7 @@ int runRetry(const RetryValues &values)
     }
     Session session;
     MeantJobs meant;
-    if (const int status = session.connectFor(words.jobs, meant); status != exitOk) {
+    if (const int status = session.connectToChange(words.jobs, meant); status != exitOk) {
         return status;
     }
     if (meant.jobs.size() > 1 && (values.with || !request.tasks.isEmpty())) {

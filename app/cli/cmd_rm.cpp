@@ -95,12 +95,9 @@ int removeJobs(const RmValues &values)
     if (values.words.isEmpty()) {
         return rmLine().wrongUsage(whichJob());
     }
-    if (refusesSplitConditions(values.words)) {
-        return exitUnusable;
-    }
     Session session;
     MeantJobs meant;
-    if (const int status = session.connectFor(values.words, meant); status != exitOk) {
+    if (const int status = session.connectToChange(values.words, meant); status != exitOk) {
         return status;
     }
     leaveOut(meant, [](const JobSummary &job) { return isFinal(job.state); });

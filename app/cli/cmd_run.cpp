@@ -91,19 +91,7 @@ int readOptions(const RunValues &values, RunOptions &options)
     }
     request.key = values.key;
     request.note = values.note;
-    SubmissionWords words;
-    words.file = values.words.value(0);
-    words.variables = values.variables;
-    words.after = values.after;
-    words.secrets = values.secrets;
-    words.tags = values.tags;
-    words.on = values.on;
-    words.name = values.name;
-    words.in = values.in;
-    words.catalog = values.catalog;
-    words.work = values.work;
-    words.priority = values.priority;
-    words.strict = values.strict;
+    SubmissionWords words = submissionWords(values);
     int status = values.again ? readFormer(values, words, request) : int(exitOk);
     if (status == exitOk) {
         status = readSubmission(runCommand().name, words, options.job);

@@ -114,12 +114,12 @@ QString stopSentence(const JobSummary &job)
 
 int runStop(const JobsValues &values)
 {
-    if (refusesTask(values.words) || refusesSplitConditions(values.words)) {
+    if (refusesTask(values.words)) {
         return exitUnusable;
     }
     Session session;
     MeantJobs meant;
-    if (const int status = session.connectForActive(values.words, meant); status != exitOk) {
+    if (const int status = session.connectToChangeActive(values.words, meant); status != exitOk) {
         return status;
     }
     leaveOut(meant, [](const JobSummary &job) { return !isFinal(job.state); });
@@ -158,12 +158,12 @@ int runStop(const JobsValues &values)
 
 int pauseOrResume(const JobsValues &values, bool on)
 {
-    if (refusesTask(values.words) || refusesSplitConditions(values.words)) {
+    if (refusesTask(values.words)) {
         return exitUnusable;
     }
     Session session;
     MeantJobs meant;
-    if (const int status = session.connectForActive(values.words, meant); status != exitOk) {
+    if (const int status = session.connectToChangeActive(values.words, meant); status != exitOk) {
         return status;
     }
     leaveOut(meant, [on](const JobSummary &job) { return !isFinal(job.state) && job.paused != on; });

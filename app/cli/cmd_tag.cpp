@@ -48,7 +48,7 @@ int runTag(const TagValues &values)
 {
     Session session;
     MeantJobs meant;
-    if (const int status = session.connectFor(QStringList{values.words.constFirst()}, meant); status != exitOk) {
+    if (const int status = session.connectToChange(QStringList{values.words.constFirst()}, meant); status != exitOk) {
         return status;
     }
     api::LabelChange change;
@@ -84,7 +84,7 @@ int runNote(const NoteValues &values)
     }
     Session session;
     MeantJobs meant;
-    if (const int status = session.connectFor(QStringList{values.words.constFirst()}, meant); status != exitOk) {
+    if (const int status = session.connectToChange(QStringList{values.words.constFirst()}, meant); status != exitOk) {
         return status;
     }
     if (values.clear || values.words.size() > 1) {
@@ -132,12 +132,9 @@ struct MarkValues {
 
 int mark(const MarkValues &values, std::optional<bool> api::LabelChange::*member)
 {
-    if (refusesSplitConditions(values.words)) {
-        return exitUnusable;
-    }
     Session session;
     MeantJobs meant;
-    if (const int status = session.connectFor(values.words, meant); status != exitOk) {
+    if (const int status = session.connectToChange(values.words, meant); status != exitOk) {
         return status;
     }
     api::LabelChange change;

@@ -192,9 +192,14 @@ int Session::connectFor(const QString &word, JobSummary &job)
 
 int Session::connectFor(const QStringList &words, MeantJobs &jobs) { return connectAndFind(words, jobs, jobsOfWord); }
 
-int Session::connectForActive(const QStringList &words, MeantJobs &jobs)
+int Session::connectToChange(const QStringList &words, MeantJobs &jobs)
 {
-    return connectAndFind(words, jobs, activeJobsOfWord);
+    return refusesSplitConditions(words) ? int(exitUnusable) : connectAndFind(words, jobs, jobsOfWord);
+}
+
+int Session::connectToChangeActive(const QStringList &words, MeantJobs &jobs)
+{
+    return refusesSplitConditions(words) ? int(exitUnusable) : connectAndFind(words, jobs, activeJobsOfWord);
 }
 
 int Session::connectAndFind(const QStringList &words, MeantJobs &jobs, const JobsOfWord &jobsOf)

@@ -70,8 +70,10 @@ public:
     // exit status after reporting the error.
     int connectFor(const QString &word, JobSummary &job);
     int connectFor(const QStringList &words, MeantJobs &jobs);
+    // For every command that changes jobs: before that, refuses conditions in several words (meantjobs.h).
+    int connectToChange(const QStringList &words, MeantJobs &jobs);
     // The same for what is done with active jobs: a name means the active job that has it.
-    int connectForActive(const QStringList &words, MeantJobs &jobs);
+    int connectToChangeActive(const QStringList &words, MeantJobs &jobs);
     EngineClient &client() { return m_client; }
 
     // One of the calls of engine/api/calls.h; waits for its answer. When the engine is lost meanwhile, what only reads

@@ -25,6 +25,25 @@ struct SubmissionWords {
     bool withSecrets = true; // false: their names are checked, and nobody is asked for a value
 };
 
+// What the options say that every command has whose job may run in any way: its values have members of these names.
+template <typename Values> SubmissionWords submissionWords(const Values &values)
+{
+    SubmissionWords words;
+    words.file = values.words.value(0);
+    words.variables = values.variables;
+    words.after = values.after;
+    words.secrets = values.secrets;
+    words.tags = values.tags;
+    words.on = values.on;
+    words.name = values.name;
+    words.in = values.in;
+    words.catalog = values.catalog;
+    words.work = values.work;
+    words.priority = values.priority;
+    words.strict = values.strict;
+    return words;
+}
+
 // Reads NAME=VALUE of the option. Returns 0, or the exit status after saying what is wrong.
 int readParameters(
     const QString &command, const QString &option, const QStringList &words, QMap<QString, QString> &parameters);

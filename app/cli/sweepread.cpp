@@ -94,19 +94,7 @@ int readSweep(const SweepValues &values, Submission &job, Sweep &sweep)
     for (const QString &name : std::as_const(sweep.parameters)) {
         job.request.parameters.insert(name, {}); // to be checked; the values go into the text
     }
-    SubmissionWords words;
-    words.file = values.words.constFirst();
-    words.variables = values.variables;
-    words.after = values.after;
-    words.secrets = values.secrets;
-    words.tags = values.tags;
-    words.on = values.on;
-    words.name = values.name;
-    words.in = values.in;
-    words.catalog = values.catalog;
-    words.work = values.work;
-    words.priority = values.priority;
-    words.strict = values.strict;
+    SubmissionWords words = submissionWords(values);
     words.withSecrets = !values.dryRun;
     if (const int status = readSubmission(sweepCommand().name, words, job); status != exitOk) {
         return status;

@@ -3,7 +3,6 @@
 
 #include "engine/agent/cgroup.h"
 #include "engine/agent/client.h"
-#include "engine/agent/containertask.h"
 #include "engine/agent/hostaddresses.h"
 #include "engine/agent/locks.h"
 #include "engine/agent/network.h"

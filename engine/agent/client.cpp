@@ -3,6 +3,7 @@
 
 #include "engine/agent/filelimit.h"
 #include "engine/agent/pump.h"
+#include "engine/contract/container.h"
 #include "engine/contract/pathkinds.h"
 
 #include <fcntl.h>
@@ -67,6 +68,17 @@ std::string findProgram(const std::string &name, const std::vector<std::string> 
         at = colon + 1;
     }
     return {};
+}
+
+std::vector<std::string> installedRuntimes(const std::vector<std::string> &environment)
+{
+    std::vector<std::string> found;
+    for (const std::string &runtime : contract::knownRuntimes()) {
+        if (!findProgram(runtime, environment).empty()) {
+            found.push_back(runtime);
+        }
+    }
+    return found;
 }
 
 ClientProcess startClient(

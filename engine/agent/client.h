@@ -16,6 +16,9 @@ namespace trainyard::agent
 // none.
 std::string findProgram(const std::string &name, const std::vector<std::string> &environment);
 
+// The container programs that are installed, in the order in which they are offered.
+std::vector<std::string> installedRuntimes(const std::vector<std::string> &environment);
+
 struct ClientProcess {
     pid_t pid = -1; // -1: could not be started
     int out = -1; // read end of its output and its errors, not blocking; -1: they are not wanted
@@ -35,7 +38,7 @@ ClientProcess startClient(
 struct ClientResult {
     int status = -1; // exit status; 128 + signal; -1: it is not there or could not be started
     int error = 0; // why the kernel refused the process
-    bool given = false; // up: `mayGoOn` said no
+    bool given = false; // given up, as `mayGoOn` returned false
     bool late = false; // ended, as it took longer than `limitMs`
     std::string said; // output and errors, the newest 64 KiB
 };
@@ -46,7 +49,7 @@ struct ClientOptions {
     std::function<void(const std::string &line)> onLine = {};
     std::function<bool()> mayGoOn = {};
     bool dies = true;
-    std::int64_t limitMs = 0; // 0: it takes what it takes
+    std::int64_t limitMs = 0; // 0: no limit
 };
 ClientResult runClient(const std::vector<std::string> &arguments, const std::vector<std::string> &environment,
     const ClientOptions &options = {});

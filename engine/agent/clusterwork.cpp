@@ -6,6 +6,7 @@
 #include "engine/agent/removal.h"
 #include "engine/contract/leadplan.h"
 #include "engine/contract/oldhelpers.h"
+#include "engine/contract/pathkinds.h"
 #include "engine/contract/plainfile.h"
 #include "engine/contract/slurmcommand.h"
 #include "engine/contract/systemtimes.h"

@@ -13,7 +13,7 @@
 namespace trainyard::agent
 {
 
-// Runs it to its end, or for so long as it may take; `environment` is the login shell's.
+// Runs the program to its end, or until its time limit; `environment` is the login shell's.
 contract::ProgramSaid runSlurmCommand(const contract::RunProgram &request, const std::vector<std::string> &environment);
 
 contract::ChangedFiles readChanged(const contract::ReadChanged &request);
@@ -26,8 +26,8 @@ std::optional<contract::SwappableFolder> makeHelperFolder(
 // A copy of the program that runs. 0 or errno.
 int copyHelper(const std::string &path);
 
-// What never began leaves no secrets; "*": in no allocation of the job. 0 or errno: EPERM when the root is not a folder
-// of runs of a cluster.
+// Removes what tasks that never began would have been started with, which may hold secrets; `allocation` "*": of all
+// allocations of the job. 0 or errno: EPERM when the root is not a folder of runs of a cluster.
 int removeLaunches(const std::string &root, const std::string &job, const std::string &allocation);
 bool isRootOfRuns(const std::string &root); // it has the mark
 

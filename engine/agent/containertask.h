@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/agent/keeper.h"
+#include "engine/contract/containersaid.h"
 
 #include <optional>
 #include <string>
@@ -61,7 +62,7 @@ private:
     std::int64_t m_watchAt = -1, m_watchPause = 200;
     int m_mainDescriptor = -1; // pidfd of the first process
     std::optional<int> m_mainStatus; // when it has become a child of the keeper
-    std::int64_t m_missedAt = -1; // then the end should have been heard
+    std::int64_t m_missedAt = -1; // monotonic ms, when the end should have been heard
     int m_missed = 0; // how often it was not
     bool m_ended = false, m_isLimited = false, m_isUnwatched = false;
     std::optional<int> m_status; // as `wait` said
@@ -79,15 +80,5 @@ bool removeContainer(const contract::ContainerRecord &record, const std::vector<
     bool isOver = false, std::int64_t answerMs = containerAnswerMs);
 // Apptainer's image, which is a file. The keeper then runs the program as it runs a shell.
 bool prepareImageFile(const KeeperTask &task, contract::ExitRecord &failed);
-std::vector<std::string> installedRuntimes(const std::vector<std::string> &environment);
-// Checks what is to be mounted. This is done before an image is fetched for an hour, and the missing folder is named
-// whatever the program would say.
-bool foldersAreThere(const contract::Container &container, contract::ExitRecord &failed);
-// A reason of the record, with its argument.
-bool failContainer(contract::ExitRecord &record, const char *code, const std::string &argument);
-// Whether the program's output means that its service is away or does not admit this user; `failed` then says so.
-bool isServiceAway(std::string_view said, contract::ExitRecord &failed);
-// The kernel refused to start a process of Trainyard. The container is intact, and the problem is temporary.
-bool failProcess(contract::ExitRecord &record, int error);
 
 } // namespace trainyard::agent

@@ -30,7 +30,7 @@ std::string leftOutNote(const std::vector<std::string> &environment, const std::
     const std::function<bool(std::string_view name)> &set);
 std::vector<std::string> ownEnvironment();
 std::vector<std::string> cleanEnvironment(const Account &account);
-// What a cluster has told the step that this process is: which processors and GPUs are its, and who its peers are. A
+// What a cluster has told the step that this process is: which processors and GPUs it has, and which its peers are. A
 // login shell does not know it.
 std::vector<std::string> variablesOfStep();
 // `more` goes over `environment`: a variable that both have is the one of `more`.

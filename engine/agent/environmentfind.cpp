@@ -100,9 +100,7 @@ private:
     void add(const char *kind, const std::string &name, const std::string &path, const std::string &base,
         const std::string &version)
     {
-        char whole[PATH_MAX];
-        const std::string key = ::realpath(path.c_str(), whole) ? std::string(whole) : path;
-        if (!isOver() && m_seen.insert(key).second) {
+        if (!isOver() && m_seen.insert(contract::resolvedPath(path)).second) {
             m_found.environments.push_back({kind, name, path, base, version});
         }
     }

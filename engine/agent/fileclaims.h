@@ -9,7 +9,7 @@
 #include <map>
 #include <string>
 
-// To which of several tries a file belongs that was found. No I/O.
+// Decides to which of several tries a file belongs that was found. No I/O.
 namespace trainyard::agent
 {
 
@@ -18,17 +18,17 @@ struct Claimant { // a try
     Life life;
 };
 
-// A file belongs to the try whose folder is the deepest above it; where two are equal, to none of two jobs, and to
-// the one of two tasks that was there when it was written.
-// How closely each is tied to it: TryMetrics::tieTo().
+// A file belongs to the try whose folder is the deepest above it. Where two are equally deep, it belongs to none of two
+// jobs, and of two tasks to the one that was there when it was written. The ties are those of TryMetrics::tieTo().
 TryMetrics::Whose fileClaimOf(
     const Claimant &other, std::size_t theirTie, const Claimant &own, std::size_t ownTie, const FileTimes &times);
 
-// Which try has which file, also after its end: nobody takes what another one has.
+// Which try has which file, also after its end: no try takes what another one has.
 class FileOwners
 {
 public:
-    // Of another one than that in `dir`, which began then (ms UTC) and not after the other one's end.
+    // Whether it belongs to another try than that in `dir`, which began then (ms UTC) and not after the other one's
+    // end.
     bool isOfOther(const std::string &path, const std::string &dir, std::int64_t began) const;
     void take(const std::string &path, const std::string &dir, std::int64_t ended);
     void noteEnd(const std::string &dir, std::int64_t ended);

@@ -58,8 +58,8 @@ struct FileTimes { // of a file, in ms UTC
     std::int64_t slack = 0; // by how much its clock may differ from that of tries
 };
 enum class Writer { One, Other, Either };
-// Which of two tasks that work in one folder wrote a file. Who was not there when it was made, or when it changed last,
-// did not.
+// Which of two tasks that work in one folder wrote a file. A task that did not run when the file was made, or when it
+// last changed, did not write it.
 Writer writerOf(const FileTimes &file, const Life &one, const Life &other);
 
 // What the names of files have in common that differ by a number only, such as that of a task. Tasks that write the

@@ -14,7 +14,7 @@
 namespace trainyard::agent
 {
 
-// With when it last changed, ms UTC. The zero key where there is no such file.
+// The key of a file, and when it last changed, ms UTC. The zero key where there is no such file.
 std::pair<FileKey, std::int64_t> fileKeyOf(const std::string &path);
 // By how much a file at this place may be stamped earlier, or later, than by the clock here, in ms.
 std::int64_t clockSlackMs(const std::string &path);

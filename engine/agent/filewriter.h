@@ -14,9 +14,10 @@
 namespace trainyard::agent
 {
 
-// Writes the files that come to this host by pieces, aside, so that a slow disk or a file server that does not answer
-// holds up nothing else. What goes to the same place is written in the order in which it came, by one process at a time
-// that takes all that waits. Pieces wait as long as the disk does; those that do not fit into memory are refused.
+// Writes the files that come to this host by pieces in processes of their own, so that a slow disk or a file server
+// that does not answer holds up nothing else. What goes to the same place is written in the order in which it came, by
+// one process at a time that takes all that waits. Pieces wait as long as the disk does; those that do not fit into
+// memory are refused.
 class FileWriter
 {
 public:
@@ -30,7 +31,7 @@ public:
 
     void put(std::int64_t id, contract::Put &&request, std::string &&bytes);
     void store(std::int64_t id, contract::StorePiece &&request); // all steps but "place"
-    // After what came before it: a piece that is still to be written would make the folder once more.
+    // Runs after what came before it: a piece that is still to be written would make the folder again.
     void remove(std::int64_t id, const contract::Remove &request);
     // Calls `then` when the files are there that the client has sent to the place of this path without asking whether
     // they are, and those are gone that it has removed: at once if there are none.

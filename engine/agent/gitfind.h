@@ -31,7 +31,7 @@ struct GitChange {
 std::vector<GitChange> readGitStatus(std::string_view output, contract::GitRecord &record);
 
 // The file that says which commit a folder has that is a copy of one on another computer, or lies below one; empty: it
-// is no copy.
+// is not a copy.
 std::string originFileOf(std::string folder);
 // What that file says; nothing when it cannot be read.
 std::optional<contract::GitRecord> readOrigin(const std::string &file, std::vector<std::string> &gaps);

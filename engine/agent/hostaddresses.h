@@ -12,7 +12,7 @@
 namespace trainyard::agent
 {
 
-// At which other hosts may reach this one, in the order of the kernel.
+// The addresses at which other hosts may reach this one, in the order of the kernel.
 std::vector<contract::HostAddress> hostAddresses();
 
 // Decides by the name: false for interfaces that container programs, libvirt and the like make for their guests, which

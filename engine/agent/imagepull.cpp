@@ -2,11 +2,13 @@
 #include "engine/agent/imagepull.h"
 
 #include "engine/agent/client.h"
+#include "engine/agent/containerfaults.h"
 #include "engine/agent/containertask.h"
 #include "engine/agent/detach.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/stoprequest.h"
 #include "engine/agent/taskvariables.h"
+#include "engine/contract/containersaid.h"
 #include "engine/contract/mask.h"
 
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/changedsince.h"
+#include "engine/agent/containerfaults.h"
 #include "engine/agent/datastore.h"
 #include "engine/agent/detach.h"
 #include "engine/agent/imagepull.h"

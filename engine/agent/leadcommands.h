@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-// What a lead asks its surroundings.
+// What a lead asks of its surroundings.
 namespace trainyard::agent
 {
 

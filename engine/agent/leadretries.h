@@ -21,7 +21,8 @@ class LeadRetries
 {
 public:
     LeadRetries(contract::LeadRetries retries, contract::LeadTask task, contract::Launch launch);
-    // Counts this end; how long to wait until the next try, or nothing: there is none here.
+    // Counts this end. Returns how long to wait until the next try, in ms; nothing: there is no further try in this
+    // allocation.
     std::optional<std::int64_t> pauseAfter(const contract::ExitRecord &exit);
     std::size_t count() const { return m_again; } // how often it has been tried again
     contract::LeadTask task() const { return taskOfTry(m_task, m_again); } // of the newest try

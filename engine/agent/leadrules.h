@@ -19,8 +19,8 @@ public:
     // The word of the rule that ends all others now ("minFailed", "minSucceeded", "completed"), or null. Once for each
     // task.
     const char *taskEnded(const std::string &role, bool isGood);
-    // Whether the attempt fails by the rules, once one of them has held or all tasks have ended. Tasks that end after
-    // that do not matter.
+    // Whether the attempt fails by the rules, once one of them has applied or all tasks have ended. Tasks that end
+    // after that do not matter.
     bool areFailed() const { return m_areFailed; }
 
 private:

@@ -9,7 +9,7 @@ namespace trainyard::agent
 // Folders that get their name when they are whole: until then it ends with ".part" and the number of the process that
 // makes them. One that is killed leaves its part.
 
-// Holds such a part for as long as it exists, so that no other process takes it for one that was left.
+// Keeps such a part locked for as long as it exists, so that no other process takes it for one that was left.
 class HeldPart
 {
 public:

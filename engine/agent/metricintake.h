@@ -34,7 +34,7 @@ public:
     enum class State {
         Same, // what is read again is the same so far, and not all of it was read yet
         Live,
-        Different // nothing is taken: begin() anew and read the file from its beginning
+        Different // nothing is taken: call begin() and read the file from its beginning
     };
     State state() const { return m_state; }
     const Taken &taken() const { return m_state == State::Live ? m_now : m_before; }

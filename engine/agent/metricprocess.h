@@ -15,7 +15,7 @@ namespace trainyard::agent
 {
 
 // The process that reads the files of metrics of all tries, so that a file server that does not answer holds up nothing
-// else. It is started for the first try, and again when it has died or does not answer; it leaves when there are none.
+// else. It is started for the first try, and again when it has died or does not answer; it ends when there are none.
 class MetricProcess
 {
 public:

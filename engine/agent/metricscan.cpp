@@ -112,7 +112,7 @@ public:
                 return;
             }
         }
-        if (pattern.find_first_of("*?[") == std::string::npos) {
+        if (!hasWildcards(pattern)) {
             take(folder + '/' + pattern, parts, part, isLast, deeper);
             return;
         }
@@ -199,6 +199,8 @@ std::vector<std::string> matchingFiles(const std::string &pattern, const std::st
     matching.match(pattern.starts_with('/') ? std::string() : folder, parts, 0, anyFolders);
     return matching.found;
 }
+
+bool hasWildcards(const std::string &pattern) { return pattern.find_first_of("*?[") != std::string::npos; }
 
 bool isBelow(const std::string &path, const std::string &folder)
 {

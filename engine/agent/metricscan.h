@@ -33,6 +33,8 @@ std::vector<std::string> workFoldersOf(const std::vector<pid_t> &processes);
 // within a name, "**" for any folders between, at most five.
 std::vector<std::string> matchingFiles(const std::string &pattern, const std::string &folder);
 
+bool hasWildcards(const std::string &pattern);
+
 bool isBelow(const std::string &path, const std::string &folder); // or is the folder itself
 
 // The length of the deepest of these folders that has this path, 0 when none does.

@@ -54,7 +54,7 @@ struct TaskScope {
     std::uint64_t keeperStart = 0;
     pid_t main = 0;
     std::string tryUuid;
-    pid_t spared = 0; // no part of it, whatever mark it carries
+    pid_t spared = 0; // not a part of it, whatever mark it carries
 };
 // The living processes (no zombies) of the try without the keeper. While the keeper lives these are its descendants;
 // after its end also members of its session and those that carry its mark, for which all processes of the host are

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <climits>
 #include <cstdlib>
 #include <map>
 #include <utility>
@@ -35,12 +34,6 @@ bool isScript(const std::string &path)
         ::close(fd);
     }
     return is;
-}
-
-std::string resolvedPath(const std::string &path)
-{
-    char buffer[PATH_MAX];
-    return ::realpath(path.c_str(), buffer) ? buffer : path;
 }
 
 std::string folderOrRootAbove(const std::string &path)
@@ -205,7 +198,7 @@ void addPrefix(PackageFolders &folders, const std::string &prefix, const std::st
         folders.add("/usr/lib/python3/dist-packages");
     }
     folders.add(prefix + library + "/site-packages");
-    if (resolvedPath(prefix + "/lib64") != resolvedPath(prefix + "/lib")) {
+    if (contract::resolvedPath(prefix + "/lib64") != contract::resolvedPath(prefix + "/lib")) {
         folders.add(prefix + "/lib64/python" + minor + "/site-packages");
     }
 }
@@ -248,7 +241,7 @@ std::optional<contract::PythonRecord> findPython(
     if (record.executable.empty()) {
         return std::nullopt;
     }
-    record.resolved = resolvedPath(record.executable);
+    record.resolved = contract::resolvedPath(record.executable);
     if (isScript(record.resolved)) {
         gaps.emplace_back("python.wrapper");
         return record;

@@ -11,7 +11,7 @@ namespace trainyard::agent
 // 0 or errno; a missing folder counts as removed.
 int removeFolder(const std::string &dir, const std::string &root);
 
-// What earlier removals in this folder did not finish. Waits for it, too.
+// Removes what earlier removals in this folder did not finish, and waits for that.
 void removeAllGone(const std::string &parent);
 
 // Whether a path leads where it says: no "..", no doubled slash.

@@ -32,7 +32,7 @@ public:
     bool isLate(std::int64_t now) const; // it is to be stopped
     // The new file replaces the old one, if it was that process that has ended and it says that the file is whole.
     void reaped(pid_t process, int status, std::unique_ptr<series::Writer> &writer);
-    void stop(); // whoever waits for processes sees its end, too
+    void stop(); // its end is seen where the agent waits for processes, too
 
 private:
     std::string m_path; // of the file

@@ -34,7 +34,7 @@ public:
     void piece(std::int64_t id, const contract::ReadPiece &request);
     void place(std::int64_t id, const contract::StorePiece &request);
     void data(std::int64_t id, const contract::Data &request, const std::string &stateFolder);
-    // Something else that is done aside; `nothing` is the answer when it takes longer.
+    // Any other work in a process of its own; `nothing` is the answer when it takes longer.
     void work(std::int64_t id, const std::string &about, const std::function<contract::Message()> &work,
         std::int64_t ms, const contract::Message &nothing);
     void lookThrough(std::int64_t id, const contract::LookThrough &request, const std::string &stateFolder);

@@ -15,6 +15,6 @@ std::vector<std::string> absolutePartsOf(const std::string &path); // of a list 
 // caller.
 std::string smallText(const std::string &path);
 
-void wipeText(std::string &text); // overwrites what it has, of a secret
+void wipeText(std::string &text); // overwrites the bytes of a secret
 
 } // namespace trainyard::agent

@@ -41,7 +41,7 @@ class MarkReader
 {
 public:
     explicit MarkReader(const std::string &word) : m_head('\x1e' + word) { }
-    bool isPlain(std::string_view bytes) const; // nothing is held, and no mark can begin in these bytes
+    bool isPlain(std::string_view bytes) const; // nothing is held back, and no mark can begin in these bytes
     void push(std::string_view bytes, std::deque<MarkedItem> &items);
     void finish(std::deque<MarkedItem> &items); // what was held back is output
 

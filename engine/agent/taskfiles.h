@@ -15,7 +15,8 @@ namespace trainyard::agent
 contract::FileList listFiles(const contract::ListFiles &request);
 contract::Piece readPiece(const contract::ReadPiece &request);
 
-// An ordinary file below the folder, open to be read; less than 0: errno says why not, EINVAL that it is none.
+// An ordinary file below the folder, open to be read; less than 0: errno says why not, EINVAL that it is not an
+// ordinary file.
 int openTaskFile(const std::string &dir, const std::string &path);
 
 } // namespace trainyard::agent

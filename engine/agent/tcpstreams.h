@@ -43,7 +43,7 @@ private:
         bool sentEnd = false; // the program sends no more
         bool gotEnd = false; // the client sends no more
         std::int64_t credit = 0; // what may be sent to the client
-        std::int64_t window = 0; // what the client was let send in all ...
+        std::int64_t window = 0; // what the client was allowed to send in all ...
         std::int64_t granted = 0; // ... and what is left of that
         std::int64_t written = 0; // for which it has got no new credit yet
         std::string out; // for the program

@@ -32,7 +32,8 @@ public:
 
     void share(contract::Share &&share) { m_shared.take(std::move(share)); }
     void launch(std::int64_t id, contract::Launch &&launch, const std::vector<std::string> &login);
-    // Answers a launch that is not wanted any more: with what there is of the try all the same, of an earlier agent.
+    // Answers a launch that is no longer wanted: with the state of the try where an earlier agent has launched it,
+    // otherwise with a failure.
     void dropLaunch(std::int64_t id, contract::Launch &&launch);
     // The environment of container programs: the agent's own, and what the login shell adds to it.
     void setClientEnvironment(const std::vector<std::string> &login);

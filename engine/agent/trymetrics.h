@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/agent/bookwriter.h"
 #include "engine/agent/filesharing.h"
 #include "engine/agent/metricintake.h"
 #include "engine/agent/metricscan.h"
 #include "engine/agent/rewriteprocess.h"
-#include "engine/contract/metricbook.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/metricfiles/filereader.h"
 #include "engine/metricfiles/runs.h"
@@ -34,12 +34,12 @@ public:
     void hide(const std::vector<std::string> &secrets) { m_secrets = contract::Secrets(secrets); }
     const std::string &job() const { return m_job; }
     const std::string &dir() const { return m_dir; }
-    // In which its closed files are looked for, and those of files that its processes had open. They change when its
-    // processes go elsewhere.
+    // The folders in which its closed files are looked for, and those of files that its processes had open. They change
+    // when its processes go elsewhere.
     std::set<std::string> folders() const;
     // How closely it is tied to a path: the length of the deepest of its folders that has it, 0 when none does.
     std::size_t tieTo(const std::string &path) const;
-    // Whether what a path has below its folders names another job and not this one. Nobody needs to know of that job:
+    // Whether what a path has below its folders names another job and not this one. That job need not be known here:
     // its identifier has the form of ours, or it has a folder where this job has its own.
     bool isNamedAfterOther(const std::string &path) const;
     void addOpenFiles(std::set<std::string> &paths) const; // that its processes have open now
@@ -120,28 +120,30 @@ private:
     bool openWriter();
     bool waitsForRewriting(std::int64_t now);
     void readAnew();
+    bool leaveOut(Source &source, const SharedFile &shared);
+    bool endReading(Source &source, bool isVoid);
+    void note(int file, const metricfiles::Note &note);
+
+    // trymetricsfind.cpp
     void find(const Judge &judge);
     void walkFolder(const std::string &folder, const metricfiles::WalkLimits &limits, const Judge &judge);
     bool isSettled(const std::string &path);
     void takeFile(const MetricCandidate &file, bool isWritten, bool isOfJob = false);
     void takeOfJob(const std::vector<metricfiles::RunFile> &files);
     int runFor(const std::string &path, metricfiles::Format format);
+    std::string below(const std::string &path) const;
+
+    // trymetricsread.cpp
     bool open(Source &source);
     void makeIntake(Source &source);
     Look read(Source &source);
     std::int64_t readUntil(const Source &source, std::int64_t now) const;
     bool isGone(Source &source) const;
     Look leaveGone(Source &source);
-    void noteBack(const Source &source);
     void store(Source &source);
-    bool leaveOut(Source &source, const SharedFile &shared);
-    bool endReading(Source &source, bool isVoid);
-    void note(int file, const metricfiles::Note &note);
-    void noteLeftOut();
-    void say(const std::string &line);
-    std::string below(const std::string &path) const;
 
     std::string m_dir, m_job, m_work;
+    BookWriter m_book;
     std::vector<std::string> m_patterns;
     contract::Secrets m_secrets;
     pid_t m_keeper = 0, m_main = 0;
@@ -152,14 +154,9 @@ private:
     std::vector<std::unique_ptr<Source>> m_sources;
     std::map<std::string, Source *> m_byPath;
     std::set<std::string> m_openFolders; // of files that a process had open
-    std::set<std::string> m_others; // files in its folders that are another try's
     std::map<std::string, std::set<std::string>> m_families; // runs with files that other tasks may have written
     std::set<std::string> m_fresh; // were written just before they were found
     std::vector<std::unique_ptr<Run>> m_runs;
-    std::vector<contract::MetricBook::Note> m_notes;
-    std::set<std::size_t> m_leftOut; // notes that are beyond what is kept, by their hashes: files are read again
-    std::uint64_t m_unsaid = 0; // notes that the readers of files have left out
-    std::map<std::string, std::string> m_facts;
     bool m_hasEnded = false, m_isOver = false, m_hasWalked = false;
 };
 

@@ -15,14 +15,14 @@ namespace trainyard
 // kind.
 QString healthKind(const QString &code);
 
-// As they are stored.
+// The marks as they are stored.
 QJsonArray healthJson(const QList<HealthMark> &marks);
 QList<HealthMark> healthFrom(const QJsonArray &json);
 
-// The mark that says that a loss of this try was no number any more; null without one.
+// The mark that says that a loss of this try was no longer a number; null without one.
 const HealthMark *brokenLoss(const QList<HealthMark> &marks, const TaskInfo &task);
 
-// Where the output does not show why a task failed, but its loss was no number any more: that is the likely cause. The
+// Where the output does not show why a task failed, but its loss was no longer a number: that is the likely cause. The
 // mark, which is often made after the end, goes with it. Every reader of a reason gets it from what the engine tells.
 void explainByHealth(const QList<HealthMark> &marks, TaskInfo &task);
 void explainByHealth(JobSummary &job); // by the task that its reason names

@@ -9,13 +9,13 @@
 namespace trainyard::hosterror
 {
 
-// Its key is another one than before. No login helps: a person has to find out why, and to forget the old key.
+// Whether its key is another one than before. No login helps: a person has to find out why, and to forget the old key.
 inline bool isKeyChanged(const QString &code) { return code == QLatin1StringView("host.key-changed"); }
 
-// The server takes keys only, and none of those that ssh has: nothing that could be typed helps.
+// Whether the server takes keys only, and none of those that ssh has: nothing that could be typed helps.
 inline bool isKeyRefused(const QString &code) { return code == QLatin1StringView("host.needs-login.key"); }
 
-// A person has to do something before another attempt can go better.
+// Whether a person has to do something before another attempt can succeed.
 inline bool needsPerson(const QString &code)
 {
     return code.startsWith(QLatin1StringView("host.needs-login")) || code == QLatin1StringView("host.key-unknown")

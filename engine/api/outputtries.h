@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// A try of a task that has begun, for who reads its output and its files.
+// A try of a task that has begun, for readers of its output and its files.
 struct OutputTry {
     QString folder;
     int attempt = 0; // from 0, of the job: in which it ran

@@ -676,7 +676,7 @@ template <Listed R> std::optional<R> as(const QString &code, const QJsonObject &
 }
 template <Listed R> std::optional<R> as(const Error &error) { return as<R>(error.code, error.args); }
 
-// `Other` when it is none of the list, for example one of a newer engine.
+// `Other` when it is not in the list, for example one of a newer engine.
 Any any(const QString &code, const QJsonObject &args);
 
 } // namespace trainyard::reason

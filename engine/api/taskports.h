@@ -15,7 +15,7 @@ struct TaskPort {
     int index = 0;
     QString host; // id
     bool isHere = false; // it runs on this computer: `port` is reached as it is, and nothing is forwarded
-    QString label; // that the job has for it; empty: a port of which the job says nothing
+    QString label; // that the job has for it; empty: a port that the job does not name
     int port = 0; // on the host
     int localPort = 0; // on this computer; 0: it is not forwarded
     int connections = 0; // through the forward, now

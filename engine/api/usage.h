@@ -3,8 +3,8 @@
 
 #include "engine/api/calls.h"
 
-// Who used what over days: the tries of tasks as stretches of time, and what follows from them. The functions are pure;
-// times are UTC milliseconds.
+// Which users, groups and hosts used what over days: the tries of tasks as stretches of time, and what follows from
+// them. The functions are pure; times are UTC milliseconds.
 namespace trainyard
 {
 

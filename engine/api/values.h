@@ -207,7 +207,7 @@ struct OtherJob {
 // What attempts of a job ran with before it was tried again with another text.
 struct EarlierText {
     int attempt = 0; // the last of them
-    bool isKnown = true; // no: an older engine has replaced it, or may have
+    bool isKnown = true; // false: an older engine has replaced it, or may have
     QByteArray yaml = {}; // secrets masked
     QJsonObject parameters = {}; // as in JobSummary
     friend bool operator==(const EarlierText &, const EarlierText &) = default;

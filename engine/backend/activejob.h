@@ -32,7 +32,7 @@ struct ActiveJob {
 
     QString uuid() const { return state.uuid.toString(QUuid::WithoutBraces); }
 
-    // For the tick: what the commit is to write.
+    // For the tick: what the commit has to write.
     struct Unwritten {
         bool isNoted = false; // by the tick
         bool job = false, durable = false;
@@ -74,7 +74,7 @@ public:
     ActiveJob *find(const QUuid &uuid) const { return find(uuid.toString(QUuid::WithoutBraces)); }
     ActiveJob &add(std::unique_ptr<ActiveJob> job);
     std::vector<std::unique_ptr<ActiveJob>> takeFinished();
-    // Those that still wait for this one: hundreds may end in one turn, and not each looks at all others.
+    // Those that still wait for this one: hundreds may end in one tick, and not each looks at all others.
     std::vector<ActiveJob *> dependentsOf(const QUuid &job) const;
     bool isEmpty() const { return m_jobs.empty(); }
     std::size_t size() const { return m_jobs.size(); }

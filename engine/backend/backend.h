@@ -73,19 +73,19 @@ public:
     // "refuse.*" with `fix`, when its waiting tasks can never run there.
     virtual std::optional<Error> neverFits(
         const core::JobState &job, const JobSpec &spec, const StoredDocument &document) const = 0;
-    // What would run, where and how, if it were submitted now. Nothing is held. Why it would wait is in the reply.
+    // What would run, where and how, if it were submitted now. Nothing is allocated. Why it would wait is in the reply.
     virtual Result<PlanReply> plan(const Prepared &prepared, const core::JobState &job) const = 0;
 
     // ---- in a tick, before the commit: what lives in memory only, and a restart rebuilds ----
-    // RequestPlacement, CancelPlacement, ReleaseTry and AttemptOpened; others are nothing to it.
+    // RequestPlacement, CancelPlacement, ReleaseTry and AttemptOpened; other effects are ignored.
     virtual void reserve(ActiveJob &job, const core::Effect &effect) = 0;
     virtual bool wantsPlacing() const = 0; // place() may have something to grant
     virtual void wantPlacing() = 0; // the order of the queue has changed
     virtual std::vector<JobEvent> place() = 0;
 
     // ---- after the commit ----
-    // DrawPorts, LaunchTry, ObserveTry, StopTry, PauseTry and JobEnded, and ReleaseTry once more: that it is over is
-    // written down now. Others are nothing to it. All of a tick at once: what is asked of a host is one question,
+    // DrawPorts, LaunchTry, ObserveTry, StopTry, PauseTry and JobEnded, and ReleaseTry again: that it is over is
+    // written down now. Other effects are ignored. All of a tick at once: what is asked of a host is one question,
     // however many tasks it is about.
     virtual void perform(const std::vector<JobEffect> &effects) = 0;
     // Ends what runs of the job although that cannot be written down: perhaps it is what fills the disk.
@@ -93,8 +93,8 @@ public:
     // Ends a job here that is being stopped and waits for a host or cluster that does not answer, although it may still
     // run there ("stop.given-up" {target, look}: a command that shows it there). False: it waits for nothing like that.
     virtual bool giveUp(ActiveJob &) { return false; }
-    // A job of a former run of the engine: what its tasks hold is theirs again. What has to be done about it follows as
-    // effects of event::Reconcile.
+    // A job of a former run of the engine: what was allocated to its tasks is theirs again. What has to be done about
+    // it follows as effects of event::Reconcile.
     virtual void resume(ActiveJob &job) = 0;
     virtual void forget(ActiveJob &job) = 0; // it is final, and its address is given back
 
@@ -123,7 +123,7 @@ public:
 
 Q_SIGNALS:
     void happened(trainyard::ActiveJob *job, const trainyard::core::Event &event);
-    // What describe() says of the job, or of one task, is another thing now. Nothing is to be written.
+    // What describe() says of the job, or of one task, has changed. Nothing is to be written.
     void described(trainyard::ActiveJob *job, std::optional<trainyard::core::TaskRef> task);
     void placingWanted(); // wantsPlacing() is true, and it was not asked for yet
     void logsGrew(const QString &job, const QList<trainyard::LogGrowth> &logs); // a few times a second

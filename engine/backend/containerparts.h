@@ -14,8 +14,8 @@ namespace trainyard
 // What a container of a task is made of, whatever makes it: the pool on a host, or a step of a cluster.
 
 QString imageOf(const JobSpec &spec, const TaskRole &role); // as the job names it; empty: none
-// The images of all roles that have one can be named to a container program. With `all`, each role needs one. Code:
-// job.container-image {role, runIn}.
+// Checks that the images of all roles that have one can be named to a container program. With `all`, each role needs
+// one. Code: job.container-image {role, runIn}.
 Result<void> checkImages(const JobSpec &spec, const QString &runIn, bool all);
 QMap<QString, QString> storagesInside(const JobSpec &spec); // folders of the job's storages, as seen from inside
 // The storages of the job and the folders of the setting containers.mounts. `home` is where "~" is; empty: "~" stays.

@@ -23,23 +23,24 @@ core::event::TryEnded endByRecord(core::TaskRef task, const QUuid &tryUuid, cons
 // The names of the secrets that the commands of a role contain, each once.
 QStringList secretsInCommands(const TaskRole &role);
 
-// A syntax error in the script that a task runs from memory, because the values of secrets are in it: one that has
-// characters which a shell reads as its own is the likely reason. The names are told, and nothing of the values.
+// Explains a syntax error in the script that a task runs from memory because the values of secrets are in it: a value
+// with characters that a shell reads as its own is the likely reason. The names are told, and nothing of the values.
 FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets);
 
-// An error of the shell that a reference made which stands in the commands because it refers to nothing: bash takes
-// <% $parameters.x %> for redirections and a variable. What the reference names is told then.
+// Explains an error of the shell by a reference that stands in the commands because it refers to nothing: bash takes <%
+// $parameters.x %> for redirections and a variable. What the reference names is told then.
 FailureFacts blamingReferences(FailureFacts facts, const QList<UnresolvedReference> &references);
 
 // The variables that the task did not get, as its runtime log names them.
 QStringList leftOutVariables(const QByteArray &runtimeLog);
-// An error that names one of them: a KeyError, a variable of the shell that is not set, words of the program.
+// Explains an error that names one of these variables: a KeyError, a variable of the shell that is not set, words of
+// the program.
 FailureFacts blamingLeftOut(FailureFacts facts, const QStringList &variables);
 
-// A failure without a word: the commands that may end so.
+// Names the commands that may have caused a failure without a message.
 FailureFacts suspecting(FailureFacts facts, const QStringList &silent);
 
-// An error of git in a copy of the work folder, which has no .git.
+// Explains an error of git in a copy of the work folder, which has no .git.
 FailureFacts blamingCopy(FailureFacts facts, bool worksInCopy);
 
 // What the end of a try means, by the exit rules and by what its output says. A long output is read on a thread of its
@@ -54,13 +55,13 @@ public:
     struct About {
         QString host;
         QString log; // the folder with its output; empty when that says nothing
-        bool isLogElsewhere = false; // still on its host: what it says is not known, and not waited for any more
+        bool isLogElsewhere = false; // still on its host: what it says is not known, and no longer waited for
         bool upstreamOrder = false;
         bool worksInCopy = false; // of the work folder
         core::UsedMemory memory = {};
         QStringList secrets = {}; // names of those that the commands contain and whose values a shell may misread
         QList<UnresolvedReference> unresolved = {}; // that stay in the commands
-        QStringList silent = {}; // commands that may end it with status 1 and without a word
+        QStringList silent = {}; // commands that may end it with status 1 and without a message
     };
     // What the text of its job says of a task. `log` as above.
     static About aboutTask(const ActiveJob &job, core::TaskRef task, const QString &host, const QString &log);

@@ -50,7 +50,7 @@ struct BringPlan {
     qsizetype unsafe = 0; // whose paths lead out of the folder, or were not asked for; whose sizes cannot be
 };
 
-// `files` come from another computer: what does not match, or is no plain path, is left out whatever it is.
+// `files` come from another computer: what does not match, or is not a plain path, is left out whatever it is.
 BringPlan planOf(const QList<BringFile> &files, const QStringList &globs, const BringBook &book, qint64 order,
     const BringLimits &limits);
 

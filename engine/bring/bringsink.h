@@ -13,7 +13,7 @@ class BringSink
 public:
     template <typename T> using Answer = std::function<void(const Result<T> &)>;
     virtual ~BringSink() = default;
-    virtual void tidy(const QList<BringFile> &files) = 0; // parts that belong to none of these go
+    virtual void tidy(const QList<BringFile> &files) = 0; // removes parts that belong to none of these
     virtual void begin(const BringFile &file, const Answer<qint64> &answer) = 0; // how much of this version is there
     virtual void add(const BringFile &file, qint64 offset, const QByteArray &bytes, const Answer<void> &answer) = 0;
     virtual void drop(const BringFile &file) = 0;

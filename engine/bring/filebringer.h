@@ -25,8 +25,8 @@ class FileBringer : public QObject
     Q_OBJECT
 public:
     using Answer = std::function<void(const Result<BringPiece> &piece)>;
-    // The answer comes later or at once, once. Errors about the file itself are results.vanished and
-    // results.unreadable {path, reason}; any other ends it all.
+    // The answer comes later or at once, once. Errors about the file itself are results.vanished and results.unreadable
+    // {path, reason}; any other error ends everything.
     using Read = std::function<void(const QString &path, qint64 offset, qint64 bytes, const Answer &answer)>;
     struct Wanted {
         Read read;
@@ -42,7 +42,7 @@ public:
     FileBringer(std::unique_ptr<BringSink> sink, Wanted wanted, QObject *parent = nullptr);
     void start();
     enum class Part { Keep, Drop };
-    void cancel(Part part); // it tells nothing more; a part that is kept is gone on with later
+    void cancel(Part part); // it reports nothing more; a part that is kept is continued later
 
     qint64 bytesDone() const { return m_done + m_written; }
     qint64 bytesWanted() const { return m_wantedBytes; }

@@ -9,7 +9,7 @@
 namespace trainyard
 {
 
-// Which settings make a cluster, for all who write, remove or list clusters: one table for all kinds.
+// Which settings make a cluster, for everything that writes, removes or lists clusters: one table for all kinds.
 struct ClusterKeys {
     QLatin1StringView kind; // "slurm"
     using Key = QString (*)(const QString &name);
@@ -17,8 +17,7 @@ struct ClusterKeys {
 };
 const std::vector<ClusterKeys> &clusterKeys();
 
-// The settings of "slurm:lab", the one with which it is there first. Empty: that is no cluster, or a host
-// of one.
+// The settings of "slurm:lab", the one with which it is there first. Empty: that is not a cluster, or a host of one.
 QStringList clusterSettings(const QString &id);
 // "slurm:lab" and so on: the clusters that are there with these settings.
 QStringList clustersIn(const QJsonObject &settings);

@@ -7,7 +7,7 @@ namespace trainyard
 {
 
 // Connections that are lost one after the other. The first loss is made up for at once, the next ones later and later,
-// so that neither a daemon that ends each time nor one that takes nobody is asked without a pause.
+// so that neither a daemon that ends each time nor one that accepts no client is asked without a pause.
 class ConnectionLosses
 {
 public:

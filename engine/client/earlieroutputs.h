@@ -18,7 +18,7 @@ namespace trainyard
 class EarlierOutputs
 {
 public:
-    // In the order of the tries. `later` is what the newest one has told, which is none of these.
+    // In the order of the tries. `later` is what the newest one has told, which is not in `folders`.
     EarlierOutputs(const QStringList &folders, const MetricPatterns &patterns, metrics::Continuation later);
 
     bool readMore(qint64 bytes = 1 << 20); // about so many of one output. False: all is read, or nothing of it counts

@@ -50,9 +50,9 @@ public:
 
     // Before start(): whether this client asks its user what ssh wants to know. Questions come as question().
     void setAnswersQuestions(bool on);
-    // Before start(): the engine does nothing for this client that changes something ("rpc.reads-only").
+    // Before start(): the engine refuses everything that changes something ("rpc.reads-only").
     void setReadsOnly(bool on);
-    // Before start(): it speaks for an assistant of this name (docs/rpc.md), and only reads besides.
+    // Before start(): the client speaks for an assistant of this name (docs/rpc.md), and only reads besides.
     void setAssistant(const QString &name, const QString &session);
 
     template <typename T> using Reply = std::function<void(const Result<T> &)>;
@@ -80,7 +80,7 @@ Q_SIGNALS:
     void hostChanged(const trainyard::HostInfo &host);
     void hostRemoved(const QString &id);
     void question(const trainyard::Question &question);
-    void questionGone(const QString &id); // answered by a client, or not asked any more
+    void questionGone(const QString &id); // answered by a client, or no longer asked
     void settingsChanged(); // of the engine: read them again
     void approvalsChanged(int open); // so many proposals of assistants wait for a person
 

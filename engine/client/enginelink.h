@@ -19,8 +19,8 @@
 namespace trainyard
 {
 
-// What binds a client to the engine: a connection that is made, made again when it is lost, and watched for signs of
-// life, and the requests that go over it. What the contract of EngineClient says of these is done here. Whoever gets a
+// What binds a client to the engine: a connection that is made, made again when it is lost, and watched for heartbeats,
+// and the requests that go over it. What the contract of EngineClient says of these is done here. A slot that gets a
 // signal may delete it.
 class EngineLink : public QObject
 {
@@ -28,7 +28,7 @@ class EngineLink : public QObject
 public:
     using Status = EngineClient::Status;
     using Start = EngineClient::Start;
-    struct Greeting { // who its client is
+    struct Greeting { // what its client is
         bool answersQuestions = false;
         bool readsOnly = false;
         QString assistant, assistantSession;
@@ -51,8 +51,8 @@ public:
 
 Q_SIGNALS:
     void statusChanged(trainyard::EngineClient::Status status);
-    void ready(); // what was told to others meanwhile is not known
-    void dropped(); // what has come in part of it does not go on
+    void ready(); // what the engine told other clients meanwhile is not known
+    void dropped(); // the rest of a snapshot that has come in part does not come
     void told(const QString &name, const QJsonObject &params); // an event
 
 private:

@@ -15,8 +15,8 @@ namespace trainyard
 class FigureSteps
 {
 public:
-    // A figure comes another way than the steps: after the last one, its points wait for more. What an output tells of
-    // an epoch follows the steps of it: it stands at the last one until more come, and is never at one that follows it.
+    // A figure does not come with the steps: after the last one, its points wait for more. What an output tells of an
+    // epoch follows the steps of it: it stands at the last one until more come, and is never at one that follows it.
     enum class Behind { Waits, AtTheLast };
     // The step that was told last before each value of an output, by its x. Lines of one millisecond have an order.
     using StepsBefore = std::map<double, double>;

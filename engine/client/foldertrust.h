@@ -10,8 +10,8 @@ namespace trainyard
 
 // Whether no other user can replace a folder: walks its path from the root without following links that others could
 // have made. Below a folder that all users may write to (such as /tmp) each folder must be owned by this user or root,
-// be no link, and not be writable for all; above it the system is trusted. Closes a folder of this user that is named
-// after Trainyard and open to others.
+// not be a link, and not be writable for all; above it the system is trusted. Closes a folder of this user that is
+// named after Trainyard and open to others.
 class FolderTrust
 {
 public:

@@ -8,8 +8,8 @@
 namespace trainyard
 {
 
-// A Kubernetes cluster as people name and set it, for all that read what was typed: the command line, the window, the
-// engine. The names are those of checkTargetName() (slurmoptions.h).
+// A Kubernetes cluster as people name and set it, for all programs that read what was typed: the command line, the
+// window, the engine. The names are those of checkTargetName() (slurmoptions.h).
 
 // The value of kubernetes.NAME for what kubectl uses by itself: settings that are empty are not there.
 constexpr QLatin1StringView noKubeOptions{"default"};

@@ -8,8 +8,8 @@
 namespace trainyard
 {
 
-// An OpenPAI cluster as people name and set it, for all that read what was typed: the command line, the window, the
-// engine.
+// An OpenPAI cluster as people name and set it, for all programs that read what was typed: the command line, the
+// window, the engine.
 
 QString openPaiTargetId(const QString &name); // "openpai:NAME", as jobs name it
 QString openPaiAddressKey(const QString &name); // of the setting with the address of the cluster

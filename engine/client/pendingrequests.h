@@ -43,7 +43,7 @@ public:
     const PendingRequest *find(qint64 id) const; // until the next call; null when there is none
     bool isAnyQueued() const { return !m_queue.isEmpty(); }
     Queued takeQueued() { return m_queue.takeFirst(); }
-    bool isAnyAwaited() const; // by somebody else than the connection
+    bool isAnyAwaited() const; // by anything but the connection itself
     void dropOwn();
     void clear();
     // Every request that waits gets its answer; callbacks may do anything, also delete this. What was never sent waits

@@ -24,7 +24,7 @@ public:
     void rename(const QString &document, const QString &from, const QString &to); // unless `to` is known
     void forget(const QString &document, const QStringList &secrets);
     void forgetAll();
-    // It has a value, also an empty one; unlike values() this makes no copy of it.
+    // Whether the secret has a value, also an empty one; unlike values() this makes no copy of it.
     bool knows(const QString &document, const QString &secret) const { return m_values.contains({document, secret}); }
     bool isEmpty() const { return m_values.isEmpty(); }
 

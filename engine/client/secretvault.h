@@ -27,7 +27,7 @@ public:
     using Kept = std::function<void(const Result<void> &)>;
 
     explicit SecretVault(QObject *parent = nullptr) : QObject(parent) { }
-    // Worth asking. False where it is known beforehand that no keyring answers.
+    // Whether it is worth asking. False where it is known beforehand that no keyring answers.
     virtual bool isThere() const = 0;
     // Those that are known; a missing value is not an error.
     virtual void find(const QString &job, const QStringList &secrets, QObject *receiver, const Found &found) = 0;

@@ -9,8 +9,8 @@
 namespace trainyard
 {
 
-// A Slurm cluster as people name and set it, for all that read what was typed: the command line, the window, the
-// engine.
+// A Slurm cluster as people name and set it, for all programs that read what was typed: the command line, the window,
+// the engine.
 
 constexpr QLatin1StringView slurmKind{"slurm"};
 // The value of slurm.NAME for a cluster without options of its own: settings that are empty are not there.
@@ -30,7 +30,7 @@ constexpr QLatin1StringView pyxisImages{"pyxis"}; // srun starts the helper in t
 // Code: slurm.images-strange {word}. Empty is right, and means none.
 Result<void> checkSlurmImages(const QString &word);
 
-constexpr QLatin1StringView noSlurmModules{"none"}; // takes the modules of a target away
+constexpr QLatin1StringView noSlurmModules{"none"}; // removes the modules of a target
 // The modules of a line as people write them: "cuda/12,python/3.11", with commas or blanks. Code: slurm.module-strange
 // {module} for a word that cannot be the name of one, such as an option.
 Result<QStringList> slurmModules(const QString &line);

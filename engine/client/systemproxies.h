@@ -7,7 +7,7 @@
 namespace trainyard
 {
 
-// Those of the system, but for this computer, which no proxy reaches.
+// The proxies of the system, but none for this computer, which no proxy reaches.
 class SystemProxies final : public QNetworkProxyFactory
 {
 public:

@@ -35,8 +35,8 @@ public:
 
     void look(); // looked() or ended()
     void bring(); // after looked(); ended() comes in any case
-    void cancel(); // nothing more is told; what is half there goes
-    void retire(); // cancel(), and deletes it when the disk is through
+    void cancel(); // nothing more is reported; incomplete files are removed
+    void retire(); // cancel(), and deletes this object when the disk has finished
 
     // After looked():
     const api::TaskFileList &found() const { return m_found; }

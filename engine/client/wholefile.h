@@ -31,8 +31,9 @@ std::optional<QString> commitWhole(QSaveFile &file);
 // The same for all bytes of a file at once.
 std::optional<QString> writeWhole(QSaveFile &file, const QByteArray &bytes);
 
-// Writes the bytes into a file that is there, in a folder where none can take its place. Room for them is taken before
-// anything changes, and what the file had is written back when it fails all the same; a power cut may still tear it.
+// Writes the bytes into a file that is there, in a folder where no new file can take its place. Room for them is taken
+// before anything changes, and what the file had is written back when it fails all the same; a power cut may still tear
+// it.
 std::optional<QString> writeOver(const QString &path, const QByteArray &bytes);
 
 // Puts a file with these bytes at a path, and replaces one that is there. Error: file.unwritable {file, reason}.

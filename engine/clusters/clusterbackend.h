@@ -20,14 +20,16 @@ public:
     using Backend::Backend;
 
     virtual bool isNamed() const = 0; // in the settings; otherwise it takes no more jobs
-    // The settings want another way to the cluster than it has: another back end replaces it as soon as it is idle.
+    // Whether the settings want another way to the cluster than it has: another back end replaces it as soon as it is
+    // idle.
     virtual bool isOutdated() const { return false; }
     virtual bool isIdle() const = 0; // it follows no job
     virtual ClusterInfo clusterInfo() const = 0; // as far as it is known without asking the cluster
     // Asks the cluster itself: whether it can be reached, what it offers, whether it would take a small job. `then`
     // gets clusterInfo() with the steps, the first that failed being the last one.
     virtual void check(const std::function<void(const ClusterInfo &)> &then) = 0;
-    // What its user proves with who they are, for as long as the engine runs: it is on no disk. False: it wants none.
+    // The token with which its user authenticates, kept in memory while the engine runs and never on a disk. False: the
+    // cluster takes none.
     virtual bool takeToken(const QString &) { return false; }
     // The newest jobs that its user has there, and the document of one of them, where the cluster keeps documents.
     // Codes: target.no-documents {target}, and those of its answers.
@@ -47,7 +49,8 @@ Q_SIGNALS:
     void becameIdle(); // what is kept for its jobs may go; also when it was idle already and another job is forgotten
 
 protected:
-    // Wherever it stops following something, and in forget(): only then the engine does not have the job any more.
+    // To be called wherever it stops following something, and in forget(): only then does the engine no longer have the
+    // job.
     void tellIfIdle()
     {
         if (isIdle()) {

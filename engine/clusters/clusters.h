@@ -26,7 +26,7 @@ public:
     // Makes what is new; `added` is called for each, also later, when one replaces an outdated one. To be called
     // when the settings have changed.
     void sync(const Added &added);
-    // The jobs of a former run of the engine are here: what is kept for none of them is not kept any more.
+    // To be called when the jobs of a former run of the engine are here: settings that none of them needs are dropped.
     void jobsRestored();
     QList<ClusterInfo> list() const;
     // As ClusterBackend::check(). Code: target.unknown {target, known: [target]}.

@@ -3,7 +3,8 @@
 
 #include "engine/backend/clock.h"
 #include "engine/contract/oldhelpers.h"
-#include "engine/contract/taskfolder.h"
+#include "engine/contract/pathkinds.h"
+#include "engine/contract/smallfiles.h"
 #include "model/base/shortdigest.h"
 #include "model/base/threads.h"
 

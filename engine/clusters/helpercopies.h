@@ -17,8 +17,8 @@ namespace trainyard
 
 // The helper's program in folders that the nodes of a cluster see, as they may not have what is installed here. Another
 // version of it gets another name. It has many MiB, and the folder may be far away: reading, naming and writing it
-// happens on another thread. When one has been looked for the first time, old ones that are no longer needed are
-// removed, also on another thread (contract/oldhelpers.h).
+// happens on another thread. After the first search for one, old ones that are no longer needed are removed, also on
+// another thread (contract/oldhelpers.h).
 class HelperCopies : public QObject
 {
     Q_OBJECT

@@ -21,7 +21,7 @@ struct SupplyPlace {
 // The key pair of a job whose tasks log in to each other.
 struct JobKey {
     QByteArray privateKey, publicKey;
-    QString problem; // code; there is none
+    QString problem; // code: why there is none
 };
 
 // What jobs on a cluster get from the pool, as jobs on a host do, besides their code (SiteCode): the data that they
@@ -43,7 +43,7 @@ struct JobSupply {
     std::function<bool(const ActiveJob &job, const QUuid &tryUuid)> isKeyAwaited;
     std::function<JobKey(const QUuid &job)> key;
     std::function<void(const QUuid &job)> forgetKey;
-    std::function<QString(const QString &host)> user; // who tasks are there; empty: not known yet
+    std::function<QString(const QString &host)> user; // as which user tasks run there; empty: not known yet
 };
 
 } // namespace trainyard

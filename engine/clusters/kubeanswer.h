@@ -21,7 +21,7 @@ enum class Meaning {
     Silent, // no answer, or too late: nothing is known
     Unconfigured, // kubectl knows no cluster
     Unauthorized, // the login is not, or no longer, good
-    Forbidden, // this user may not
+    Forbidden, // this user is not allowed to do it
     NotFound, // what was asked for
     NoNamespace,
     NoJobSet, // the cluster does not know JobSets
@@ -39,8 +39,8 @@ QString codeOf(Meaning meaning);
 // What "kubectl config view" is asked for, so that its words can be read by placeOf().
 QStringList placeArguments();
 bool saysPlace(const QString &option); // "--context=lab"
-// The options that say where kubectl goes now: those of `options`, and what it goes by itself for the rest. None: it
-// does not know.
+// The options that say where kubectl goes now: those of `options`, and what it goes by itself for the rest. None:
+// kubectl does not know.
 QStringList placeOf(const QStringList &options, const QByteArray &said);
 // Its words without what repeats itself, cut to the length of a sentence.
 QString detailOf(const QByteArray &errors);

@@ -87,14 +87,14 @@ private:
         qint64 tail = 0; // so many of the last lines are asked for next; 0: what is new
         bool isTailSeen = false; // after its end
         qint64 tailAt = 0, freshAt = 0; // steady ms: asked for again from then on; something came, or it began
-        qint64 goneSince = 0; // steady ms: its pod is not there, or not any more
+        qint64 goneSince = 0; // steady ms: its pod is not there, or no longer there
     };
     struct SetState { // a JobSet, and how far it is
         KubeEntry entry;
         ActiveJob *job = nullptr; // nothing: it is only to be deleted
         int tries = 0; // that are in it and that the core has not released
         bool isNoted = false; // in the book: the cluster may have it
-        bool isInDoubt = false; // an answer was another one than that no call has come to the cluster
+        bool isInDoubt = false; // an answer did not show that no call has come to the cluster
         bool isAsking = false; // a question that makes or deletes it has no answer yet
         bool isApplied = false; // taken in this run of the engine or before
         bool isRefused = false, isUnwanted = false, isForced = false, isForceAsked = false;
@@ -103,7 +103,7 @@ private:
         bool isDoubted = false; // it is asked for by its name
         int refusals = 0;
         qint64 retryAt = 0; // steady ms
-        qint64 lostAt = 0; // steady ms: when an answer was lost that may have been that it is taken
+        qint64 lostAt = 0; // steady ms: when an answer was lost that may have said that it is taken
         qint64 kindMissingSince = 0; // steady ms: in answers to the wish to delete it
         qint64 knownAt = 0; // steady ms: from then on an answer has to name it, or must not
         Error trouble; // why it is not handed over, or nothing

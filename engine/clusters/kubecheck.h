@@ -20,7 +20,7 @@ public:
     using Then = std::function<void(const ClusterInfo &)>;
     static void run(KubeCommands &commands, const KubeTarget &target, const ClusterInfo &info, const Then &then);
 
-    // Not to be called: run() makes it.
+    // Only run() calls it.
     KubeCheck(KubeCommands &commands, const KubeTarget &target, const ClusterInfo &info, const Then &then);
 
 private:

@@ -23,7 +23,7 @@ struct LogLine {
 QList<LogLine> logLines(const QByteArray &said, bool isAll);
 bool hasTime(const QList<LogLine> &lines, qint64 timeNs);
 // Those that follow the line with this time, which was taken last: they are in their order, whatever times they have
-// since somebody set the clock of the node back. Without that line, those that are younger.
+// since the clock of the node was set back. Without that line, those that are younger.
 QList<LogLine> newLines(const QList<LogLine> &lines, qint64 lastNs);
 QString sinceTime(qint64 timeNs); // as kubectl takes it
 
@@ -43,11 +43,11 @@ Tail tailOf(const QByteArray &said, qint64 wanted, qint64 lastNs, qint64 mostByt
 class KubeLog
 {
 public:
-    // What is there already is gone on with. Values of `secrets` are hidden, also as programs spell them, and over
-    // several lines.
+    // Continues what is there already. Values of `secrets` are hidden, also as programs spell them, and over several
+    // lines.
     KubeLog(const QString &folder, const QStringList &secrets, const CopyReserve &reserve = {});
-    // False: it could not be written, and is to be asked for again. Unless these are all that come, the last ones are
-    // left out when a value may go on behind them; they are to be asked for again with what follows.
+    // False: they could not be written, and have to be asked for again. Unless these are all that come, the last ones
+    // are left out when a value may go on behind them; they are to be asked for again with what follows.
     bool append(const QList<kube::LogLine> &lines, bool isAll = true);
     bool lacksRoom() const { return m_lacksRoom; } // on this disk, at the newest append()
     void skipSecond(); // the rest of the second of the newest line is left out

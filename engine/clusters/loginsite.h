@@ -74,17 +74,17 @@ public:
     // The log of this try stays there, as this computer has no room for it.
     bool lacksRoom(const QUuid &tryUuid) const { return m_mirrors && m_mirrors->lacksRoom(tryUuid); }
 
-    // Also when the host is away just now, and after a restart.
+    // Removes the run, also when the host is away now, and after a restart.
     void removeRun(const QString &root, const QString &job);
     // Removes what was written for tasks that never began; `allocation` is the name of its folder, or empty for all of
     // the job.
     void removeLaunches(const QString &root, const QString &job, const QString &allocation);
 
 Q_SIGNALS:
-    void reached(); // it is online
-    void left(); // and is no more
+    void reached(); // the host is online
+    void left(); // the host is no longer online
     void looked(); // something may have come
-    void roomChanged(const QUuid &tryUuid); // lacksRoom() is another one
+    void roomChanged(const QUuid &tryUuid); // lacksRoom() has changed
 
 private:
     struct Watched {

@@ -31,7 +31,7 @@ public:
     OpenPaiBackend(const OpenPaiTarget &target, const QString &stateFolder, const Settings &settings);
     ~OpenPaiBackend() override;
     bool isNamed() const override { return m_isNamed; }
-    // Also what may come there late wants the settings and the token.
+    // Jobs that may come there late need the settings and the token, too.
     bool isIdle() const override { return m_runs.empty() && m_late.isEmpty(); }
     ClusterInfo clusterInfo() const override;
     void check(const std::function<void(const ClusterInfo &)> &then) override;
@@ -85,7 +85,7 @@ private:
         int attempt = 0;
         QString name; // there
         QString place; // "user@address" that it was sent to; empty: to none that is known
-        bool isSent = false; // perhaps: the answer may have been lost
+        bool isSent = false; // possibly: the answer may have been lost
         bool isTaken = false; // the cluster has it
         bool mayComeLate = false; // a call that was to hand it over has had no answer, and may still come there
         bool isAsking = false; // a question about it has no answer yet
@@ -98,14 +98,14 @@ private:
         qint64 askAt = 0; // 0: not by itself
         qint64 logsAt = 0;
         qint64 endAt = 0; // with or without the rest of its output
-        qint64 absentSince = 0; // the cluster has it no more, as it says
+        qint64 absentSince = 0; // since when the cluster has said that it no longer has it
         openpai::JobThere known;
         QString words; // of the cluster about its wait
         qint64 wordsAt = 0; // when it was asked for them
         std::map<int, QString> former; // how attempts there before the known one ended; empty: that is not known
         int formerAsked = 0; // questions for them that have no answer yet
         QStringList formerEnds() const;
-        Error trouble; // why it does not get on, or nothing
+        Error trouble; // why it does not continue, or nothing
         std::map<core::TaskRef, Live> tasks;
     };
 

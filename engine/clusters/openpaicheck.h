@@ -19,7 +19,7 @@ public:
     using Then = std::function<void(const ClusterInfo &)>;
     static void run(OpenPaiClient &client, const OpenPaiTarget &target, const ClusterInfo &info, const Then &then);
 
-    // Not to be called: run() makes it.
+    // Only run() calls it.
     OpenPaiCheck(OpenPaiClient &client, const OpenPaiTarget &target, const ClusterInfo &info, const Then &then);
 
 private:

@@ -58,7 +58,7 @@ struct JobThere {
     int retriesOf(const QString &role, int index) const; // of a task: its own in this attempt, and those of the job
     friend bool operator==(const JobThere &, const JobThere &) = default;
 };
-// Nothing when it is none: a proxy on the way may answer with anything.
+// Nothing when it is not a job: a proxy on the way may answer with anything.
 std::optional<JobThere> jobOf(const QJsonObject &detail);
 // How an attempt of the job there ended, in the cluster's own words: "137 ContainerOOMKilled (worker/1)".
 // Empty: it has no code, as it has not ended.

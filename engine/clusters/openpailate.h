@@ -12,10 +12,10 @@
 namespace trainyard
 {
 
-// Jobs that an OpenPAI cluster may have, or still get, although nobody wants them any more: a call whose answer was
-// lost can come to it late. It is asked for them by their names for a while, and what is there is stopped. Each has a
-// file, so that the next engine goes on. They are names of this engine's jobs, and a name is never used again. A
-// cluster that does not accept the token is left alone until goOn().
+// Jobs that an OpenPAI cluster may have, or still get, although they are no longer wanted: a call whose answer was lost
+// can come to it late. It is asked for them by their names for a while, and what is there is stopped. Each has a file,
+// so that the next engine goes on. They are names of this engine's jobs, and a name is never used again. A cluster that
+// does not accept the token is left alone until goOn().
 class OpenPaiLate : public QObject
 {
     Q_OBJECT
@@ -24,13 +24,13 @@ public:
         QString folder; // of the files
         std::function<QString()> place; // "user@address" that the client leads to now
         std::function<bool(const QString &name)> isWanted; // an engine that was killed has noted it, and goes on
-        std::function<void()> changed; // trouble() is another one
+        std::function<void()> changed; // trouble() has changed
         std::function<void()> emptied; // isEmpty() from now on
     };
     OpenPaiLate(OpenPaiClient &client, const With &with);
     void watch(const QString &name, const QString &place);
     void drop(const QString &name); // it is wanted
-    void goOn(); // there is a token, the client leads elsewhere, or somebody asks for it
+    void goOn(); // there is a token, the client leads elsewhere, or it is asked for
     bool isEmpty() const { return m_entries.empty(); }
     const Error &trouble() const { return m_trouble; } // why it does not ask, or nothing
 

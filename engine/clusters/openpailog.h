@@ -59,7 +59,7 @@ public:
     bool knowsPlaces() const { return m_knowsPlaces; } // otherwise each look costs all of it
     qint64 bytes() const { return m_bytes; } // that are here
     bool lacksRoom() const { return m_lacksRoom; } // on this disk, for what has been read
-    bool wasHad() const { return m_wasHad; } // at the last look: nothing failed that may go another time
+    bool wasHad() const { return m_wasHad; } // at the last look: nothing failed that may succeed another time
     void look(const Place &place, const std::function<void()> &then);
     void end(); // nothing more comes
 

@@ -58,7 +58,7 @@ public:
     const contract::LeadPlan &plan() const { return m_plan; }
     QUuid tryAt(int position) const; // the newest one that is known
     QString tryFolder(int position) const; // its folder on this computer
-    // A task may be tried again in the allocation. Makes this try the newest one; false: it is none of that task.
+    // A task may be tried again in the allocation. Makes this try the newest one; false: it is not one of that task.
     bool takeUp(int position, const QUuid &tryUuid);
     bool isFollowed(int position) const; // the lead follows the newest try with another one
     bool isUndecided(int position) const; // or it has still to say so
@@ -77,7 +77,7 @@ public:
     QStringList leadFiles(int position) const; // names of what the lead and the batch script write
     QString idOf(int position) const; // at the cluster, with the number of an element; empty: not submitted
 
-    bool wasSent() const; // perhaps: the answer may have been lost
+    bool wasSent() const; // possibly: the answer may have been lost
     qint64 sentAt() const; // UTC ms of the last time, by the clock of the file system; 0: never
     Result<void> noteSent() const; // before it is sent
     NoteWriter::Note sentNote() const; // what that writes

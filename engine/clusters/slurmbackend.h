@@ -186,7 +186,7 @@ private:
     void hold(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
     bool isHeldForCode(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
     bool isHeld(const ActiveJob &job) const;
-    Error heldReason(const ActiveJob &job) const; // nothing: it is not held
+    Error heldReason(const ActiveJob &job) const; // the code is empty where it is not held back
     qint64 accountsMissedMs(const ActiveJob &job) const;
     bool isCopyWaiting(const ActiveJob &job) const; // for room on the disk of this computer
     Error missedAccounts(qint64 forMs) const;

@@ -25,7 +25,7 @@ public:
     static void run(SlurmCommands &commands, LoginSite *site, const SlurmTarget &target, const QString &folder,
         const ClusterInfo &info, const Then &then, const Error &whyNot = {});
 
-    // Not to be called: run() makes it.
+    // Only run() calls it.
     SlurmCheck(SlurmCommands &commands, LoginSite *site, const SlurmTarget &target, const QString &folder,
         const ClusterInfo &info, const Then &then, const Error &whyNot);
 

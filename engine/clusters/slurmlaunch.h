@@ -30,7 +30,7 @@ public:
         m_home = home;
         m_copiedWork = copiedWork;
     }
-    // What the tasks get that comes from elsewhere; null: nothing. `user` is who they are on the nodes.
+    // What the tasks get that comes from elsewhere; null: nothing. `user` is the user as which they run on the nodes.
     void setSupply(const JobSupply *supply, const SupplyPlace &place, const QString &user)
     {
         m_supply = supply;

@@ -26,7 +26,8 @@ public:
         slurm::JobMark mark; // without names in notes of older versions
     };
     void add(const Note &note); // twice is once; to be called before the end is told
-    void remove(const QString &allocation, int position); // it is taken up, or has been asked to end and has heard it
+    // To be called when the core has taken over the try, or when the cluster has been asked to end it and has answered.
+    void remove(const QString &allocation, int position);
     std::vector<Note> notes() const;
 
 private:

@@ -18,7 +18,7 @@ public:
         constexpr qint64 firstMs = 5000, mostMs = 300'000;
         return std::min(mostMs, firstMs << std::clamp(refusals - 1, 0, 6));
     }
-    // Whether one may try now; then the others wait for its outcome.
+    // Whether a job may be submitted now; then the others wait for its outcome.
     bool mayTry(qint64 now)
     {
         if (m_refusals < someRefusals) {

@@ -45,7 +45,7 @@ public:
     qint64 answeredAt() const { return m_answeredAt; } // steady ms, the newest time; 0: never
     const Error &problem() const { return m_problem; } // why there was no answer the last time, or nothing
     // Why the accounts gave no answer the last time that something had left the queue, or nothing. Where a site keeps
-    // none, that is no problem.
+    // none, that is not a problem.
     const Error &accountsProblem() const { return m_accountsProblem; }
     bool wereAccountsSilent(qint64 forMs) const; // some time in so many ms before the newest answer
 

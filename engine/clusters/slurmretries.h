@@ -5,7 +5,7 @@
 #include "engine/core/jobstate.h"
 #include "model/runtime/exitrules.h"
 
-// By what a lead tries a task again, in the small form of its plan. Pure.
+// The rules by which a lead tries a task again, in the small form of its plan. Pure.
 namespace trainyard::slurm
 {
 

@@ -36,8 +36,8 @@ QStringList queueArguments(const QStringList &ids); // for these of them
 bool isUnknownToQueue(const QByteArray &said); // what squeue says, and fails, of a single job that is not there
 QList<QueueRow> queueRows(const QByteArray &said);
 
-// Where a job stands among those that wait for a partition: by their priority, and then by their age. Those that wait
-// for something else than their turn are not in the line.
+// Where a job stands among those that wait for a partition: by their priority, and then by their age. Jobs that wait
+// for anything but their turn are not in the line.
 struct LinePlace {
     QString partition;
     int position = 0, length = 0; // the first one is 1

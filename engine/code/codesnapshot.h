@@ -22,10 +22,10 @@ struct ReadWatch {
 class CodeNames
 {
 public:
-    // Reads the file if need be. Empty: it cannot be read, or is not the same any more.
+    // Reads the file if need be. Empty: it cannot be read, or is no longer the same.
     QByteArray of(const QByteArray &path, const CodeFile &file, const ReadWatch &watch = {});
-    // So that what was read once need not be read again by another engine. A file that is not as save() makes it is
-    // left alone; save() does nothing while there is nothing new.
+    // Load and save the names, so that what was read once need not be read again by another engine. A file that is not
+    // as save() makes it is left alone; save() does nothing while there is nothing new.
     void load(const QString &file);
     void save(const QString &file);
 

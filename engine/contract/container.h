@@ -53,8 +53,6 @@ std::vector<std::string> mountedFolders(const CommandLine &run); // of the host
 CommandLine imageExistsCommand(const Container &container); // not of apptainer, which has a file
 // Prints the name of the context of docker, by which it finds its service.
 CommandLine contextCommand();
-// The name in what the command has printed, which can be more; empty: the usual one, or none.
-std::string contextIn(std::string_view said);
 // `authFolder`: in memory, with the config.json that a login left; empty without a login. For docker it takes the place
 // of the user's configuration: `context` is the one of these that is used; empty: the usual service.
 CommandLine pullCommand(const Container &container, const std::string &authFolder, const std::string &context = {});
@@ -76,41 +74,6 @@ CommandLine signalMainCommand(const ContainerRecord &container, int signal, cons
 // could not be stopped.
 CommandLine pauseCommand(const ContainerRecord &container, bool on, const std::string &pipes);
 CommandLine removeCommand(const ContainerRecord &container);
-
-// The output of inspectCommand().
-struct ContainerStatus {
-    int exitCode = 0;
-    bool oomKilled = false;
-    std::string status; // created, running, exited, ...
-    long pid = 0; // on the host, of its first process
-    bool started = false; // its program has run
-    std::string error;
-    friend bool operator==(const ContainerStatus &, const ContainerStatus &) = default;
-};
-std::optional<ContainerStatus> parseContainerStatus(std::string_view text);
-// The output of waitCommand(). Both ignore warnings that a container program may print around it.
-std::optional<int> parseWaitStatus(std::string_view text);
-
-// Why an image cannot be fetched or a container cannot be made, from the program's output.
-enum class ContainerProblem {
-    Unknown,
-    ImageMissing,
-    ImageDenied,
-    Unreachable,
-    NoShell,
-    NoInit,
-    NoDevice, // a GPU
-    NoInfiniband,
-    NoLimit,
-    NoService, // the program is there, but what it speaks to is not: dockerd is down, or starts again
-    NoAccess, // this user may not speak to it
-};
-ContainerProblem containerProblem(std::string_view said);
-// The command line without what this host cannot provide: first the init program, then the weight of the processors,
-// then every limit. Empty when the problem is another one.
-CommandLine withoutWhatIsMissing(const CommandLine &run, std::string_view said);
-// The last line of the output that is not empty and not a hint at the program's help, of at most 300 bytes.
-std::string lastWords(std::string_view said);
 
 // The file that the first process of a container reads before the program: variables, then the program.
 std::string containerInput(const std::vector<std::pair<std::string, std::string>> &variables, std::string_view script);

@@ -24,9 +24,9 @@ public:
     // After the last add().
     void finish();
     void addStarts(BytePairs &starts) const;
-    // Adds to `match` what begins at `at`: the whole of a code,
+    // Adds to `match` a whole code that begins at `at`.
     void findWhole(std::string_view text, std::size_t at, SecretMatch &match) const;
-    // or a part, where a word begins.
+    // The same for a part of a code, where a word begins.
     void findPart(std::string_view text, std::size_t at, SecretMatch &match) const;
     // Whether a part may begin at `at`; `before` are the two bytes in front of the text.
     static bool isWordStart(std::string_view text, std::size_t at, const std::array<char, 2> &before);

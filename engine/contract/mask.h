@@ -42,7 +42,7 @@ public:
     void push(std::string_view bytes, std::string &out) { run(bytes, false, out); }
     void finish(std::string &out) { run({}, true, out); }
     std::uint64_t count() const { return m_count; }
-    std::string_view held() const { return m_held; } // back, as what follows decides what it is
+    std::string_view held() const { return m_held; } // the end that is held back, as what follows decides what it is
 
 private:
     const Secrets &m_secrets;

@@ -157,7 +157,7 @@ inline std::string dump(const Json &json)
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// As it is, or behind a backslash; 0: the library knows.
+// The letter that stands for it behind a backslash; 0: it stands as it is, or the library has to write it.
 inline char escaped(char c)
 {
     switch (c) {

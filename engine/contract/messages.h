@@ -68,7 +68,7 @@ struct Plan {
 // the connection.
 struct Share {
     std::string key;
-    bool drop = false; // no launch names it any more; nor any key that begins with it and a slash
+    bool drop = false; // no launch names it any longer, nor any key that begins with it and a slash
     // In the payload:
     std::string script;
     std::vector<Variable> env;
@@ -117,7 +117,7 @@ struct Pause { // SIGSTOP or SIGCONT to every process of a running try; safe to 
 
 // Answered by Observed; while it runs the agent watches it and says Exited. Failure "observe.unreadable", also of Stop,
 // Pause and Launch: the folder cannot be looked into, so that nothing is known of the try. Failure "observe.away", also
-// of Stop and Pause, and of Launch after OwnFolder: all that this engine has on the host is not to be seen. Perhaps it
+// of Stop and Pause, and of Launch after OwnFolder: what this engine has on the host cannot be seen, perhaps because it
 // is not mounted.
 struct Observe {
     std::string dir;
@@ -266,8 +266,8 @@ struct Remove { // what a job that was forgotten left below <state>/remote; answ
 };
 
 // The folder of all that this engine has on the host, right below <state>/remote. It is made, unless it was made before
-// (`isMade`). Answered by Done. From then on nothing is made below it, or elsewhere in its state folder, while it is
-// not to be seen: its file system is perhaps not mounted. The answer is then Failure "observe.away", also to this
+// (`isMade`). Answered by Done. From then on nothing is made below it, or elsewhere in its state folder, while it
+// cannot be seen: its file system is perhaps not mounted. The answer is then Failure "observe.away", also to this
 // request.
 struct OwnFolder {
     std::string dir;
@@ -371,7 +371,8 @@ struct Gpu {
     friend bool operator==(const Gpu &, const Gpu &) = default;
 };
 
-// At which other hosts may reach this one: not those that only this host has (loopback, links, bridges of containers).
+// An address at which other hosts may reach this one. Addresses that only this host has (loopback, links, bridges of
+// containers) are left out.
 struct HostAddress {
     std::string interface; // "eth0"
     std::string address; // IPv4 or IPv6
@@ -438,7 +439,7 @@ struct Awaiting {
 
 struct Reached { // for each address, in its order
     // reached, refused, silent, unreachable (there is no way to it), another (something else answers there), invalid
-    // (it is no address)
+    // (it is not an address)
     std::vector<std::string> states;
 };
 

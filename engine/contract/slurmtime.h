@@ -28,7 +28,7 @@ EndOfTime endOfTime(
     std::optional<std::int64_t> left, std::optional<std::int64_t> limit, std::int64_t graceMs, bool isNotice);
 
 // What was left of the time when Slurm said so the last time, for when it does not answer: a controller that is started
-// again is no end of the time. Both in seconds, by a clock that goes on while the computer sleeps.
+// again is not an end of the time. Both in seconds, by a clock that goes on while the computer sleeps.
 class LeftOfTime
 {
 public:

@@ -27,7 +27,7 @@ template <class Time> std::int64_t msOf(const Time &time)
 inline std::int64_t changedNsOf(const struct stat &info) { return nsOf(info.st_mtim); }
 inline std::int64_t changedMsOf(const struct stat &info) { return msOf(info.st_mtim); }
 
-// For utimensat() and futimens(): changed then, and when it was read stays as it is.
+// For utimensat() and futimens(): the file changed at that time, and the time at which it was read stays as it is.
 inline std::array<timespec, 2> timesOfChange(std::int64_t changedNs)
 {
     std::array<timespec, 2> times{};

@@ -10,7 +10,7 @@ namespace trainyard::contract
 
 inline constexpr std::size_t uuidLength = 36;
 
-// As the engine writes those of jobs and tries: lower case, without braces.
+// Whether it is a UUID as the engine writes those of jobs and tries: lower case, without braces.
 inline bool isUuid(std::string_view text)
 {
     constexpr std::string_view form = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
@@ -21,7 +21,7 @@ inline bool isUuid(std::string_view text)
     });
 }
 
-// As the engine makes those of jobs: with the time first, which is version 7.
+// Whether it is a UUID as the engine makes those of jobs: with the time first, which is version 7.
 inline bool isJobId(std::string_view text)
 {
     constexpr std::size_t ofVersion = 14, ofVariant = 19;

@@ -17,7 +17,7 @@ struct NoWay {
     friend bool operator==(const NoWay &, const NoWay &) = default;
 };
 
-// In either order it is the same pair.
+// In either order, two hosts are the same pair.
 using HostPair = std::pair<QString, QString>;
 HostPair pairOf(const QString &one, const QString &other);
 using PairsApart = std::map<HostPair, NoWay>;

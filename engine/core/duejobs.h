@@ -32,7 +32,7 @@ struct EndedJob {
 
 struct DueJobs {
     std::vector<EndedJob> announce; // newly, or with another setting since the same time: `removal` is what to write
-    std::vector<EndedJob> withdraw; // they are not due any more
+    std::vector<EndedJob> withdraw; // they are no longer due
     std::vector<EndedJob> remove; // announced long enough ago, and still due
 };
 

@@ -64,7 +64,7 @@ private:
     // `prepare` is called for each task as it is laid out.
     void openAttempt(bool durable, const std::function<void(TaskRef, Task &)> &prepare = {});
     void openNext(bool charged);
-    // Not while the job is paused: allocations for all that wait are requested when it is resumed.
+    // Does nothing while the job is paused: allocations for all tasks that wait are requested when it is resumed.
     void requestPlaces(std::vector<TaskRef> tasks);
     void requestAllPlaces();
     qint64 ranMs() const; // since the first start of the attempt, without its pauses

@@ -11,7 +11,7 @@ namespace trainyard::core
 {
 
 // What happened to a job. An event that does not fit (an old attempt, another try, a finished job) changes nothing; one
-// that grants what is not wanted any more gives it back with ReleaseTry.
+// that grants what is no longer wanted gives it back with ReleaseTry.
 namespace event
 {
 struct Submitted {
@@ -150,7 +150,7 @@ struct LaunchTry {
 struct ObserveTry {
     TaskRef task;
     QUuid tryUuid;
-}; // it was running: find it, answer TryEnded some day
+}; // it was running: find it, and answer TryEnded when it ends
 struct StopTry {
     TaskRef task;
     QUuid tryUuid;

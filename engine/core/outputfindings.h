@@ -32,7 +32,7 @@ OutputCause causeOf(const ExitRules &rules, int status, QByteArrayView output);
 // `status` is the raw exit.
 OutputCause causeInFileOrder(const ExitRules &rules, int status, QByteArrayView output);
 
-// The line that makes the rule hold, or an empty one where it asks for none.
+// The line that makes the rule apply, or an empty one where it asks for none.
 std::optional<QByteArray> matchRule(const ExitRule &rule, int status, QByteArrayView output);
 
 } // namespace trainyard::core

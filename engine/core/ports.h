@@ -20,19 +20,19 @@ struct PortRange {
     friend bool operator==(const PortRange &, const PortRange &) = default;
 };
 
-// The ports that tries of this engine hold on each host. The numbers of one label are consecutive, and all numbers of a
+// The ports that tries of this engine have on each host. The numbers of one label are consecutive, and all numbers of a
 // host are distinct. The search starts where the try's UUID says, so that two engines on one host rarely ask for the
 // same number.
 class PortBook
 {
 public:
     explicit PortBook(const PortRange &range = {}) : m_range(range) { }
-    // Sets the range of later draws. Ports in the new range stay held; the others cannot be drawn anyway.
+    // Sets the range of later draws. Ports in the new range stay allocated; the others cannot be drawn anyway.
     void setRange(const PortRange &range);
 
-    // Draws ports and holds them. `busy` are those that the agent's bind test found in use (earlier draws of the same
-    // try are given back). `firstPorts` are labels whose numbers are not drawn but begin there, also outside the range.
-    // Errors: "ports.none", "ports.no-range" {host, wanted, first, last}; of a fixed one reason::FixedPortHeld,
+    // Draws ports and allocates them. `busy` are those that the agent's bind test found in use (earlier draws of the
+    // same try are given back). `firstPorts` are labels whose numbers are not drawn but begin there, also outside the
+    // range. Errors: "ports.none", "ports.no-range" {host, wanted, first, last}; of a fixed one reason::FixedPortHeld,
     // FixedPortBusy or FixedPortRange.
     Result<PortTable> draw(const QString &host, const QUuid &tryUuid, const QList<Port> &wanted,
         const QSet<int> &busy = {}, const QMap<QString, int> &firstPorts = {});

@@ -14,7 +14,7 @@ JobSummary summaryOf(const JobState &job);
 TaskInfo taskInfoOf(const JobState &job, TaskRef ref); // without logFolder
 // The same from its parts.
 TaskInfo taskInfoOf(const Task &task, const QString &role, int index, int attempt);
-// Why a job waits that depends on these others, of which there is at least one.
+// Why a job waits for these others, of which there is at least one.
 Error dependencyReason(const std::vector<Dependency> &after);
 AttemptInfo attemptInfoOf(const JobState &job, int attempt);
 

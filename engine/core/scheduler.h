@@ -32,8 +32,8 @@ struct GpuSlot {
     friend bool operator==(const GpuSlot &, const GpuSlot &) = default;
 };
 
-// Why a job waits: one of engine/api/reasons.h, what a host is held for, or a refusal as of Scheduler::impossible()
-// when what the hosts have is less than it was. Empty: it does not wait.
+// Why a job waits: one of engine/api/reasons.h, what a host is kept free for, or a refusal as of
+// Scheduler::impossible() when what the hosts have is less than it was. Empty: it does not wait.
 using WaitReason = Error;
 
 // What a host has, as its agent reports it. The reservations of the engine are not part of it; the scheduler keeps
@@ -139,7 +139,7 @@ public:
     int mostCpus(const NodeSelector &where) const; // of one host; 0 when none is known
 
     void request(const PlacementRequest &request); // adds to what the job already waits for; twice is once
-    void cancel(const QUuid &job); // drops what it waits for; what it holds stays
+    void cancel(const QUuid &job); // drops what it waits for; what it has stays
     // Nothing of the job is placed until unblockJob() or cancel(), and waitReason() says why; others do not wait for
     // it.
     void blockJob(const QUuid &job, const WaitReason &why);
@@ -149,11 +149,12 @@ public:
     void restoreAllocation(qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Allocation &place,
         const Needs &needs, const QString &group = {}, int role = 0);
     void release(const QUuid &tryUuid); // twice is once
-    // Marks a drawn port that another job fixes as held by the try until release(). Returns false when the try has no
-    // allocation. A try holds the ports that its own job fixes without this.
+    // Marks a drawn port that another job fixes as used by the try until release(). Returns false when the try has no
+    // allocation. A try has the ports that its own job fixes without this.
     bool holdPort(const QUuid &tryUuid, int port);
     bool move(const QUuid &job, const QUuid &before); // by hand; a null `before` moves it to the end
-    bool setPriority(const QUuid &job, int priority); // of one that waits; where the hand had put it is forgotten
+    // Of one that waits; a position that was given by hand is forgotten.
+    bool setPriority(const QUuid &job, int priority);
     void setPlace(const QUuid &job, int priority, double order); // by hand, of one that waits; others are passed over
     // The order of the queue, to restore it when a change cannot be written. No other call of the scheduler may come in
     // between.
@@ -163,7 +164,7 @@ public:
     // Where the user moved the job: {priority, order}, for the next request after a restart; nothing when it was not
     // moved.
     std::optional<std::pair<int, double>> placeByHand(const QUuid &job) const;
-    void forget(const QUuid &job); // it is over; what runs again says its place itself
+    void forget(const QUuid &job); // it is over; a job that runs again names its position itself
 
     // Places what can be placed now. The allocations are reserved until release().
     std::vector<JobGrants> schedule();

@@ -24,14 +24,14 @@ struct CapacityFilter {
 
 // The tasks on a GPU: one, or several that share it.
 struct GpuUse {
-    QList<qint64> jobs; // one for each task, in the order of their coming
+    QList<qint64> jobs; // one for each task, in the order in which they came
     qint64 promisedMiB = 0; // 0: not shared
 };
 
 struct HostData {
     HostCapacity capacity;
     QHash<int, GpuUse> gpuUse; // by index
-    QMap<int, qint64> portUse; // number and job: those that jobs fix, and drawn ones that were in a job's way
+    QMap<int, qint64> portUse; // number and job: those that jobs fix, and drawn ones that a job needed
     qint64 usedMemoryMiB = 0;
     qint64 usedCpu = 0;
     int tasks = 0;
@@ -72,7 +72,7 @@ struct HostData {
         std::sort(rooms.begin(), rooms.end(), [](const GpuRoom &a, const GpuRoom &b) { return a.index < b.index; });
         return rooms;
     }
-    // Names of the GPUs that jobs can have some day, or, without those that are kept for their hours, now.
+    // Names of the GPUs that jobs can have at some time, or, without those that are kept for their hours, now.
     QStringList gpusForJobs(bool evenKept, bool wholeOnly) const
     {
         QStringList names;
@@ -140,7 +140,7 @@ struct Scheduler::Private {
     QSet<QString> connecting; // hosts to which a connection is being made for the first time
     QHash<QUuid, Reservation> reservations; // by try
     QHash<QUuid, int> held; // tries of a job that have an allocation
-    QHash<QString, QSet<QUuid>> active; // jobs of a group that hold one
+    QHash<QString, QSet<QUuid>> active; // jobs of a group that have an allocation
     QHash<QUuid, Waiter> waiters;
     std::map<QueueKey, QUuid> queue;
     QHash<QUuid, QueueKey> keys;

@@ -6,7 +6,7 @@
 namespace trainyard::core
 {
 
-// The lines of a task's commands that may end it with status 1 and without a word, at most a few: conditions,
+// The lines of a task's commands that may end it with status 1 and without a message, at most a few: conditions,
 // arithmetic with the result 0, searches that find nothing, and what has its errors thrown away. bash ends the commands
 // at the first one that fails, unless something decides by its status.
 QStringList silentCommands(const QStringList &commands);

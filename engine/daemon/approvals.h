@@ -19,7 +19,7 @@ namespace trainyard
 // An assistant that speaks to the daemon.
 struct Assistant {
     QString name; // as it calls itself
-    QString session; // which no other program knows; empty: it is none
+    QString session; // which no other program knows; empty: it is not an assistant
 };
 
 // What a submission would result in.
@@ -50,8 +50,8 @@ public:
     static constexpr int mostOpen = 8; // that wait for a person
     static constexpr int mostAMinute = 12; // proposals
     static constexpr int mostKept = 50; // proposals that can still be looked at
-    static constexpr qint64 openMs = 60 * 60 * 1000; // for so long one waits for a person
-    static constexpr qint64 approvedMs = 15 * 60 * 1000; // for so long an approval holds
+    static constexpr qint64 openMs = 60 * 60 * 1000; // how long one waits for a person
+    static constexpr qint64 approvedMs = 15 * 60 * 1000; // how long an approval is valid
     static constexpr qsizetype longestDocument = 512 * 1024;
 
     // What it needs of the engine and the clock.

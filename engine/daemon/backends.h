@@ -15,8 +15,8 @@ class Backends : public QObject
     Q_OBJECT
 public:
     explicit Backends(const RunFolders &folders);
-    // Before there are jobs of it; also another back end that replaces one that has none. It outlives this. Jobs of a
-    // target that was not there are to be resumed with it.
+    // To be called before there are jobs of the target, and when another back end replaces one that has no jobs. It
+    // outlives this. Jobs of a target that was not there are to be resumed with it.
     void add(const QString &target, Backend &backend);
     bool has(const QString &target) const { return m_rows.contains(target); }
 

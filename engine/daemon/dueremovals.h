@@ -23,8 +23,8 @@ public:
         JobService &service, const JobQueries &queries, const Settings &settings);
 
     void begin();
-    void settingsChanged(); // looks at once when the limits are others
-    // Calls `then` with what is announced, when no look is under way any more.
+    void settingsChanged(); // looks at once when the limits have changed
+    // Calls `then` with what is announced, when no look is under way any longer.
     void whenLooked(QObject *context, std::function<void(const RemovalOutlook &outlook)> then);
 
 Q_SIGNALS:

@@ -96,7 +96,7 @@ public:
     Result<bool> pause(const QString &uuid, bool on);
     // Releases failed tasks ("role/index"; none named: all) that are kept for inspection. False: none is.
     Result<bool> release(const QString &uuid, const QStringList &tasks);
-    // Changes the place of a job that waits in the queue; false when it does not wait.
+    // Changes the position of a job that waits in the queue; false when it does not wait.
     Result<bool> setPriority(const QString &uuid, int priority);
     // Puts a waiting job right before another one, or (empty) at the end of the queue. False when either does not wait.
     Result<bool> move(const QString &uuid, const QString &before);
@@ -108,7 +108,8 @@ public:
     void whenRemovalsKnown(QObject *context, std::function<void(const RemovalOutlook &outlook)> then);
     // Tags, note, star and archive of jobs, active or not; all of them or none. job.unknown {job}, store.*.
     Result<bool> setLabels(const api::LabelChange &change);
-    // As it was submitted, so that it can be again: a new job. Secrets are masked. job.unknown {job}.
+    // The job as it was submitted, so that it can be submitted again as a new job. Secrets are masked. job.unknown
+    // {job}.
     Result<SubmitRequest> submissionOf(const QString &uuid) const;
     UsageReply usage(const UsageTimes &times) const; // of all jobs that are not removed
 
@@ -136,8 +137,8 @@ public:
     // The tags of a job there, after the change. Codes: as before, and openpai.bad-tag {target, detail}.
     void changeTagsAtTarget(
         const TagChange &change, QObject *context, const std::function<void(const Result<ClusterTags> &)> &then);
-    // By which kubectl knows Kubernetes clusters on this computer. Codes: kubernetes.no-kubectl, kubernetes.contexts
-    // {detail}.
+    // The contexts by which kubectl knows Kubernetes clusters on this computer. Codes: kubernetes.no-kubectl,
+    // kubernetes.contexts {detail}.
     void contexts(QObject *context, const std::function<void(const Result<QStringList> &)> &then);
     // Kept in memory only. False: the cluster wants none. Code: target.unknown {target, known: [target]}.
     Result<bool> setTargetToken(const QString &target, const QString &token);

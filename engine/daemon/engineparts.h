@@ -27,7 +27,7 @@ namespace trainyard
 // Everything that an engine is made of, in the order in which it needs each other: what stands below may ask what
 // stands above, and is destroyed first.
 struct Engine::Parts {
-    // For what is done aside and may come back when the engine is gone.
+    // For work that is done elsewhere and whose result may come when the engine is gone.
     struct Link {
         std::mutex mutex;
         Engine *engine = nullptr;

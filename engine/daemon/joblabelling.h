@@ -17,8 +17,7 @@ public:
         : m_jobs(jobs), m_store(store), m_queries(queries), m_publisher(publisher), m_tick(tick)
     {
     }
-    // True when something is different now, and on the disk. job.unknown {job}, tag.too-long, note.too-long,
-    // store.*.
+    // True when something has changed, and is on the disk. job.unknown {job}, tag.too-long, note.too-long, store.*.
     Result<bool> change(const api::LabelChange &change);
 
 Q_SIGNALS:

@@ -41,7 +41,8 @@ public:
     }
     void begin(const QList<JobSummary> &active); // as they are now
     void take(const JobSummary &job); // has changed
-    // Whatever the setting says: they are deleted, or nothing runs there until a person has looked.
+    // These are announced whatever the setting says: jobs are deleted, or nothing runs on a host until a person has
+    // looked.
     void announceRemovals(const QList<JobSummary> &jobs);
     void announceQuarantine(const QString &host, const Quarantine &quarantine);
 

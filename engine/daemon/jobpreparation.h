@@ -9,8 +9,8 @@
 namespace trainyard
 {
 
-// Turns the bytes of a document into what a job is made of, or says why there is none: the errors of Engine::submit()
-// and Engine::retry() that come before anything is written.
+// Turns the bytes of a document into what a job is made of, or says why that is not possible: the errors of
+// Engine::submit() and Engine::retry() that come before anything is written.
 class JobPreparation
 {
 public:

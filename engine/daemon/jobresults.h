@@ -23,7 +23,7 @@ public:
         const Settings &settings, Publisher &publisher, Tick &tick, std::size_t most = mostOutputs);
 
     void begin(); // with jobs, too, that ended while no engine was there to read them
-    void forget(const QString &uuid); // it was removed, or what it said does not count any more
+    void forget(const QString &uuid); // it was removed, or what it said no longer counts
     void settingsChanged();
     void setInSight(const QSet<QString> &uuids); // a client shows how far these are
 

@@ -11,8 +11,8 @@
 namespace trainyard
 {
 
-// What jobs wait for by the clock: the pause before a retry, the time limit of an attempt. By a clock that cannot be
-// set: one that jumps must neither hurry what waits nor put it off.
+// What jobs wait for by the clock: the pause before a retry, the time limit of an attempt. It is a clock that cannot be
+// set: one that jumps would make what waits too early or too late.
 class JobTimers : public QObject
 {
     Q_OBJECT

@@ -22,7 +22,7 @@ public:
     // The line of an event with the next serial, which is kept. Nothing when no client has subscribed for long: the
     // next subscriber gets a snapshot.
     std::optional<QByteArray> add(const QString &name, QJsonObject params, bool hasSubscribers);
-    // The events after this serial; nothing when they are not kept any more.
+    // The events after this serial; nothing when they are no longer kept.
     std::optional<QByteArrayList> since(const QJsonArray &serial) const;
 
 private:

@@ -50,7 +50,7 @@ private:
     QSet<QString> m_done; // runs that are over, or cannot be read
     std::unique_ptr<Engine> m_engine;
     QFileSystemWatcher m_watcher; // new runs
-    QTimer m_again; // while there is one that lives: nothing tells of its end
+    QTimer m_again; // while there is one that lives: its end is not signalled
     int m_stopped = 0;
     bool m_anyLives = false, m_watching = false, m_busy = false;
 };

@@ -24,7 +24,7 @@ public:
     // about these is recorded as it is.
     void takeDown(ActiveJob &job);
     void publish(); // what has changed, now or as soon as that may be told
-    void dropped(const std::vector<std::unique_ptr<ActiveJob>> &finished); // their last word
+    void dropped(const std::vector<std::unique_ptr<ActiveJob>> &finished); // their final state is told
     void noteIdle(); // there may be other active jobs than before
     void begin(); // what there is now is known
 

@@ -13,7 +13,8 @@ class Rehearsals
 public:
     Rehearsals(ActiveJobs &jobs, Store &store) : m_jobs(jobs), m_store(store) { }
 
-    // The rehearsal of the submission; empty: there was none. Errors: job.unknown {job}, rehearsal.not-one {job, name}.
+    // Takes the rehearsal of the submission; empty: there was none. Errors: job.unknown {job}, rehearsal.not-one {job,
+    // name}.
     Result<void> take(const QString &uuid);
     void write(const QString &promoted); // the UUID of the new job, into the current transaction
     void noteWritten(); // once that is committed

@@ -27,7 +27,7 @@ public:
     // socket.path-too-long, socket.cannot-listen {path, message}, those of paths::ensurePrivateFolder.
     Result<bool> listen();
     bool isListening() const { return m_socket >= 0; }
-    void acceptAll(); // those who wait in the kernel's queue
+    void acceptAll(); // connections that wait in the kernel's queue
     void close(); // for good
 
 private:

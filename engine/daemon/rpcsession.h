@@ -32,7 +32,7 @@ public:
     virtual void stopRequested(bool jobsToo, std::function<void()> done) = 0;
     virtual void handoverRequested(std::function<void()> done) = 0;
     virtual QJsonArray nextSerial() = 0;
-    // The events after this serial, as they were sent; nothing when they are not kept any more.
+    // The events after this serial, as they were sent; nothing when they are no longer kept.
     virtual std::optional<QByteArrayList> eventsSince(const QJsonArray &serial) const = 0;
 };
 

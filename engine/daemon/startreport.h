@@ -13,9 +13,9 @@ class StartReport
 public:
     // Gives a process away from the terminal, the session, the folder and the descriptors of the caller, and returns in
     // it alone. The caller's process ends here: with 0 when the daemon serves, else with its sentence on stderr.
-    // `onSilence`: status and sentence when the daemon ends without a word.
+    // `onSilence`: status and sentence when the daemon ends without a report.
     void becomeDaemon(int onSilenceStatus, const QString &onSilence);
-    // Once; no process waits for later words. Without becomeDaemon() nothing happens.
+    // Reports once; no process waits for later reports. Without becomeDaemon() nothing happens.
     void tell(int status, const QString &sentence = {});
 
 private:

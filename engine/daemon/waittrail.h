@@ -19,7 +19,7 @@ public:
     WaitTrail(const RunFolders &folders, const ActiveJobs &jobs, Backends &backends);
     // Oldest first, of the folder of a job. Of very many only the newest.
     static QList<WaitNote> read(const QString &runFolder);
-    // As it is written: the same reason again is no change, whatever place in the queue it comes with.
+    // As it is written: the same reason again is not a change, whatever position in the queue it comes with.
     static void append(const QString &runFolder, const WaitNote &note);
 
 private:

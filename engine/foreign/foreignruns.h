@@ -22,10 +22,10 @@ public:
     ForeignRuns(const QString &book, const QString &cache, QObject *parent);
     ~ForeignRuns() override;
 
-    void restore(); // what was open before
+    void restore(); // opens what was open before
     void open(const QStringList &paths); // files, folders, databases
-    void forget(const QString &uuid); // out of the list; its files stay as they are
-    void bringBack(const QString &uuid); // one that was forgotten since the start: its path is read again
+    void forget(const QString &uuid); // takes it out of the list; its files stay as they are
+    void bringBack(const QString &uuid); // adds one that was forgotten since the start: its path is read again
 
     QList<ForeignRun> runs() const; // in the order in which they were opened
     std::optional<ForeignRun> run(const QString &uuid) const;
@@ -54,7 +54,7 @@ private:
     QHash<QString, QString> m_pathOfForgotten; // by uuid, since the start
     QHash<QString, QString> m_pathOf; // by uuid
     QList<ForeignRun> m_runs;
-    qint64 m_next = -1; // numbers of rows count down, so that they are none of a job's
+    qint64 m_next = -1; // numbers of rows count down, so that they are not numbers of jobs
     int m_reading = 0; // paths
 };
 

@@ -20,12 +20,12 @@ namespace trainyard
 class MetricDatabase
 {
 public:
-    // By its name: mlflow.db, mlruns.db, and the databases in a folder "trackio".
+    // Whether it is one by its name: mlflow.db, mlruns.db, and the databases in a folder "trackio".
     static bool hasName(const QString &path);
-    // By how it begins.
+    // Whether it is one by how it begins.
     static bool isDatabase(const QString &path);
     // "metricdatabase.unreadable" {file, reason}, "metricdatabase.locked" {file}, "metricdatabase.unknown" {file}: it
-    // is of neither program.
+    // is not of either program.
     static Result<std::unique_ptr<MetricDatabase>> open(const QString &path);
     ~MetricDatabase();
     MetricDatabase(const MetricDatabase &) = delete;

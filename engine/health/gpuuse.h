@@ -17,7 +17,7 @@ public:
     // by one.
     void addOld(std::int64_t at, double percent);
 
-    // Since when it does nothing at all; nothing when it works, or has not been looked at for a while.
+    // Since when it has done nothing at all, ms UTC; nothing when it works, or has not been looked at for a while.
     std::optional<std::int64_t> idleSince() const { return m_zeroSince; }
     std::int64_t lookedAt() const { return m_samples.empty() ? 0 : m_samples.back().at; }
     bool wasUsed() const { return m_wasUsed; }

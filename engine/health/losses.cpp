@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/health/losses.h"
 
+#include "model/sweep/lowerwords.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -12,8 +14,6 @@ namespace trainyard::health
 namespace
 {
 
-constexpr std::array<std::string_view, 16> lossWords{"loss", "losses", "nll", "nlll", "cost", "perplexity", "ppl",
-    "bpc", "bpb", "mse", "rmse", "mae", "wer", "cer", "logloss", "xent"};
 // They rise and fall by design, are set by somebody, or are the best value so far.
 constexpr std::array<std::string_view, 36> otherWords{"policy", "value", "actor", "critic", "entropy", "kl", "kld",
     "reward", "advantage", "pg", "vf", "pi", "q", "qf", "td", "gen", "generator", "disc", "discriminator", "adv",
@@ -43,18 +43,17 @@ std::vector<std::string> wordsOf(std::string_view name)
     return words;
 }
 
-template <typename Words> bool hasOneOf(const std::vector<std::string> &words, const Words &wanted)
-{
-    return std::any_of(words.begin(), words.end(),
-        [&](const std::string &word) { return std::find(wanted.begin(), wanted.end(), word) != wanted.end(); });
-}
-
 } // namespace
 
 bool isLoss(std::string_view name)
 {
     const std::vector<std::string> words = wordsOf(name);
-    return hasOneOf(words, lossWords) && !hasOneOf(words, otherWords);
+    const bool isTrained = std::any_of(words.begin(), words.end(), [](const std::string &word) {
+        const LowerWord *lower = lowerWord(word);
+        return lower && lower->isTrained;
+    });
+    return isTrained
+        && std::find_first_of(words.begin(), words.end(), otherWords.begin(), otherWords.end()) == words.end();
 }
 
 } // namespace trainyard::health

@@ -10,8 +10,8 @@ namespace trainyard::health
 {
 
 // Values that are no longer numbers. One alone is a step that mixed precision left out, and an infinity at the
-// beginning is the best value of nothing: a loss has to be so twice in a row after it was a number, or end so; other
-// metrics ten times.
+// beginning is the best value of nothing: a loss counts when it is so twice in a row after it was a number, or ends so;
+// other metrics, ten times.
 class NotFinite
 {
 public:
@@ -22,8 +22,8 @@ public:
 private:
     bool m_isLoss;
     std::int64_t m_finite = 0, m_inRow = 0, m_finiteInRow = 0;
-    std::optional<Sample> m_first; // of those that are none
-    std::optional<double> m_before; // the last that was one
+    std::optional<Sample> m_first; // of those that are not numbers
+    std::optional<double> m_before; // the last that was a number
     bool m_isFound = false;
 };
 

@@ -7,7 +7,7 @@ namespace trainyard::health
 {
 
 double median(std::vector<double> values); // 0 of none
-// How far values usually are from their median: as the standard deviation, but few that are far off do not count.
+// How far values usually are from their median: as the standard deviation, but a few that are far off do not count.
 double robustSpread(const std::vector<double> &values, double around);
 
 struct Line {

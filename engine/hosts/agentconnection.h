@@ -59,7 +59,7 @@ public:
     void restart(); // with a new transport, now
     // The user is asked a question meanwhile: the greeting may take any time.
     void setWaitsForPerson(bool waits);
-    // As the options of these names, from the next attempt on.
+    // Set the options of these names, from the next attempt on.
     void setLastPauseMs(int ms) { m_options.lastPauseMs = ms; }
     void setLogin(bool isAsked, qint64 ms);
     // Closes for good. No signal comes after this, and no answer to open requests.
@@ -69,7 +69,8 @@ public:
     HostState state() const { return m_state; }
     bool isOnline() const { return m_state == HostState::Online; }
     const Error &error() const { return m_error; } // why it is not online
-    // Nothing has failed so far: an attempt after one that failed says little of whether there is a way.
+    // Whether nothing has failed so far: an attempt after one that failed says little about whether the host can be
+    // reached.
     bool isFirstAttempt() const { return m_state == HostState::Connecting && m_error.code.isEmpty(); }
     const contract::HelloReply &hello() const { return m_hello; }
     const contract::Inventory &inventory() const { return m_inventory; } // as last known
@@ -80,15 +81,15 @@ public:
     // Gives the id of the request; 0 when nothing was sent.
     qint64 request(const contract::Message &message, const Answer &answer = {}, const std::string &payload = {});
     void tell(qint64 id, const contract::Message &message); // about a request that was made before, without an answer
-    // Whether what is written now goes soon. A writer that has much to write waits for roomMade(), so that nothing else
-    // waits long behind it.
+    // Whether what is written now is sent soon. A writer that has much to write waits for roomMade(), so that nothing
+    // else waits long behind it.
     bool hasRoom() const { return m_transport && m_transport->bytesWaiting() < roomLimit; }
     qint64 follow(const contract::Follow &follow, Follower follower); // id for cancelFollow, 0 when not online
     void cancelFollow(qint64 id);
 
 Q_SIGNALS:
     void stateChanged();
-    void progressed(); // steps() are others
+    void progressed(); // steps() have changed
     void addressesChanged(); // of its inventory(), while it is online
     void sampled(const trainyard::contract::Sample &sample);
     void exited(const trainyard::contract::Exited &exited);

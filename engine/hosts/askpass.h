@@ -30,7 +30,7 @@ public:
 
 Q_SIGNALS:
     void asked(int id, const QString &prompt, const QString &kind);
-    void gone(int id); // the process that asked does not wait any more
+    void gone(int id); // the process that asked no longer waits
 
 private:
     void accept();

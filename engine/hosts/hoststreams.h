@@ -14,8 +14,8 @@ namespace trainyard
 {
 
 // TCP connections to programs on a host, in the frames of its agent (contract::Dial): nothing is asked of ssh or its
-// server, and no second login is needed. Each direction has its credit, so that a side that does not read makes
-// the other one wait, and fills no memory.
+// server, and no second login is needed. Each direction has its credit, so that a side that does not read makes the
+// other one wait and does not fill the memory.
 class HostStreams : public QObject
 {
     Q_OBJECT
@@ -37,7 +37,7 @@ public:
     void send(qint64 id, std::string bytes); // room() at most
     void sendEnd(qint64 id);
     void took(qint64 id, qint64 bytes);
-    void breakOff(qint64 id); // its user is told nothing any more
+    void breakOff(qint64 id); // its user is told nothing more
     int count() const { return int(m_streams.size()); }
 
 Q_SIGNALS:

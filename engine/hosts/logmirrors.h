@@ -30,8 +30,9 @@ public:
     struct Pauses {
         std::chrono::milliseconds first = std::chrono::seconds(1), last = std::chrono::minutes(1);
         std::chrono::milliseconds full = std::chrono::seconds(5); // until it is looked whether the disk has room again
-        std::chrono::milliseconds away = std::chrono::minutes(5); // so long nothing of the engine may be on the host
-        std::chrono::milliseconds quiet = std::chrono::minutes(1); // so long nothing may come for isCopying()
+        std::chrono::milliseconds away = std::chrono::minutes(5); // how long nothing of the engine may be on the host
+        // How long nothing may come while isCopying() is still true.
+        std::chrono::milliseconds quiet = std::chrono::minutes(1);
     };
     LogMirrors(AgentConnection *connection, const QString &bookFolder, QObject *parent = nullptr);
     void setPauses(const Pauses &pauses) { m_pauses = pauses; }
@@ -53,7 +54,7 @@ public:
 Q_SIGNALS:
     void grew(const QUuid &tryUuid, quint64 bytes); // so much of its output is here
     void moved(const QUuid &tryUuid); // something of it has come, of whichever file
-    void roomChanged(const QUuid &tryUuid); // lacksRoom() is another one
+    void roomChanged(const QUuid &tryUuid); // lacksRoom() has changed
     void completed(const QUuid &tryUuid); // also when there is nothing to copy (the remote folder is gone)
 
 private:

@@ -26,9 +26,9 @@ public:
     QByteArray complaints() const;
     // The part since the command was sent: without a banner of the server. Nothing before.
     QByteArray saidByCommand() const;
-    // The login has begun: the server has said how one can log in. At which of several hosts is not known.
+    // Whether the login has begun: the server has said how one can log in. At which of several hosts is not known.
     bool hasLogin() const { return m_hasLogin; }
-    // What was written since: without a banner that everybody gets.
+    // What was written since: without the banner of the server.
     QByteArray saidAtLogin() const;
     // What the server said instead of beginning to speak SSH, as when it takes no more logins.
     QString saidInstead() const { return QString::fromUtf8(m_instead).trimmed(); }
@@ -38,9 +38,10 @@ public:
     // The keys that the server has refused so far: their files, or their comments where only an agent has them. Nothing
     // where it would have taken one.
     std::optional<QStringList> refusedKeys() const;
-    // What is spoken with now is the host itself, and no jump host on the way to it. False where that is not known.
+    // Whether ssh now speaks with the host itself, and not with a jump host on the way to it. False where that is not
+    // known.
     bool isAtHost() const { return m_logins == m_proxies; }
-    // The host has let the user in: what is said from now on may be the host's words.
+    // Whether the host has accepted the login: what is said from now on may be the host's words.
     bool hasCommand() const { return m_hasCommand; }
 
 private:

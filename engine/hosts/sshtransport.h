@@ -75,8 +75,9 @@ Q_SIGNALS:
 
 private:
     enum class Phase { Serving, Pushing };
-    // A host may never run the command: it shows a menu, or waits for what no one sends. The end of its input makes
-    // such a program end, and does not disturb a shell that is only slow, which is then started again.
+    // What it waits for. A host may never run the command: it shows a menu, or waits for input that never comes. The
+    // end of its input makes such a program end, and does not disturb a shell that is only slow, which is then started
+    // again.
     enum class Wait { ForShell, SinceEndOfInput };
     void run(Phase phase);
     void readOutput();
@@ -122,7 +123,7 @@ private:
     QElapsedTimer m_sinceLogin; // of this process
     Wait m_wait = Wait::ForShell;
     bool m_isHeard = false; // the script has begun: what follows is its own
-    bool m_isSlow = false; // the shell takes its time, which is known from the try before
+    bool m_isSlow = false; // the shell is slow, which is known from the attempt before
     bool m_hasShell = false; // the host runs commands
     bool m_pushed = false;
     qint64 m_arrived = 0; // bytes of the agent that the host has

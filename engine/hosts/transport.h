@@ -33,7 +33,7 @@ Q_SIGNALS:
     void taken(); // the other side has taken some of what was written: bytesWaiting() is less
     // The agent is still being copied to the host and makes progress; the next signal may take up to `next`.
     void preparing(std::chrono::milliseconds next);
-    // How far a step is that takes its time.
+    // How far a step is that takes long.
     void advanced(const QString &step, const QJsonObject &facts);
     // A step of engine/api/hoststeps.h has passed.
     void passed(const QString &step, const QJsonObject &facts);
@@ -43,8 +43,8 @@ Q_SIGNALS:
 
 protected:
     static QByteArray makeNonce();
-    // Before its start: a key such as Ctrl+C in the terminal of `run --foreground` is for that command, which then
-    // still needs its way to the host.
+    // To be called before its start: a key such as Ctrl+C in the terminal of `run --foreground` is for that command,
+    // which then still needs its connection to the host.
     static void detachFromTerminal(QProcess &process);
     QByteArray m_nonce = makeNonce();
 };

@@ -9,7 +9,7 @@ namespace trainyard::metricfiles
 
 // CRC-32C (Castagnoli). `before` is the checksum of what stands before these bytes.
 std::uint32_t crc32c(std::string_view bytes, std::uint32_t before = 0);
-// As TensorFlow stores it.
+// The checksum as TensorFlow stores it.
 std::uint32_t maskedCrc(std::uint32_t crc);
 // CRC-32 as in zlib and PNG.
 std::uint32_t crc32(std::string_view bytes, std::uint32_t before = 0);

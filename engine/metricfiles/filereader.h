@@ -19,7 +19,7 @@ public:
         Format format = Format::None; // None: it is recognized
         bool followsLink = true; // at the end of the path; where it leads is noted
         bool takesExports = true; // that Trainyard itself has made; if not, nor what is still empty
-        bool isOnlySeen = false; // nobody has named it: JSON counts only as recognizeFound() has it
+        bool isOnlySeen = false; // it was not named by a user: JSON counts only as recognizeFound() has it
     };
     // `problem` is set when nothing is returned.
     static std::unique_ptr<FileReader> open(const std::string &path, const How &how, Note &problem);

@@ -49,7 +49,7 @@ bool isJsonResults(std::string_view text);
 
 // What the first line of a file is, read as JSON.
 enum class JsonLine {
-    None, // no object
+    None, // not an object
     Object,
     Row // an object with something that counts and a number besides
 };

@@ -16,7 +16,7 @@ class Lines
 public:
     static constexpr std::size_t longest = 1U << 20;
 
-    // In tables, a line feed inside of a quoted cell ends no line.
+    // In tables, a line feed inside of a quoted cell does not end a line.
     explicit Lines(bool hasQuotedCells) : m_hasQuotedCells(hasQuotedCells) { }
 
     enum class Found {

@@ -38,7 +38,7 @@ inline constexpr std::string_view tooLarge = "metricfile.too-large";
 inline constexpr std::string_view tooManySeries = "metricfile.too-many-series";
 // About a folder.
 inline constexpr std::string_view folderUnreadable = "metricfile.folder-unreadable"; // text: why
-inline constexpr std::string_view folderOdd = "metricfile.folder-odd"; // text: what is no regular file
+inline constexpr std::string_view folderOdd = "metricfile.folder-odd"; // text: what is not a regular file
 inline constexpr std::string_view manyEntries = "metricfile.many-entries";
 inline constexpr std::string_view deepFolders = "metricfile.deep-folders"; // text: how many
 inline constexpr std::string_view linksLeftOut = "metricfile.links-left-out"; // text: how many

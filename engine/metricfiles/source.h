@@ -35,7 +35,7 @@ public:
     enum class Change {
         None,
         Changed, // grown, as a rule
-        Replaced // what was read is not there any more
+        Replaced // what was read is no longer there
     };
     // Looks at the file again. Until the next call, its size does not change.
     Change refresh();
@@ -54,7 +54,7 @@ public:
     // Behind what was consumed; the readers move it.
     std::uint64_t position() const { return m_position; }
     void moveTo(std::uint64_t position) { m_position = position; }
-    // Remembers some of what was consumed, by which refresh() sees whether it still is there.
+    // Remembers some of what was consumed, by which refresh() sees whether it is still there.
     void remember();
     void rewind();
 

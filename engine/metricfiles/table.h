@@ -18,7 +18,7 @@ void splitCells(std::string_view line, char separator, std::vector<std::string> 
 // What the first lines of a table say. Nothing in it is final before the header has its line feed.
 struct TableHead {
     enum class Kind {
-        None, // no table with a header in words
+        None, // not a table with a header in words
         Open, // the header is not complete
         Table
     };

@@ -31,7 +31,7 @@ void listMade(AgentConnection *agent, const QString &folder, const QStringList &
 // All files, hidden ones too.
 void listAll(AgentConnection *agent, const QString &folder, qsizetype most, QObject *context,
     const std::function<void(const Result<AgentFileList> &)> &answer);
-// The sum of a file as it was listed; results.mismatch {path}: it has changed since. Else as read().
+// The sum of a file as it was listed; results.mismatch {path}: it has changed since. Otherwise as read().
 void sum(AgentConnection *agent, const QString &folder, const BringFile &file, QObject *context,
     const std::function<void(const Result<quint64> &)> &answer);
 // As FileBringer reads.

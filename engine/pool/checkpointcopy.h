@@ -21,16 +21,16 @@ public:
     CheckpointCopy(const Place &from, const Place &to, qint64 limit, qint64 room, QObject *parent = nullptr);
     void start();
     enum class Part { Keep, Drop };
-    void cancel(Part part); // it tells nothing more; a part that is kept is gone on with by another copy
+    void cancel(Part part); // it reports nothing more; another copy continues a part that is kept
 
     qint64 bytesDone() const { return m_bringer ? m_bringer->bytesDone() : 0; }
     qint64 bytesWanted() const { return m_bringer ? m_bringer->bytesWanted() : 0; } // 0: not known yet
 
 Q_SIGNALS:
     void progressed();
-    // Where they are now: of a shared file system where they were.
+    // `folder`: where they are now; on a shared file system, where they were.
     void done(const QString &folder);
-    void missed(); // their folder is not there any more
+    void missed(); // their folder is no longer there
     // host.gone: one of the hosts is; results.host-failed, which passes; checkpoints.too-many {most},
     // checkpoints.too-big {bytes, limitBytes}, checkpoints.no-room {folder}, checkpoints.unreadable {path, reason},
     // checkpoints.unwritable {path, reason}.

@@ -28,11 +28,11 @@ public:
     bool isAwaited(const ActiveJob &job, core::TaskRef task, const PoolHost &at, const QUuid &tryUuid);
     // TRAINYARD_CHECKPOINT_DIR of the try, once nothing is awaited.
     QString folderOn(const ActiveJob &job, core::TaskRef task, const PoolHost &at, const QUuid &tryUuid) const;
-    std::optional<Error> problemOf(const QUuid &tryUuid) const; // it cannot start without them, nor with them
+    std::optional<Error> problemOf(const QUuid &tryUuid) const; // why it can start neither with them nor without them
     Error leftBehind(const QUuid &tryUuid) const; // why it starts without them, or nothing
     void launched(const ActiveJob &job, core::TaskRef task, const PoolHost &at, const QUuid &tryUuid);
-    // What launched() has noted is on the disk then, if that can be: before anything says that the try has begun, since
-    // it is not noted later.
+    // Writes what launched() has noted to the disk, if that is possible. To be called before anything says that the try
+    // has begun, since it is not noted later.
     void writePlaces();
     void end(const QUuid &tryUuid); // it has ended, or was stopped before it began
     void hostChanged(const PoolHost &at);
@@ -44,7 +44,7 @@ public:
 
 Q_SIGNALS:
     void ready(const QUuid &job, const QSet<QUuid> &tries);
-    void described(const QUuid &job, const QSet<QUuid> &tries); // reasonOf() is another one
+    void described(const QUuid &job, const QSet<QUuid> &tries); // reasonOf() has changed
 
 private:
     struct Waiter { // a try

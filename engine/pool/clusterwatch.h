@@ -22,7 +22,8 @@ public:
     ClusterWatch(HostPool &hosts, const HostFigures &figures) : m_hosts(hosts), m_figures(figures) { }
 
     void hostChanged(PoolHost &host);
-    // `then` comes in any case, also when there is nothing to ask, and not before this returns with something to ask.
+    // `then` is called in any case, also when there is nothing to ask; when there is something to ask, it is called
+    // after this has returned.
     void ask(PoolHost &host, const std::function<void()> &then = {});
 
 Q_SIGNALS:

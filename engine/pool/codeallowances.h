@@ -14,9 +14,9 @@ class CodeAllowances
 {
 public:
     explicit CodeAllowances(const QString &file) : m_file(file) { }
-    // At least what the folder may have by what was said of it.
+    // The limits, raised to what the user has allowed for this folder.
     CodeLimits widened(const CodeLimits &limits, const QString &folder) const;
-    // What it has now is fine. Without room on the disk it counts until the engine ends.
+    // The user allows what the folder has now. Without room on the disk, that counts until the engine ends.
     void allow(const QString &folder, qint64 bytes, qint64 files, qint64 nowMs);
 
 private:

@@ -18,7 +18,7 @@ namespace trainyard
 
 // Brings a snapshot of a work folder to one host, through the connection to its agent: no other login is needed, and
 // nothing has to be installed there. Contents that the host has are not sent again. Used once; deleted by its owner
-// when it has ended, which it may do at any time before, too.
+// when it has ended, or at any time before.
 class CodeCopy : public QObject
 {
     Q_OBJECT
@@ -37,7 +37,7 @@ public:
     // Where these files of `folder` are there by a shared file system, nothing is copied, and done() says so; otherwise
     // `isElsewhere` is called, and nothing else happens.
     void lookForShared(const QStringList &paths, const QString &folder, const std::function<void()> &isElsewhere);
-    void cancel() { m_isOver = true; } // it tells nothing more
+    void cancel() { m_isOver = true; } // it reports nothing more
 
     qint64 bytesSent() const { return m_sent; }
     qint64 bytesWanted() const { return m_wantedBytes; } // 0: not known yet

@@ -37,12 +37,12 @@ public:
     Error reasonOf(const ActiveJob &job, const QString &host) const;
     void hostChanged(const PoolHost &at); // without a connection its copies stop; they are asked for again
     void attemptOpened(const ActiveJob &job); // what failed is tried again
-    void forget(const QUuid &job); // or a copy ahead of any, which then ends without a word
+    void forget(const QUuid &job); // or a copy ahead of any job, which then ends without a report
 
     // Whether the large folder of a job is copied, which reasonOf() asks by code.asks; if not, its tasks fail with
     // code.refused. code.no-question.
     Result<bool> answer(const QUuid &job, bool isCopied);
-    void settingsChanged(); // what is asked may be clear now
+    void settingsChanged(); // what is asked may be decided now
 
     // Brings the contents of a folder to a host that is online, so that a job finds them there.
     struct Ahead {
@@ -80,7 +80,7 @@ public:
 
 Q_SIGNALS:
     void ready(const QUuid &job, const QSet<QUuid> &tries); // or it cannot be copied: problemOn() says why
-    void described(const QUuid &job, const QSet<QUuid> &tries); // reasonOf() is another one
+    void described(const QUuid &job, const QSet<QUuid> &tries); // reasonOf() has changed
     // Beside the errors of snapshotOf() and CodeCopy: host.gone, host.unknown.
     void aheadEnded(const QUuid &copy, const trainyard::Result<trainyard::CodeService::AheadDone> &done);
 

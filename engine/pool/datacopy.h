@@ -30,10 +30,10 @@ public:
     void start();
     void setSnapshot(const Snapshot &snapshot); // the answer to `take`
     enum class Part { Keep, Drop };
-    void cancel(Part part); // it tells nothing more; a part that is kept is gone on with by another copy
+    void cancel(Part part); // it reports nothing more; another copy continues a part that is kept
 
     const launch::DataWant &data() const { return m_wanted.data; }
-    QString tree() const; // that the host is asked to hold; empty: none
+    QString tree() const; // that the host is asked to keep; empty: none
     bool hasSnapshot() const { return m_snapshot != nullptr; }
     qint64 bytesDone() const { return m_doneBefore + (m_bringer ? m_bringer->bytesDone() : 0); }
     qint64 bytesWanted() const { return m_wantedBytes; } // 0: not known yet

@@ -25,8 +25,8 @@ public:
 
     // Whether the try cannot be launched yet, because its data is still on its way: ready() names it again.
     bool isAwaited(const ActiveJob &job, core::TaskRef task, const DataPlace &at, const QUuid &tryUuid);
-    std::optional<Error> problemOf(const QUuid &tryUuid) const; // it cannot start without it
-    // Once nothing is awaited: the variables with the paths on the host, and the trees of copies that are held there.
+    std::optional<Error> problemOf(const QUuid &tryUuid) const; // why the try cannot start without it
+    // Once nothing is awaited: the variables with the paths on the host, and the trees of copies that are kept there.
     launch::Variables variablesOf(const QUuid &tryUuid) const;
     std::vector<std::string> treesOf(const QUuid &tryUuid) const;
     // The variables as they are to be expected before there is a try. The path of a copy has "…" in it.
@@ -42,7 +42,7 @@ public:
 
 Q_SIGNALS:
     void ready(const QUuid &job, const QSet<QUuid> &tries); // or it cannot be had: problemOf() says why
-    void described(const QUuid &job, const QSet<QUuid> &tries); // reasonOf() is another one
+    void described(const QUuid &job, const QSet<QUuid> &tries); // reasonOf() has changed
 
 private:
     struct Item { // data of a job on a host

@@ -10,7 +10,7 @@
 namespace trainyard
 {
 
-// From a host to an address of another one.
+// The way from a host to an address of another one.
 struct PeerWay {
     QString from, to, address;
     friend bool operator==(const PeerWay &, const PeerWay &) = default;

@@ -10,9 +10,9 @@
 namespace trainyard
 {
 
-// Who uses the GPUs of hosts: tasks of this engine, tasks of other engines (users of a host share the locks on its
-// GPUs), other programs, or nobody because they are lost. Also what the tasks of this engine use of them, and leave
-// behind.
+// What uses the GPUs of hosts: tasks of this engine, tasks of other engines (users of a host share the locks on its
+// GPUs), other programs, or nothing because the GPUs are lost. Also what the tasks of this engine use of them, and
+// leave behind.
 class GpuWatch : public QObject
 {
     Q_OBJECT
@@ -20,7 +20,7 @@ public:
     GpuWatch(const AgentFolders &folders, const Settings &settings, const core::Scheduler &scheduler, HostPool &hosts,
         LiveTries &tries);
 
-    // ---- whose they are ----
+    // ---- which tasks and programs have them ----
     bool isHeldByOthers(const PoolHost &host, const contract::Gpu &gpu) const; // locked
     bool isUsedByOthers(const PoolHost &host, const contract::Gpu &gpu) const; // without a lock
     bool isLeft(const PoolHost &host, const contract::Gpu &gpu) const; // a stopped task still has its memory

@@ -14,7 +14,7 @@
 namespace trainyard
 {
 
-// Administration of the hosts of the pool: the calls of Engine with these names, with their errors.
+// Administers the hosts of the pool: the calls of Engine with these names, with their errors.
 class HostAdmin
 {
 public:

@@ -7,8 +7,8 @@
 namespace trainyard
 {
 
-// Why a host did not tell what it was asked about itself, by what it said instead: host.gone, or files.failed {host,
-// message}.
+// The error for a host that did not tell what it was asked about itself, by what it said instead: host.gone, or
+// files.failed {host, message}.
 Error untoldBy(const QString &host, const contract::Message &said);
 
 } // namespace trainyard

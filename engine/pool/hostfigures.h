@@ -19,7 +19,7 @@ public:
         : m_settings(settings), m_scheduler(scheduler), m_hosts(hosts), m_gpus(gpus), m_images(images), m_live(tries)
     {
     }
-    void refresh(PoolHost &host); // tells the scheduler when it is another thing
+    void refresh(PoolHost &host); // tells the scheduler when something has changed
     // Found right before a start: the scheduler must not give these GPUs away again at once.
     void setTaken(PoolHost &host, const GpuWatch::Taken &gpus);
     HostInfo infoOf(const PoolHost &host) const;

@@ -45,7 +45,7 @@ public:
     Result<void> remove(PoolHost &host); // after the return it is gone
 
     // Tries with a connection of its own whether a connected host can be connected to; PoolHost::check tells of it, and
-    // progressed(). One that is under way counts for all who ask.
+    // progressed(). One that is under way counts for all callers.
     void check(PoolHost &host);
     // It is needed now, so that people are asked what ssh wants to know; a host that waits for them is tried again.
     void want(PoolHost &host);

@@ -23,7 +23,7 @@ public:
     bool isAwaited(const ActiveJob &job, const QUuid &tryUuid);
     struct Pair {
         QByteArray privateKey, publicKey;
-        QString problem; // code; there is none
+        QString problem; // code: why there is none
     };
     Pair pairOf(const QUuid &job);
     void forget(const QUuid &job);

@@ -16,24 +16,25 @@ namespace trainyard
 {
 
 // The folders in which this engine has all that it has on other hosts: <state>/remote/<epoch>, mostly one on each. That
-// one was made is written down before anything is begun in it, so that one which is not to be seen later is known to be
-// away, as where the home folder is not mounted, and is not made once more: whatever runs would look as if it had never
-// been begun, and start twice.
+// one was made is written down before anything is begun in it, so that one which cannot be seen later is known to be
+// away, as where the home folder is not mounted, and is not made again: what runs in it would look as if it had never
+// been started, and start twice.
 class OwnFolders : public QObject
 {
     Q_OBJECT
 public:
     OwnFolders(const RunFolders &folders, const QString &epoch);
 
-    static QString folderOf(const QString &below, const QString &epoch); // of a path below it; empty: it is none
+    // The folder of a path below it; empty: it is not such a path.
+    static QString folderOf(const QString &below, const QString &epoch);
     // Of a host, the one that was made last; empty when there is none.
     QString lastOn(const QString &host) const { return m_made.value(host).value(m_made.value(host).size() - 1); }
     // Whether the host has shown it over this connection. If not, it is asked for or made, and a signal tells what has
     // come of it.
     bool isThere(PoolHost &host, const QString &below, const QUuid &waiting);
-    void hostChanged(const PoolHost &host); // what was shown over its former connection does not count any more
+    void hostChanged(const PoolHost &host); // what was shown over its former connection no longer counts
     void hide(const PoolHost &host, const QString &below); // it has been found to be away
-    // It may be made anew: it was away for too long, or was removed. Empty: all of the host.
+    // It may be made again: it was away for too long, or was removed. `below` empty: all of the host.
     void forget(const QString &host, const QString &below = {});
 
 Q_SIGNALS:

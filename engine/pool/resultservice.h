@@ -26,7 +26,7 @@ public:
 
     void begin(const ResultTask &task); // safe to repeat
     void end(const QUuid &tryUuid); // however it ended
-    // After a start, when all jobs are there again: tries that are nowhere any more have ended.
+    // To be called after a start, when all jobs are there again: tries that no job has any longer have ended.
     void settle(const std::function<bool(const QUuid &tryUuid)> &isLive);
     void hostChanged(const PoolHost &at);
 
@@ -67,7 +67,7 @@ private:
     void noteBrought(const QString &host, const QUuid &tryUuid, const QString &path, const KnownFile &known);
     void endRound(const QString &host, const Error &why);
     void tell(const ResultTask &task, const std::function<void(BroughtFiles &)> &change);
-    void close(const QUuid &tryUuid); // nothing of it is to be brought any more
+    void close(const QUuid &tryUuid); // nothing more of it is to be brought
     void releaseRemovals(const QString &job, const QString &host);
     QList<BroughtFiles> toldBefore(const QString &job) const;
     void writeTold();
@@ -80,7 +80,7 @@ private:
     std::map<QUuid, Entry> m_entries;
     std::map<QString, std::unique_ptr<Round>> m_rounds; // by host
     QHash<QString, QList<BroughtFiles>> m_told; // of jobs that were active since the start
-    QSet<QString> m_removed; // jobs that are in no list any more
+    QSet<QString> m_removed; // jobs that are no longer in any list
     QSet<QString> m_unsaved; // jobs of which m_told is newer than on the disk
     QTimer m_timer, m_saveTimer;
     BringDisk m_disk; // goes first: what it does is for the others

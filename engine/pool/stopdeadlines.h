@@ -11,15 +11,15 @@
 namespace trainyard
 {
 
-// A stop must end some day, even when the host never answers again, or never says what is there. Until then its places
-// stay taken; afterwards the task may still be running there, and the reason says so. The time goes on while the host
-// comes for moments in which it does not answer.
+// Ends a stop at last, even when the host never answers again, or never says what is there. Until then its GPUs and
+// ports stay allocated; afterwards the task may still be running there, and the reason says so. The time goes on while
+// the host comes for moments in which it does not answer.
 class StopDeadlines : public QObject
 {
     Q_OBJECT
 public:
     StopDeadlines(const Settings &settings, HostPool &hosts, LiveTries &tries, TryReports &reports);
-    void begin(const QUuid &tryUuid); // its stop is asked for, and nobody answers
+    void begin(const QUuid &tryUuid); // its stop is asked for, and its host does not answer
     bool giveUp(ActiveJob &job); // now: its tasks that are being stopped on hosts that are away; false: there are none
 
 Q_SIGNALS:

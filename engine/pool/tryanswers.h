@@ -8,7 +8,7 @@ namespace trainyard::pool
 {
 
 // What an agent answers of a try whose folder it cannot see now.
-constexpr const char *notThere = "observe.away"; // it is perhaps not
+constexpr const char *notThere = "observe.away"; // the folder cannot be seen, and is perhaps not mounted
 constexpr const char *unreadable = "observe.unreadable"; // nothing is known of the try
 // Of a launch: it was not begun now, and whether it was before cannot be seen.
 constexpr const char *unseenLaunch = "launch.unseen";

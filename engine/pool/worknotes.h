@@ -22,7 +22,7 @@ public:
     // The same of a try of an earlier version, by what its agent found: `work` itself, or nothing. `logFolder` is that
     // of the try on this computer.
     static std::optional<QString> foundIn(const QString &logFolder, const QString &work);
-    // Whether `there` is the folder here itself, by whatever path, and no copy of it.
+    // Whether `there` is the folder here itself, by whatever path, and not a copy of it.
     static bool isShared(const QString &there, const QString &work);
 
 private:

@@ -36,7 +36,7 @@ public:
     void hideAt() { m_isPastStep = false; } // as if the step of noteAt() were not reached
     void forget(const std::string &name); // what was added of it is void
     const std::vector<Value> &values() const { return m_values; } // in the order in which they appeared
-    const Value *find(const std::string &name) const; // holds until the next call
+    const Value *find(const std::string &name) const; // valid until the next call
     std::size_t countOf(const std::string &name) const; // of its values
 
     // {name: {last, least, most, step, leastAt, mostAt, axis, broken, at: {step, value, best}}}: members that are
@@ -50,8 +50,7 @@ private:
     std::optional<std::size_t> placeOf(const std::string &name); // nothing when there are too many
     void noteValue(double value, std::optional<double> step);
     void appendAt(const OutputResults &later);
-    // The first values may name an epoch only, until the output shows what counts steps: the two are no places on one
-    // axis.
+    // The first values may name an epoch only, until the output shows what counts steps: the two cannot share an axis.
     static void setAxis(Value &value, QLatin1StringView axis);
 
     std::vector<Value> m_values;

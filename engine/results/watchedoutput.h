@@ -33,7 +33,7 @@ public:
     struct Piece {
         bool hasMore = false; // to be read at once
         bool hasSaid = false; // it has printed something
-        bool isFollowed = false; // somebody looks at it, and it goes on
+        bool isFollowed = false; // a client shows it, and it goes on
         bool isOver = false; // nothing more comes
     };
     Piece readPiece(bool isFollowed);

@@ -11,7 +11,7 @@ namespace trainyard::series
 enum class Fault : std::uint8_t {
     None,
     Busy, // another process writes the file
-    NotSeries, // it is a file of something else, or its header is damaged
+    NotSeries, // it is another kind of file, or its header is damaged
     Newer, // a later version has written it
     Gap, // something that is to be kept would be left out
     System // `number` is errno
@@ -44,7 +44,7 @@ public:
     std::int64_t size() const; // -1: unknown
     // Up to `count` bytes; less at the end of the file, and after an error.
     std::string read(std::uint64_t offset, std::size_t count) const;
-    // All or, as far as can be done, nothing.
+    // Writes all of the bytes or, as far as possible, none.
     Error write(std::uint64_t offset, std::string_view bytes);
     Error truncate(std::uint64_t size);
     Error sync();

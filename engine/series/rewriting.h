@@ -25,7 +25,7 @@ Error takeRewritten(std::unique_ptr<Writer> &writer);
 
 void dropRewritten(const std::string &path); // and what there is of one that is not whole
 
-// Both, where nothing else waits for this process.
+// Does both, where nothing else waits for this process.
 Error rewrite(std::unique_ptr<Writer> &writer, std::int64_t now = 0, const std::vector<ThinRule> &rules = {});
 
 } // namespace trainyard::series

@@ -33,13 +33,14 @@ public:
     void append(std::uint32_t id, const Point &point);
     void append(std::uint32_t id, std::span<const double> xs, std::span<const std::int64_t> times,
         std::span<const double> values);
-    // The program itself says that it goes back to x. A step back of a series with StepBack::Voids needs no such word.
+    // The program itself says that it goes back to x. A step back of a series with StepBack::Voids needs no such call.
     void voidFrom(std::uint32_t id, double x);
 
     std::size_t pendingPoints() const { return m_pendingPoints; }
     Error flush(); // after an error all is still there for the next time, and the file is as it was
     Error sync(); // onto the disk
-    // Whether something is still there for the next time. Whoever can come by its points again waits with more of them.
+    // Whether something is still there for the next time. A caller that can get its points again waits with more of
+    // them.
     bool isWaiting() const { return !m_out.empty(); }
 
     const std::string &path() const { return m_path; }

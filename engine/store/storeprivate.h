@@ -49,7 +49,7 @@ struct Store::Private {
     int writeErrorCode = 0; // of SQLite, extended
     bool mayBeWritten = false;
     mutable std::optional<Error> readError; // the first that tells of damage
-    mutable std::optional<Error> passingError; // the first of the others that nobody was told of
+    mutable std::optional<Error> passingError; // the first of the others that was not reported
     std::function<void(const Error &)> tellDamage;
     // Prepared once; the key is the literal's address.
     struct Prepared {

@@ -18,7 +18,7 @@ struct MarkedExport {
     QString job;
     ByteRange at; // of the line, which may have become several
 };
-// Nothing: the text is no export.
+// Nothing: the text is not an export.
 std::optional<MarkedExport> markedExport(const QByteArray &text);
 
 } // namespace trainyard

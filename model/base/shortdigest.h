@@ -9,7 +9,7 @@ namespace trainyard
 {
 
 // The beginning of the SHA-256 of `bytes`, as 16 hexadecimal digits: for names of files and labels that stand for
-// contents. It tells what differs by accident, and keeps nobody from making two that agree.
+// contents. It tells apart what differs by accident, and does not protect against two that were made to agree.
 inline QString shortDigest(QByteArrayView bytes)
 {
     constexpr qsizetype digits = 16;

@@ -79,9 +79,9 @@ QByteArray folderSettings(const JobSpec &job, const ScriptPlace &place, const Sc
 // The name of the job as files and other systems take it: letters, digits, '-' and '_'.
 QByteArray plainName(const JobSpec &job);
 bool usesApptainer(const JobSpec &job, const ExportOptions &options);
-// Tasks that do not begin one by one, as there is room for them.
+// Notes that the tasks, which the job allows to start one by one as there is room for them, start together.
 void noteGang(QList<ExportNote> &notes, const JobSpec &job);
-// Roles whose images are not used.
+// Notes the roles whose images are not used.
 void noteUnusedImages(QList<ExportNote> &notes, const JobSpec &job);
 // A script that runs one task where something else starts the tasks: its argument is the number of the task in the job.
 // `settings` are lines of bash that set the array ADDRESSES, and what else differs.
@@ -90,9 +90,9 @@ QByteArray memberScript(const JobSpec &job, const JobScript &script, const QByte
 QString dashedName(const QString &name);
 // The same of each task role, no two alike. Longer names than `most` are cut, and what tells them apart is added.
 QStringList dashedRoles(const JobSpec &job, qsizetype most = std::numeric_limits<qsizetype>::max());
-// Without what is beyond `most` characters.
+// The name, cut after `most` characters.
 QString cutName(const QString &dashed, qsizetype most);
-// What systems lack that only start tasks and keep no rules about them.
+// Notes what systems lack that only start tasks and keep no rules about them.
 void noteUnruled(QList<ExportNote> &notes, const JobSpec &job);
 // What a script does with its arguments: --commands, --task, and without one `main`.
 QByteArray dispatch(const QByteArray &main, const ScriptNeeds &needs);
@@ -113,7 +113,7 @@ QString secretsHelp(const JobSpec &job, const QStringList &secrets, bool byEnvir
 void noteFields(QList<ExportNote> &notes, const JobSpec &job);
 void noteRoles(QList<ExportNote> &notes, const JobSpec &job, bool completion, bool logins);
 
-// One writer each.
+// One writer for each target.
 Result<Exported> bashExport(const JobSpec &job, const JobScript &script, const ExportOptions &options);
 Result<Exported> sbatchExport(const JobSpec &job, const JobScript &script, const ExportOptions &options);
 Result<Exported> composeExport(const JobSpec &job, const JobScript &script, const ExportOptions &options);

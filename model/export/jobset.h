@@ -7,7 +7,7 @@ namespace trainyard
 {
 
 // Tasks of a job as objects of Kubernetes, for a caller that follows them there, counts their ends and tries again by
-// himself: nothing of it starts twice, and the rules of the job that JobSet cannot say are not in it.
+// itself: nothing of it starts twice, and the rules of the job that JobSet cannot say are not in it.
 struct JobSetRequest {
     struct Task {
         qsizetype role = 0; // its place in the job

@@ -10,15 +10,15 @@
 
 #include <utility>
 
-// Containers, as Slurm's plugin pyxis says them.
+// Containers, as Slurm's plugin pyxis writes them.
 namespace trainyard::batch
 {
 
-// The address of an image for a job: "nvcr.io#nvidia/pytorch:24.01" is nvcr.io/nvidia/pytorch:24.01. Empty: it is none
-// in a registry, but a file, or is known only when the script runs.
+// The address of an image for a job: "nvcr.io#nvidia/pytorch:24.01" is nvcr.io/nvidia/pytorch:24.01. Empty: the image
+// is not in a registry but a file, or is known only when the script runs.
 QString addressOfImage(const QString &image);
 
-// What a job has no place for: folders of the node in a container, and where it begins.
+// Says what a job cannot express: folders of the node in a container, and the folder in which it begins.
 void sayOfContainer(const Option &option, Findings &findings);
 // Says that `image` is left out where the same task has another one.
 void sayOfOtherImage(const QString &used, const QString &image, const ByteRange &at, Findings &findings);
@@ -27,7 +27,7 @@ void sayOfOtherImage(const QString &used, const QString &image, const ByteRange 
 class Images
 {
 public:
-    // As a script says it; empty: none. `program`: which the tasks have it by; empty: that is left open.
+    // `image` as a script says it; empty: none. `program`: what gives it to the tasks; empty: that is left open.
     void take(const QString &image, const ByteRange &at, Findings &findings, const QString &program = {});
     QString nameOf(const QString &image) const; // of its prerequisite; empty: it has none
     YamlWriter prerequisites() const; // empty without images

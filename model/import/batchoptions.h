@@ -58,8 +58,8 @@ struct Option {
 
 enum class Program { Sbatch, Srun }; // some options mean something else to each
 
-// Options at the head of words; `used` is how many words they are, which end at the first that is none. "--" ends
-// them, too, and is one of them.
+// Options at the head of words; `used` is how many words they are: they end at the first word that is not an option.
+// "--" ends them, too, and is counted.
 QList<Option> readOptions(const QStringList &words, const ByteRange &at, Program program, qsizetype *used);
 
 // The options of srun with a value that may be the next word: "-n", "--ntasks".
@@ -69,7 +69,7 @@ QByteArray srunLettersWithoutValue();
 
 // What --export assigns: NAME=VALUE, in its order. Names alone are passed over.
 QList<std::pair<QString, QString>> assignmentsOf(const QString &value);
-// One of them for a shell, which expands the variables in the value.
+// One such assignment for a shell, which expands the variables in the value.
 QByteArray assignmentText(const QString &name, const QString &value);
 QByteArray expandedWord(const QString &value); // the value alone, likewise
 

@@ -11,7 +11,7 @@ namespace trainyard::batch
 {
 
 inline constexpr qint64 usualBatchMemoryMiB = 4096; // of a task, where a script says none; the report names it
-inline constexpr qint64 mostOfAShape = 1'000'000'000'000; // a script may say any numbers, and nobody has as much
+inline constexpr qint64 mostOfAShape = 1'000'000'000'000; // a script may say any numbers, and no computer has as much
 
 // A product of numbers that are not below zero, at most mostOfAShape.
 inline qint64 boundedProduct(qint64 a, qint64 b) { return b > 0 && a > mostOfAShape / b ? mostOfAShape : a * b; }

@@ -11,7 +11,7 @@ namespace trainyard::batch
 {
 
 struct Shell {
-    QString name; // "bash", "zsh"; empty: the program is no shell of this family
+    QString name; // "bash", "zsh"; empty: the program is not a shell of this family
     QByteArray settings; // the lines of bash that do what its options do: "set -eu"; empty: it has none
 };
 // Reads the first line of a script, without "#!".

@@ -4,11 +4,12 @@
 #include "model/import/batchfindings.h"
 #include "model/import/batchscript.h"
 
-// What the commands of a script expect around them: the environment of who hands it over, arguments, Slurm itself.
+// What the commands of a script expect around them: the environment of the user who submits it, arguments, Slurm
+// itself.
 namespace trainyard::batch
 {
 
-// Whether they start the tasks of the job themselves, by mpirun.
+// Whether the commands start the tasks of the job themselves, by mpirun.
 bool startsTasks(const Script &script);
 
 // The variables that a script reads and does not set, without those that Slurm and every shell have; those with a value
@@ -23,12 +24,12 @@ QStringList slurmCommands(const QByteArray &line);
 // services begin.
 bool looksSecret(const QString &name, const QString &value);
 
-// These, and secrets that it has in its text.
+// Adds findings about all of this, and about secrets in the text of the script.
 void sayUsage(const Script &script, const QStringList &known, Findings &findings);
-// mpirun in each of several tasks.
+// Adds a finding where mpirun runs in each of several tasks.
 void sayOfMpirun(const QList<Line> &lines, qint64 instances, Findings &findings);
-// A launcher that starts a process for each GPU, and more of them than the task asks for GPUs. One of MPI is none: its
-// processes are as often for processors.
+// Adds a finding for a launcher that starts a process for each GPU, and more of them than the task asks for GPUs.
+// Launchers of MPI do not count: their processes are as often for processors.
 void sayOfLaunchers(const QList<Line> &lines, qint64 gpus, Findings &findings);
 
 } // namespace trainyard::batch

@@ -29,7 +29,7 @@ struct VariablesOf {
 std::optional<QByteArray> valueOfVariable(const QString &variable, const VariablesOf &of);
 
 // The variables that programs read to learn of each other, as srun sets them in each task of a step. SLURM_STEP_ID is
-// none of them: a program of MPI would take it that srun has connected its processes.
+// not among them: from it, a program of MPI would conclude that srun has connected its processes.
 QStringList srunVariables();
 // The lines of a shell that set them for the tasks of a role.
 QByteArrayList srunExports(const VariablesOf &of);

@@ -25,8 +25,8 @@ struct DockerCall {
     QString gpuOption, ipc;
 };
 
-// The call that a command is, unless it has an option that is not known (`unknown`), no command behind its image, only
-// options of the entry point of its image, or runs in the background.
+// The call of docker or podman that is the whole command, unless it has an option that is not known (`unknown`), no
+// command behind its image, only options of the entry point of its image, or runs in the background.
 std::optional<DockerCall> dockerCallOf(const QByteArray &command, QString *unknown = nullptr);
 
 // Whether one of the commands of a line is such a call, however it goes on.
@@ -40,8 +40,8 @@ struct DockerJob {
     qint64 gpus = 0;
     void applyTo(Shape &shape) const; // as far as the head of the script says nothing
 };
-// The one call of a script, whose place in it what runs in the image takes. Nothing: there is none, or it stays, which
-// is said.
+// Takes the only call out of a script and puts what runs in the image in its place. Nothing: there is none, or it stays
+// in the script, which is reported.
 std::optional<DockerJob> takeDockerCall(Script &script, Findings &findings);
 
 } // namespace trainyard::batch

@@ -29,9 +29,9 @@ struct HostLimits {
 };
 
 // Warns when a task of the job asks for more than any host has, with the figures in the text and as a fix; about types
-// of GPUs that no host has; about names and labels of hosts that there are none of; and about storages without a
-// folder. It is not part of parseJob(), because hosts come and go while the text stays. Tasks
-// that ask for more CPUs than a host has start all the same, since these are shared.
+// of GPUs, names and labels that no host has; and about storages without a folder. It is not part of parseJob(),
+// because hosts come and go while the text stays. Tasks that ask for more CPUs than a host has start all the same,
+// since these are shared.
 QList<Diagnostic> checkCapacity(const YamlDocument &document, const JobSpec &job, const HostLimits &limits);
 
 } // namespace trainyard

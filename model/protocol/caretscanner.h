@@ -11,8 +11,8 @@
 namespace trainyard
 {
 
-// Reads a text once, line by line, as far as what the caret is at is known.
-// Large because a line can be half written in many ways, and each is read from the state that the lines before it left.
+// Reads a text once, line by line, until it is known what the caret is at. Large because a line can be half written in
+// many ways, and each is read from the state that the lines before it left.
 class CaretScanner
 {
 public:

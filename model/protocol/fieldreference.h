@@ -60,7 +60,7 @@ struct ReferenceField {
     bool nullable = false; // an empty value counts as absent, also for a server
     bool secret = false; // never to be shown
     bool reserved = false; // accepted, and without effect yet
-    bool forbidden = false; // no field at all: a key that a server refuses
+    bool forbidden = false; // not a field: a key that a server refuses
     QString brief; // one sentence
     QString help; // more; may be empty
     QList<ReferenceValue> values; // empty: anything of its type

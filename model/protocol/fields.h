@@ -55,7 +55,7 @@ private:
     Diagnostic &wrong(
         const char *code, const Place &place, const QString &field, Severity severity, ServerVerdict server);
     bool nullAsAbsent(const Place &place, const QString &field, ServerVerdict server);
-    // Reports any other value.
+    // Whether the value is a list. Reports any other value.
     bool isList(const Place &place, const QString &field, ServerVerdict server);
 
     Findings &m_findings;

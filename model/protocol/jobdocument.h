@@ -59,7 +59,7 @@ struct SecretValue {
     QString name; // of the secret; empty where 'secrets' is one value, and for the password of a login
     TextEdit mask; // where the value is, and what takes it out
 };
-// Those of what could be read of a text, by position. Empty values are no secrets.
+// Those of what could be read of a text, by position. Empty values do not count as secrets.
 QList<SecretValue> secretValuesIn(const YamlDocument &document);
 
 // What an OpenPAI server keeps of a text. Its mask works on the text: it misses some values (a quoted key, an indented

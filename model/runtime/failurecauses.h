@@ -31,7 +31,7 @@ struct FailureCause {
     QString name; // "gpu-oom"; widgets/text has a sentence for each
     Role role = Role::Cause;
     bool likely = false;
-    std::optional<bool> transient; // whether the same once more may go well; nothing: it depends
+    std::optional<bool> transient; // whether the same may go well at the next try; nothing: it depends
     QSet<QString> after; // of a missing thing: causes before it that explain it
     QList<Line> lines;
 };
@@ -45,8 +45,8 @@ public:
     static const FailureCauses &bundled();
 
     const QList<FailureCause> &causes() const { return m_causes; }
-    const FailureCause *find(const QString &name) const; // the first entry of a name that is no report
-    // By the type of a Python exception, without its module.
+    const FailureCause *find(const QString &name) const; // the first entry of this name that is not a report
+    // The cause of an exception of this Python type, which is given without its module; null when there is none.
     const FailureCause *ofType(const QString &type) const;
     // Whether an exception of this type, or with this message, only reports another error.
     bool isReport(const QString &type, const QString &message) const;

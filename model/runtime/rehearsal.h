@@ -21,7 +21,7 @@ struct RehearsalWishes {
     QMap<QString, QString> parameters = {}; // other values, as a submission has them
 };
 
-// In what a rehearsal differs from the job.
+// One difference between a rehearsal and its job.
 struct RehearsalChange {
     // rehearsal.name, .instances, .min-failed, .min-succeeded, .completed, .job-retries, .task-retries, .time, .gpus,
     // .parameter

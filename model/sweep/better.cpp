@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/sweep/better.h"
 
+#include "model/sweep/lowerwords.h"
+
 #include <QRegularExpression>
 #include <QStringList>
 
@@ -14,15 +16,6 @@ namespace trainyard
 namespace
 {
 
-constexpr std::array lowerWords{"loss"_L1, "losses"_L1, "logloss"_L1, "err"_L1, "error"_L1, "errors"_L1,
-    "perplexity"_L1, "ppl"_L1, "mse"_L1, "msle"_L1, "rmse"_L1, "rmsle"_L1, "mae"_L1, "mape"_L1, "smape"_L1, "mase"_L1,
-    "wape"_L1, "wer"_L1, "cer"_L1, "ter"_L1, "eer"_L1, "der"_L1, "fid"_L1, "kid"_L1, "fvd"_L1, "fad"_L1, "nll"_L1,
-    "bpc"_L1, "bpb"_L1, "bpd"_L1, "kl"_L1, "kld"_L1, "jsd"_L1, "mmd"_L1, "bce"_L1, "ce"_L1, "xent"_L1,
-    "crossentropy"_L1, "lpips"_L1, "latency"_L1, "regret"_L1, "ece"_L1, "brier"_L1, "cost"_L1, "costs"_L1,
-    "distance"_L1, "hausdorff"_L1, "chamfer"_L1, "epe"_L1, "mpjpe"_L1, "ade"_L1, "fde"_L1, "rmsd"_L1, "mcd"_L1,
-    "residual"_L1, "residuals"_L1, "divergence"_L1, "fpr"_L1, "fnr"_L1, "far"_L1, "frr"_L1, "hamming"_L1, "miss"_L1,
-    "misses"_L1, "failures"_L1, "collision"_L1, "collisions"_L1, "violation"_L1, "violations"_L1, "false"_L1,
-    "penalty"_L1};
 // Of a run and not of its model.
 constexpr std::array costWords{"time"_L1, "times"_L1, "duration"_L1, "elapsed"_L1, "runtime"_L1, "seconds"_L1, "sec"_L1,
     "secs"_L1, "ms"_L1, "memory"_L1, "mem"_L1, "energy"_L1, "norm"_L1, "gnorm"_L1};
@@ -79,8 +72,9 @@ enum class Sense { Loss, Quality, Cost, Unknown };
 Sense senseOf(const QStringList &words)
 {
     const bool isQuality = hasOneOf(words, higherWords) || endsWithOneOf(words, higherEnds);
-    if (hasOneOf(words, lowerWords) || endsWithOneOf(words, lowerEnds)
-        || (words.contains("likelihood"_L1) && hasOneOf(words, negations))) {
+    const bool isLower = std::any_of(
+        words.cbegin(), words.cend(), [](const QString &word) { return lowerWord(word.toStdString()) != nullptr; });
+    if (isLower || endsWithOneOf(words, lowerEnds) || (words.contains("likelihood"_L1) && hasOneOf(words, negations))) {
         return Sense::Loss;
     }
     if (isQuality) {

@@ -11,7 +11,7 @@ namespace trainyard
 // "train-07", the seventh of at most 99 jobs: as many digits as the last number has, so that lists sort them.
 QString sweepJobName(const QString &group, qsizetype index, qsizetype count);
 
-// By which the engine knows a job of a group that was submitted before.
+// The key by which the engine recognizes a job of a group that was submitted before.
 QString sweepJobKey(const QString &group, qsizetype index);
 
 // The text of one job of a sweep: the job's own with this name and these values of parameters, and otherwise unchanged,

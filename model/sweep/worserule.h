@@ -10,8 +10,8 @@
 namespace trainyard
 {
 
-// By which jobs of a group that do worse than the others are stopped: "-loss@100" where less is better, "+acc@100"
-// where more is.
+// The rule by which jobs of a group that do worse than the others are stopped: "-loss@100" where less is better,
+// "+acc@100" where more is.
 struct WorseRule {
     QString metric; // as the output names it
     double step = 0; // at which values are compared

@@ -13,7 +13,7 @@ struct UnresolvedReference {
     QString name; // "lrr"
     QString near; // the parameter or secret that has nearly this name; empty: none has
     bool isNameKnown = false; // the parameter or secret is there, but not what the reference wants of it
-    // What stands right behind it, wherever that is no word: "newline", ">", "|". bash reads "%>" as a redirection,
+    // What stands right behind it, wherever that is not a word: "newline", ">", "|". bash reads "%>" as a redirection,
     // which needs a word, and names this in its syntax error.
     QStringList before = {};
 

@@ -23,7 +23,7 @@ std::optional<TextEdit> colonAfterWord(const QByteArray &bytes, ByteRange line);
 struct QuotedText {
     TextEdit edit;
     bool isItem = false;
-    QByteArray key; // of the value, where it is no item
+    QByteArray key; // of the value, where it is not an item
 };
 std::optional<QuotedText> textInQuotes(const QByteArray &bytes, qsizetype pos);
 

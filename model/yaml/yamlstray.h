@@ -7,9 +7,9 @@
 namespace trainyard::yamltree
 {
 
-// What the parser's `reason` for its error at `pos` is in truth, where something stands behind the end of a value: the
-// parser only knows what it has waited for. "after-value" (behind a closing bracket or quote), "no-comma" (the same
-// inside of brackets), "extra-bracket" (closes nothing that is open); any other reason stays as it is.
+// The true reason of the parser's error at `pos`, where something stands behind the end of a value: the parser gives as
+// `reason` only what it has waited for. "after-value" (behind a closing bracket or quote), "no-comma" (the same inside
+// of brackets), "extra-bracket" (closes nothing that is open); any other reason stays as it is.
 QString strayReason(const QByteArray &bytes, qsizetype pos, const QString &reason);
 
 } // namespace trainyard::yamltree

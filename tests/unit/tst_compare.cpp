@@ -262,7 +262,7 @@ private Q_SLOTS:
         }
         for (const char *name : {"loss", "val_loss", "valloss", "perplexity", "test/error", "WER", "rmse", "grad_norm",
                  "accuracy_error", "fid", "neg_log_likelihood", "logLoss", "eval_runtime", "time_per_step", "gpu_mem",
-                 "false_positive_rate", "cost", "EER"}) {
+                 "false_positive_rate", "cost", "EER", "nlll"}) {
             QTest::newRow(name) << false;
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command lines of container programs, word for word.
 #include "engine/contract/container.h"
+#include "engine/contract/containersaid.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/launch/container.h"
 #include "tests/helpers/testregistry.h"

@@ -2,6 +2,7 @@
 #include "engine/health/losses.h"
 #include "engine/health/tryhealth.h"
 #include "engine/metrics/outputreader.h"
+#include "model/sweep/lowerwords.h"
 #include "tests/helpers/shareddata.h"
 #include "tests/helpers/testregistry.h"
 
@@ -109,6 +110,14 @@ private Q_SLOTS:
     {
         QFETCH(const QByteArray, name);
         QTEST(health::isLoss(name.constData()), "expected");
+    }
+
+    // Whether a lower value is better and whether training lowers it are decided in one list.
+    void wordsOfTheModel()
+    {
+        for (const LowerWord &each : lowerWords) {
+            QVERIFY2(health::isLoss(each.word) == each.isTrained, std::string(each.word).c_str());
+        }
     }
 
     // Curves of a loss, and what is said of them at the end.

@@ -36,10 +36,11 @@ struct CompareTable {
     QList<CompareFact> of(CompareFact::Kind kind, bool isSame) const;
 };
 
-// Whether it is known what the run has of it, if only that it has none. What is not known differs from nothing.
+// Whether it is known what the run has of it, if only that it has none. What is not known does not count as a
+// difference.
 bool isKnownOf(const CompareFact &fact, const CompareRun &run);
-// Texts that are not known take no part: a run without one differs from none in its configuration. Lists in texts and
-// records go by the `name` of their entries where these have one, else by their position.
+// Texts that are not known take no part: a run without one does not differ from any other in its configuration. Lists
+// in texts and records go by the `name` of their entries where these have one, else by their position.
 CompareTable compareRuns(const QList<CompareRun> &runs);
 // Whether both give a comparison the same facts about a run: what changes while it runs, such as its results, is not a
 // fact.

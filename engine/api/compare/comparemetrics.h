@@ -13,7 +13,7 @@ struct CompareValue {
     std::optional<double> last, step; // the newest value, NaN when it is not a number, and where the newest number was
     std::optional<double> best, bestAt;
     bool isBroken = false; // the newest value is not a number
-    // By which the run is ranked: a run that has ended in NaN is the best of none, whatever it reached before.
+    // The value by which the run is ranked: a run that has ended in NaN has none, whatever it reached before.
     std::optional<double> ranked() const { return isBroken ? std::nullopt : best; }
     friend bool operator==(const CompareValue &, const CompareValue &) = default;
 };
@@ -22,7 +22,7 @@ CompareValue compareValue(const JobSummary &job, const QString &metric, Better b
 // Whether anything is known of it, also that it is not a number.
 bool hasValue(const JobSummary &job, const QString &metric);
 
-// Whether all that the jobs have of it is one value each, such as what a program says at its end: no curve.
+// Whether all that the jobs have of it is one value each, such as what a program says at its end, and not a curve.
 bool hasOneValue(const QList<JobSummary> &jobs, const QString &metric);
 
 // All metrics of which one of the jobs has a value. Those come first by which most of the jobs can be compared: more

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/comparecolumns.h"
+
+#include "app/cli/jobtable.h"
+#include "app/cli/metricsprint.h"
+#include "engine/api/compare/comparefolds.h"
+#include "engine/api/jobfacts.h"
+#include "widgets/text/comparetexts.h"
+#include "widgets/text/exittexts.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/healthtexts.h"
+
+#include <QDateTime>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+using enum CompareColumn::Rank;
+
+constexpr qsizetype usualMetrics = 4; // without --all
+constexpr qsizetype longestCell = 40; // of what differs, for people; addresses and paths would fill the line
+
+// The mean, with all of its digits.
+QString wholeText(const QList<std::optional<double>> &values)
+{
+    const CompareSpread spread = spreadOf(values);
+    return spread.hasBroken ? QString::fromLatin1(numberText(std::nan("")))
+        : spread.n > 0      ? QString::fromLatin1(numberText(spread.mean))
+                            : QString();
+}
+
+// "0.31 ± 0.02 (n 3)": the mean with the deviation.
+QString foldedText(const QList<std::optional<double>> &values, const QString &none)
+{
+    const CompareSpread spread = spreadOf(values);
+    if (spread.n == 0 && !spread.hasBroken) {
+        return none;
+    }
+    const QString text = spreadText(spread, values.size() > 1);
+    return values.size() == 1 || spread.hasBroken ? text : tr("%1 (n %2)").arg(text, QString::number(spread.n));
+}
+
+// What a row shows of a fact: of folded runs the seeds differ. For a program nothing is shortened.
+QString factText(const CompareFact &fact, const QList<qsizetype> &fold, bool isWhole)
+{
+    QStringList values;
+    for (const qsizetype run : fold) {
+        const QString &whole = fact.values.at(run);
+        if (const QString value = isWhole ? whole : factValue(whole); !values.contains(value)) {
+            values.append(value);
+        }
+    }
+    return values.join(u',');
+}
+
+QList<CompareFact> shownFacts(const Compared &compared)
+{
+    QList<CompareFact> facts = compared.table.different;
+    if (compared.all) {
+        facts += compared.table.same;
+    }
+    facts.removeIf([&](const CompareFact &fact) {
+        // What changes with every run that a person starts is left to --all, as are long texts.
+        return fact.kind == CompareFact::Kind::Environment && !compared.all;
+    });
+    return facts;
+}
+
+void addMetricColumns(const Compared &compared, QList<CompareColumn> &columns, const QString &none)
+{
+    const auto valuesOf = [](const QList<qsizetype> &fold, const auto &of) {
+        QList<std::optional<double>> values;
+        for (const qsizetype run : fold) {
+            values.append(of(run));
+        }
+        return values;
+    };
+    QList<JobSummary> jobs;
+    for (const CompareRun &run : compared.runs) {
+        jobs.append(run.job);
+    }
+    QStringList metrics = compared.metrics;
+    if (!compared.all) {
+        // What only repeats a parameter has a column already.
+        metrics.removeIf([&](const QString &metric) {
+            return metric != compared.metrics.constFirst() && repeatsParameter(jobs, metric);
+        });
+        metrics = metrics.first(std::min(usualMetrics, metrics.size()));
+    }
+    for (const QString &metric : std::as_const(metrics)) {
+        if (compared.step) {
+            const auto values = [=, &compared](const QList<qsizetype> &fold) {
+                return valuesOf(fold, [&](qsizetype run) { return compared.valueAtStep(run, metric); });
+            };
+            columns.append({metric + u'@' + QString::fromLatin1(numberText(*compared.step)),
+                [=](const QList<qsizetype> &fold) { return foldedText(values(fold), none); },
+                [=](const QList<qsizetype> &fold) { return wholeText(values(fold)); },
+                metric == metrics.constFirst() ? AlwaysThere : OfResult});
+            continue;
+        }
+        const auto add = [&](const QString &title, std::optional<double> CompareValue::*member, int rank = OfResult) {
+            const auto values = [=, &compared](const QList<qsizetype> &fold) {
+                if (fold.size() > 1 && member == &CompareValue::bestAt) {
+                    return QList<std::optional<double>>(); // a mean of places says nothing
+                }
+                return valuesOf(fold, [&](qsizetype run) {
+                    return compareValue(compared.runs.at(run).job, metric, betterOf(compared, metric)).*member;
+                });
+            };
+            columns.append({title,
+                [=](const QList<qsizetype> &fold) {
+                    // A step is no measure that could be rounded.
+                    return member == &CompareValue::bestAt ? wholeText(values(fold)) : foldedText(values(fold), none);
+                },
+                [=](const QList<qsizetype> &fold) { return wholeText(values(fold)); }, rank});
+        };
+        if (metric == compared.metrics.constFirst() || compared.all) {
+            add(tr("%1 best").arg(metric), &CompareValue::best,
+                metric == compared.metrics.constFirst() ? AlwaysThere : OfResult);
+            add(tr("at"), &CompareValue::bestAt,
+                metric == compared.metrics.constFirst() ? AlwaysThere : OfResult); // says nothing alone
+        }
+        add(tr("%1 last").arg(metric), &CompareValue::last);
+    }
+}
+
+bool isName(const CompareFact &fact) { return fact.kind == CompareFact::Kind::Run && fact.name == "name"_L1; }
+
+// `longest`: of a text for people, who get short titles as well.
+void addFactColumns(QList<CompareColumn> &columns, const QList<CompareFact> &facts, int rank = AlwaysThere,
+    qsizetype longest = std::numeric_limits<qsizetype>::max(), const QStringList &titles = {})
+{
+    for (qsizetype i = 0; i < facts.size(); ++i) {
+        const CompareFact &fact = facts.at(i);
+        const auto shown = [fact, longest](const QList<qsizetype> &fold) {
+            const QString text = factText(fact, fold, false);
+            return text.size() > longest ? QString(text.first(longest - 1) + u'…') : text;
+        };
+        columns.append({titles.isEmpty() ? factTitle(fact) : titles.at(i), shown,
+            [fact](const QList<qsizetype> &fold) { return factText(fact, fold, true); }, rank, isName(fact)});
+    }
+}
+
+qint64 longestMs(const Compared &compared, const QList<qsizetype> &fold, qint64 now)
+{
+    qint64 longest = 0;
+    for (const qsizetype run : fold) {
+        longest = std::max(longest, allAttemptsMs(compared.runs.at(run).job, now));
+    }
+    return longest;
+}
+
+// How the runs ended.
+void addEndColumns(const Compared &compared, QList<CompareColumn> &columns, bool isForProgram = false)
+{
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    columns.append({tr("STATE"), [&compared, isForProgram](const QList<qsizetype> &fold) {
+                        QStringList words;
+                        for (const qsizetype run : fold) {
+                            const JobSummary &job = compared.runs.at(run).job;
+                            if (const QString word = isForProgram ? stateWord(job.state) : shownState(job);
+                                !words.contains(word)) {
+                                words.append(word);
+                            }
+                        }
+                        return words.join(u',');
+                    }});
+    columns.append({isForProgram ? u"seconds"_s : tr("TIME"),
+        [&compared, now](const QList<qsizetype> &fold) { return formatDuration(longestMs(compared, fold, now)); },
+        [&compared, now](const QList<qsizetype> &fold) {
+            return QString::number(double(longestMs(compared, fold, now)) / 1000, 'g', QLocale::FloatingPointShortest);
+        },
+        OfTime});
+    const auto whyOf = [&compared](const QList<qsizetype> &fold) {
+        QStringList words;
+        for (const qsizetype run : fold) {
+            const JobSummary &job = compared.runs.at(run).job;
+            const QString failure = failureBrief(job);
+            const QString why = failure.isEmpty() ? brokenBrief(job) : failure;
+            if (!why.isEmpty() && !words.contains(why)) {
+                words.append(why);
+            }
+        }
+        return words.join(u", "_s);
+    };
+    QList<qsizetype> all(compared.runs.size());
+    std::iota(all.begin(), all.end(), 0);
+    if (!whyOf(all).isEmpty()) {
+        columns.append({tr("WHY"), whyOf});
+    }
+}
+
+} // namespace
+
+Better betterOf(const Compared &compared, const QString &metric)
+{
+    return metric == compared.metrics.value(0) ? compared.better : betterByName(metric);
+}
+
+bool isCommand(const CompareFact &fact)
+{
+    return fact.kind == CompareFact::Kind::Configuration && fact.name.section(u'.', -2, -2) == "commands"_L1;
+}
+
+// The names, and the others in the order of the table of facts.
+QList<CompareColumn> columnsForPrograms(const Compared &compared, const QString &none)
+{
+    QList<CompareColumn> columns{{u"name"_s, [&compared](const QList<qsizetype> &fold) {
+                                      QStringList names;
+                                      for (const qsizetype run : fold) {
+                                          names.append(compared.runs.at(run).job.name);
+                                      }
+                                      names.removeDuplicates();
+                                      return names.join(u' ');
+                                  }}};
+    QList<CompareFact> facts = shownFacts(compared);
+    facts.removeIf(isName);
+    addFactColumns(columns, facts);
+    addMetricColumns(compared, columns, none);
+    addEndColumns(compared, columns, true);
+    return columns;
+}
+
+QList<CompareColumn> columnsForPeople(const Compared &compared, const QString &none)
+{
+    QList<CompareFact> names, parameters, others;
+    for (const CompareFact &fact : shownFacts(compared)) {
+        const bool isSecret = fact.kind == CompareFact::Kind::Configuration && fact.name.startsWith("secrets."_L1);
+        if (isName(fact) && compared.table.different.contains(fact)) {
+            names.append(fact);
+        } else if (fact.kind == CompareFact::Kind::Parameter) {
+            parameters.append(fact);
+        } else if (compared.all || !(isCommand(fact) || isSecret)) {
+            others.append(fact);
+        }
+    }
+    QList<CompareColumn> columns;
+    const qsizetype longest = compared.all ? std::numeric_limits<qsizetype>::max() : longestCell;
+    addFactColumns(columns, names, AlwaysThere, longest);
+    addFactColumns(columns, parameters, OfParameter, longest);
+    addMetricColumns(compared, columns, none);
+    addEndColumns(compared, columns);
+    addFactColumns(columns, others, OfOther, longest, factHeadings(others));
+    return columns;
+}
+
+} // namespace trainyard::cli
