@@ -8,6 +8,7 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QDateTime>
+#include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -691,6 +692,35 @@ private Q_SLOTS:
         labs.target.cut(u"lab1"_s);
         QTRY_VERIFY_WITH_TIMEOUT(wanted->isWanted && wanted->couldAsk, 20000);
         QVERIFY(!other->isWanted);
+    }
+
+    // A host that has no process to spare, or whose folder is not to be seen, has not said that the work folder cannot
+    // be copied.
+    void busyHostsGetTheirCopyLater_data()
+    {
+        QTest::addColumn<QByteArray>("code");
+        QTest::newRow("busy") << QByteArray("code.host-failed");
+        QTest::newRow("away") << QByteArray("observe.away");
+    }
+    void busyHostsGetTheirCopyLater()
+    {
+        QFETCH(QByteArray, code);
+        Labs labs;
+        labs.target.loseCode(1, code.toStdString());
+        QVERIFY(labs.open());
+        QVERIFY(QDir().mkpath(labs.house.path(u"project"_s)));
+        QVERIFY(labs.house.write(u"project/train.sh"_s, "true\n"));
+        SubmitRequest request;
+        request.yaml = oneTask();
+        request.target = u"lab1"_s;
+        request.work = labs.house.path(u"project"_s);
+        const Result<SubmitReply> reply = labs.house.service().submit(request);
+        QVERIFY2(reply, reply ? "" : qPrintable(reply.error().code));
+        QTRY_COMPARE_WITH_TIMEOUT(labs.house.state(reply->uuid), State::Running, 20000);
+        const core::JobState &state = labs.house.job(reply->uuid)->state;
+        QCOMPARE(state.retries, 0);
+        QCOMPARE(state.tasks.front().tryIndex, 0);
+        QCOMPARE(labs.target.starts(), 1);
     }
 
     // What an ended task has left there is to come here, whatever else there is to do.
