@@ -11,6 +11,8 @@ namespace trainyard::agent
 // ~/.local/state/trainyard/remote/EPOCH, which is there as long as it has a try here. Whether that of this try is not:
 // its file system is perhaps not mounted, and that nothing is seen says nothing.
 bool isEngineFolderAway(const std::string &dir);
+// The error (errno) of whoever has looked for files in `dir`: ESTALE in the place of ENOENT where that is so.
+int lookError(const std::string &dir, int error);
 
 // Such folders that have been made, as their engine says.
 class OwnFolders

@@ -324,6 +324,50 @@ private Q_SLOTS:
         QVERIFY2(notes.contains("\"host\":\"lab1\""), notes.constData());
     }
 
+    // The home folder of the host that has them is not mounted: they are not missing.
+    void checkpointsThatAreNotSeenAreAwaited()
+    {
+        Labs labs;
+        labs.target.setListing(true);
+        QVERIFY(labs.open());
+        const QString job = labs.submit("{names: [lab1, lab2]}");
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        const QString first = labs.hostsOf(job).value(0), second = first == u"lab1"_s ? u"lab2"_s : u"lab1"_s;
+        QVERIFY(labs.admin().changeHost({first, {}, {}, true, {}})); // the next attempt goes to the other one
+        labs.target.endAll(0);
+        QVERIFY(labs.house.waitForState(job, State::Succeeded));
+        labs.target.setMounted(false);
+        QVERIFY(labs.house.service().retry({job, {}, false, {}}));
+        QVERIFY(labs.house.waitFor(job, [](const JobSummary &now) { return now.reason == u"checkpoints.waiting"_s; }));
+        QCOMPARE(labs.target.starts(), 1);
+        labs.target.setMounted(true);
+        QTRY_COMPARE_WITH_TIMEOUT(labs.target.starts(), 2, 20000);
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        QCOMPARE(labs.hostsOf(job), QStringList{second});
+    }
+
+    // Nor are results: they come when it is there.
+    void resultsThatAreNotSeenAreAwaited()
+    {
+        Labs labs;
+        labs.target.setListing(true);
+        QVERIFY(labs.house.write(u"config/engine.json"_s,
+            R"({"environment.mode": "clean", "results.everySeconds": 1, "disk.holdMiB": 0, "disk.warnMiB": 0})"));
+        QVERIFY(labs.open());
+        const QString job = labs.house.submit(EngineFixture::document("one", EngineFixture::role("main", 1, {"true"}),
+            "extras: {trainyard: {hosts: {main: {names: [lab1]}}, results: [out/]}}\n"));
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        labs.target.setMounted(false);
+        labs.target.endAll(0);
+        QVERIFY(labs.house.waitForState(job, State::Succeeded));
+        const auto told = [&] { return labs.pool().broughtFiles(job).value(0); };
+        QTRY_VERIFY(!told().problems.isEmpty());
+        QVERIFY(told().isPending);
+        labs.target.setMounted(true);
+        QTRY_VERIFY_WITH_TIMEOUT(!told().isPending, 20000);
+        QVERIFY(told().problems.isEmpty());
+    }
+
     // The engine has begun again, and makes its connections: nobody knows yet whether a host is out of reach.
     void hostsThatAreBeingConnected()
     {
