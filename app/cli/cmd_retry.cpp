@@ -248,6 +248,7 @@ int runRetry(const RetryValues &values)
             begun.append(job);
         }
     }
+    sayHowMany(meant, begun.size(), meant.jobs.size());
     if (!values.wait || begun.isEmpty()) {
         return worst;
     }

@@ -33,10 +33,12 @@ const QStringList &finishedStates()
     return words;
 }
 
-int removeEach(Session &session, const QList<JobSummary> &jobs)
+int removeEach(Session &session, const QList<JobSummary> &jobs, QList<JobSummary> &removed)
 {
-    return askForEach(jobs, tr("Removing ..."),
-        [&](const JobSummary &job, const QString &what) { return session.call<api::Remove>({job.uuid}, what); });
+    return askForEach(
+        jobs, tr("Removing ..."),
+        [&](const JobSummary &job, const QString &what) { return session.call<api::Remove>({job.uuid}, what); },
+        [&removed](const JobSummary &job) { removed.append(job); });
 }
 
 // Asks where `asks` is set, and removes what is wanted.
@@ -51,9 +53,10 @@ int removeWanted(Session &session, const RmValues &values, const Removals &wante
     if (asks && !values.yes && !isSureToRemove(wanted.jobs, rmLine().name(&RmValues::yes))) {
         return exitRefused;
     }
-    const int status = removeEach(session, wanted.jobs);
-    if (status == exitOk && saysCount) {
-        errorLine(removedText(wanted.jobs));
+    QList<JobSummary> removed;
+    const int status = removeEach(session, wanted.jobs, removed);
+    if (saysCount && !removed.isEmpty()) {
+        errorLine(removedText(removed));
     }
     sayKept(wanted.kept, starred);
     return status;

@@ -77,7 +77,7 @@ void sayWhoIsAway(Session &session, const QList<JobSummary> &jobs)
 }
 
 // Ends here what waits for a place that does not answer, and says what may still run there.
-int giveUpEach(Session &session, const QList<JobSummary> &jobs)
+int giveUpEach(Session &session, const QList<JobSummary> &jobs, qsizetype &changed)
 {
     bool isRefused = false;
     const int status = askForEach(jobs, tr("Giving up ..."), [&](const JobSummary &job, const QString &what) {
@@ -91,6 +91,7 @@ int giveUpEach(Session &session, const QList<JobSummary> &jobs)
         }
         const QString title = jobTitle(job);
         if (*done) {
+            ++changed;
             errorLine(tr("%1 was given up.").arg(title) + u' ' + reasonText(now->reason, now->reasonArgs));
         } else if (isFinal(now->state)) {
             errorLine(tr("%1 has ended (%2).").arg(title, stateWord(now->state)));
@@ -131,8 +132,11 @@ int runStop(const JobsValues &values)
     // Those that wait go first: none of them is started in the place of one that ends.
     QList<JobSummary> &jobs = meant.jobs;
     std::stable_partition(jobs.begin(), jobs.end(), [](const JobSummary &job) { return job.state == State::Waiting; });
+    qsizetype changed = 0;
+    const qsizetype all = jobs.size();
     if (values.giveUp) {
-        const int status = giveUpEach(session, jobs);
+        const int status = giveUpEach(session, jobs, changed);
+        sayHowMany(meant, changed, all);
         jobs.removeIf([](const JobSummary &job) { return isFinal(job.state); }); // all is said of them
         return status == exitOk && values.wait ? waitForEach(session, jobs) : status;
     }
@@ -142,6 +146,7 @@ int runStop(const JobsValues &values)
             return session.call<api::Stop>({job.uuid, values.now}, what);
         },
         [&](const JobSummary &job) {
+            ++changed;
             if (!values.wait) { // which tells how they ended
                 errorLine(stopSentence(job).arg(jobTitle(job)));
             }
@@ -151,6 +156,7 @@ int runStop(const JobsValues &values)
                 errorLine(tr("%1 has already ended (%2).").arg(jobTitle(job), stateWord(job.state)));
             }
         });
+    sayHowMany(meant, changed, all);
     sayWhoIsAway(session, jobs);
     jobs.removeIf([](const JobSummary &job) { return isFinal(job.state); }); // all is said of them
     return status == exitOk && values.wait ? waitForEach(session, jobs) : status;
@@ -172,12 +178,16 @@ int pauseOrResume(const JobsValues &values, bool on)
         return exitOk;
     }
     bool refused = false;
+    qsizetype changed = 0;
     const int status = askForEach(
         meant.jobs, {},
         [&](const JobSummary &job, const QString &what) {
             return session.call<api::Pause>({job.uuid, on}, what);
         },
-        [on](const JobSummary &job) { errorLine((on ? tr("%1 is paused.") : tr("%1 continues.")).arg(jobTitle(job))); },
+        [&](const JobSummary &job) {
+            ++changed;
+            errorLine((on ? tr("%1 is paused.") : tr("%1 continues.")).arg(jobTitle(job)));
+        },
         [&](const JobSummary &job) {
             refused = refused || isFinal(job.state) || job.paused != on;
             if (isFinal(job.state)) {
@@ -188,6 +198,7 @@ int pauseOrResume(const JobsValues &values, bool on)
                 errorLine(tr("%1 is being stopped.").arg(jobTitle(job)));
             }
         });
+    sayHowMany(meant, changed, meant.jobs.size());
     return status == exitOk && refused ? exitRefused : status;
 }
 

@@ -2,11 +2,13 @@
 // What people say of jobs: tags, a note, a star, and that a job is put away.
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
+#include "app/cli/eachjob.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/meantjobs.h"
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
+#include "engine/api/joblabels.h"
 
 using namespace Qt::StringLiterals;
 
@@ -23,19 +25,18 @@ QList<ExitMeaning> labelExits()
         {exitNoEngine, tr("no engine")}, {exitRefused, tr("the change cannot be stored")}};
 }
 
-int changeLabels(Session &session, const api::LabelChange &change)
+int changeLabels(Session &session, const MeantJobs &meant, api::LabelChange change)
 {
-    const Result<bool> done = session.call<api::SetLabels>(change);
-    return done ? exitOk : report(done.error());
-}
-
-QStringList uuidsOf(const QList<JobSummary> &jobs)
-{
-    QStringList uuids;
-    for (const JobSummary &job : jobs) {
-        uuids.append(job.uuid);
+    qsizetype changed = 0;
+    for (const JobSummary &job : meant.jobs) {
+        change.ids.append(job.uuid);
+        changed += changedLabels(job.labels, change) != job.labels ? 1 : 0;
     }
-    return uuids;
+    if (const Result<bool> done = session.call<api::SetLabels>(change); !done) {
+        return report(done.error());
+    }
+    sayHowMany(meant, changed, meant.jobs.size());
+    return exitOk;
 }
 
 // ---- tag ----
@@ -52,11 +53,10 @@ int runTag(const TagValues &values)
         return status;
     }
     api::LabelChange change;
-    change.ids = uuidsOf(meant.jobs);
     change.addTags = values.words.sliced(1);
     change.removeTags = values.removed;
     if (!change.addTags.isEmpty() || !change.removeTags.isEmpty()) {
-        return changeLabels(session, change);
+        return changeLabels(session, meant, change);
     }
     QStringList tags; // each once, of several jobs
     for (const JobSummary &job : std::as_const(meant.jobs)) {
@@ -89,14 +89,13 @@ int runNote(const NoteValues &values)
     }
     if (values.clear || values.words.size() > 1) {
         api::LabelChange change;
-        change.ids = uuidsOf(meant.jobs);
         const QString text = values.words.value(1);
         const Result<QByteArray> read = text == "-"_L1 ? readInput(text) : text.toUtf8();
         if (!read) {
             return report(read.error());
         }
         change.note = QString::fromUtf8(*read).trimmed();
-        return changeLabels(session, change);
+        return changeLabels(session, meant, change);
     }
     for (const JobSummary &job : std::as_const(meant.jobs)) {
         if (!job.labels.note.isEmpty()) {
@@ -138,9 +137,8 @@ int mark(const MarkValues &values, std::optional<bool> api::LabelChange::*member
         return status;
     }
     api::LabelChange change;
-    change.ids = uuidsOf(meant.jobs);
     change.*member = !values.off;
-    return changeLabels(session, change);
+    return changeLabels(session, meant, change);
 }
 
 Operands markedJobs() { return {u"JOB..."_s, 1, anyNumber, Word::Job, whichJob()}; }

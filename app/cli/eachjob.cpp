@@ -20,6 +20,17 @@ void sayBefore(const MeantJobs &meant, const QString &sentence)
     }
 }
 
+void sayHowMany(const MeantJobs &meant, qsizetype changed, qsizetype all)
+{
+    if (!meant.areSeveral) {
+        return;
+    }
+    errorLine(changed == 0  ? tr("No job changed.")
+            : changed < all ? tr("%1 of %2 jobs changed.").arg(QString::number(changed), QString::number(all))
+            : all == 1      ? tr("1 job changed.")
+                            : tr("%1 jobs changed.").arg(all));
+}
+
 int askForEach(const QList<JobSummary> &jobs, const QString &progress, const RequestOfJob &request, const SayOfJob &yes,
     const SayOfJob &no)
 {

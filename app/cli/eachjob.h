@@ -17,6 +17,9 @@ void leaveOut(MeantJobs &meant, const IsWantedJob &wanted);
 // `sentence` has %1 for their number and %2 for the jobs.
 void sayBefore(const MeantJobs &meant, const QString &sentence);
 
+// At the end, of jobs that a word stands for: "2 of 3 jobs changed." Who has named each job knows that.
+void sayHowMany(const MeantJobs &meant, qsizetype changed, qsizetype all);
+
 // Sends the same request for each job and returns the status of the last refusal. `yes` is called for each job where it
 // had an effect, `no` where there was nothing to do.
 using RequestOfJob = std::function<Result<bool>(const JobSummary &job, const QString &progress)>;

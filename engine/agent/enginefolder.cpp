@@ -18,6 +18,8 @@ bool isEngineFolderAway(const std::string &dir)
     return end != std::string::npos && ::stat(dir.substr(0, end).c_str(), &info) != 0 && errno == ENOENT;
 }
 
+int lookError(const std::string &dir, int error) { return error == ENOENT && isEngineFolderAway(dir) ? ESTALE : error; }
+
 bool OwnFolders::isAway(const std::string &path) const
 {
     for (const std::string &dir : m_dirs) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/filestore.h"
 
+#include "engine/agent/enginefolder.h"
 #include "engine/agent/taskfiles.h"
 #include "engine/contract/bytesum.h"
 #include "engine/contract/identity.h"
@@ -260,7 +261,7 @@ contract::Piece sumOfFile(const contract::ReadPiece &request)
     contract::Piece piece;
     const int file = openTaskFile(request.dir, request.path);
     if (file < 0) {
-        piece.systemError = errno;
+        piece.systemError = lookError(request.dir, errno);
         return piece;
     }
     struct stat info {

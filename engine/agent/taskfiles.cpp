@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/taskfiles.h"
 
+#include "engine/agent/enginefolder.h"
 #include "engine/contract/codetree.h"
 #include "engine/contract/systemtimes.h"
 #include "engine/contract/taskfolder.h"
@@ -219,7 +220,7 @@ contract::FileList listFiles(const contract::ListFiles &request)
     contract::FileList found;
     const int folder = ::open(request.dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) {
-        found.systemError = errno;
+        found.systemError = lookError(request.dir, errno);
         return found;
     }
     FileWalk walk{request, found, 0, {}, 0};
@@ -264,7 +265,7 @@ contract::Piece readPiece(const contract::ReadPiece &request)
     contract::Piece piece;
     const int file = openTaskFile(request.dir, request.path);
     if (file < 0) {
-        piece.systemError = errno;
+        piece.systemError = lookError(request.dir, errno);
         return piece;
     }
     struct stat info;

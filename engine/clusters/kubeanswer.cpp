@@ -58,7 +58,12 @@ Meaning meaningOf(const Answer &answer)
                 "TLS handshake timeout"_L1, "Unable to connect to the server"_L1, "deadline exceeded"_L1,
                 "connection reset"_L1, "no route to host"_L1, "network is unreachable"_L1, "(ServiceUnavailable)"_L1,
                 "(InternalError)"_L1, "(Timeout)"_L1, "currently unable to handle"_L1, "etcdserver"_L1,
-                "failed calling webhook"_L1, "unexpected EOF"_L1, "(Conflict)"_L1})) {
+                "failed calling webhook"_L1, "unexpected EOF"_L1, "(Conflict)"_L1,
+                // A connection that breaks off, and what a proxy or a server that is starting says.
+                ": EOF"_L1, "http2: "_L1, "GOAWAY"_L1, "broken pipe"_L1, "use of closed network connection"_L1,
+                "context canceled"_L1, "proxyconnect tcp"_L1, "remote error: tls"_L1,
+                "has prevented the request from succeeding"_L1, "unable to return a response in the time"_L1,
+                "failed to download openapi"_L1})) {
         return Meaning::Silent;
     }
     static const QRegularExpression gone(u"namespaces? \"[^\"]*\" not found"_s);

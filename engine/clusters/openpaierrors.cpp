@@ -105,6 +105,8 @@ Failure failureOf(int status, const QByteArray &body, const QString &target)
     if (row != std::end(rows) && failure.verdict != Verdict::Busy) {
         failure = {row->verdict, {QString::fromLatin1(row->code), {}}};
     }
+    const bool isTooLarge = status == 413; // for whoever is on the way
+    failure.isOfCluster = failure.verdict != Verdict::Refused || !code.isEmpty() || isTooLarge;
     failure.error.args = {{u"target"_s, target}, {u"detail"_s, message.isEmpty() ? u"HTTP %1"_s.arg(status) : message}};
     return failure;
 }
@@ -130,6 +132,7 @@ Failure failureOfNetwork(QNetworkReply::NetworkError error, const QString &words
     case QNetworkReply::InsecureRedirectError:
     case QNetworkReply::TooManyRedirectsError:
         failure = {Verdict::Refused, {u"openpai.redirected"_s, {}}};
+        failure.isOfCluster = false;
         break;
     default:
         break;

@@ -221,7 +221,12 @@ void OpenPaiBackend::sent(Run &run, const OpenPaiClient::Answer &answer)
         return;
     case openpai::Verdict::Missing:
     case openpai::Verdict::Refused:
-        endAll(run, {openpai::codeRefused, {}, failure.error.code, failure.error.args});
+        if (failure.isOfCluster) {
+            endAll(run, {openpai::codeRefused, {}, failure.error.code, failure.error.args});
+        } else { // what the cluster knows of it is not known
+            run.mayComeLate = true;
+            later(run, failure.error, answer.retryAfterMs);
+        }
         return;
     case openpai::Verdict::Silent:
     case openpai::Verdict::Busy:

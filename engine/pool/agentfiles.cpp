@@ -32,6 +32,14 @@ Error busyHost(const QString &path, int error)
     return {u"results.host-failed"_s, {{u"path"_s, path}, {u"reason"_s, qt_error_string(error)}}};
 }
 
+// Its file system is perhaps not mounted: what is not seen there may be there.
+Error awayOnHost(const QString &path)
+{
+    Error why = busyHost(path, ESTALE);
+    why.args.insert(agentfiles::away, true);
+    return why;
+}
+
 Error failureOf(const contract::Message &said, const QString &path)
 {
     const auto *failure = std::get_if<contract::Failure>(&said);
@@ -56,6 +64,9 @@ Result<contract::Piece> pieceOf(const contract::Message &said, const QString &pa
     }
     if (piece->systemError == ETIMEDOUT) {
         return tl::unexpected<Error>(busyHost(path, ETIMEDOUT));
+    }
+    if (piece->systemError == ESTALE) {
+        return tl::unexpected<Error>(awayOnHost(path));
     }
     if (piece->systemError != 0) {
         return fail(u"results.unreadable"_s, {{u"path"_s, path}, {u"reason"_s, qt_error_string(piece->systemError)}});
@@ -85,6 +96,10 @@ void askForPage(const std::shared_ptr<Listing> &listing)
         }
         if (page->systemError == ETIMEDOUT) {
             listing->answer(tl::unexpected<Error>(busyHost(listing->folder, ETIMEDOUT)));
+            return;
+        }
+        if (page->systemError == ESTALE) {
+            listing->answer(tl::unexpected<Error>(awayOnHost(listing->folder)));
             return;
         }
         if (page->systemError != 0) {

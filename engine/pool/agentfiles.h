@@ -21,8 +21,13 @@ struct AgentFileList {
 namespace agentfiles
 {
 
+// In the arguments of results.host-failed: the host has said nothing of what is there (isAway()).
+inline constexpr QLatin1StringView away{"away"};
+inline bool isAway(const Error &why) { return why.args.value(away).toBool(); }
+
 // Errors: host.gone, results.no-folder {folder}, results.unreadable {path, reason}, results.host-failed {path,
-// reason}, which passes. No answer comes when `context` is gone; a null agent is a host that was removed.
+// reason}, which passes; with `away` where its file system is perhaps not mounted. No answer comes when `context` is
+// gone; a null agent is a host that was removed.
 void list(AgentConnection *agent, const QString &folder, const QStringList &globs, qsizetype most, QObject *context,
     const std::function<void(const Result<AgentFileList> &)> &answer);
 // The same, without those of a copied work folder that are there as they were sent.

@@ -52,6 +52,7 @@ void CheckpointCopy::start()
                 m_isOver = true;
                 Q_EMIT missed();
             } else if (!found) {
+                m_isUnseen = agentfiles::isAway(found.error());
                 fail(found.error());
             } else if (!found->isWhole) {
                 fail({u"checkpoints.too-many"_s, {{u"most"_s, mostCheckpointFiles}}});

@@ -23,6 +23,8 @@ public:
     enum class Part { Keep, Drop };
     void cancel(Part part); // it reports nothing more; another copy continues a part that is kept
 
+    // What has failed: the host that has them does not see them, as its file system is perhaps not mounted.
+    bool isUnseen() const { return m_isUnseen; }
     qint64 bytesDone() const { return m_bringer ? m_bringer->bytesDone() : 0; }
     qint64 bytesWanted() const { return m_bringer ? m_bringer->bytesWanted() : 0; } // 0: not known yet
 
@@ -53,7 +55,7 @@ private:
     QList<BringLink> m_links;
     AgentSink *m_sink = nullptr; // the bringer's
     std::unique_ptr<FileBringer> m_bringer;
-    bool m_isOver = false;
+    bool m_isOver = false, m_isUnseen = false;
 };
 
 } // namespace trainyard

@@ -195,7 +195,7 @@ void CheckpointService::hostChanged(const PoolHost &at)
 Error CheckpointService::reasonOf(const Move &move) const
 {
     const PoolHost *from = m_hosts.find(move.from.host);
-    if (from && !from->agent->isOnline()) {
+    if (from && (!from->agent->isOnline() || move.isUnseen)) {
         const qint64 waitMs = m_settings.integer(u"checkpoints.waitMinutes"_s) * waitMinuteMs;
         const qint64 waited = move.awaySinceMs > 0 ? steadyMs() - move.awaySinceMs : 0;
         return {u"checkpoints.waiting"_s,
@@ -251,14 +251,15 @@ void CheckpointService::run()
             continue;
         }
         const PoolHost *from = m_hosts.find(move.from.host);
-        if (!from || !from->agent->isOnline()) {
+        const bool isUnseen = move.isUnseen && move.restsUntilMs > steadyMs(); // until it is asked again
+        if (!from || !from->agent->isOnline() || isUnseen) {
             if (settleAway(each)) {
                 runSoon(); // the receiver may have changed the list
                 return;
             }
             continue;
         }
-        move.awaySinceMs = 0;
+        move.awaySinceMs = move.isUnseen ? move.awaySinceMs : 0;
         const bool isBusy = std::any_of(
             m_moves.begin(), m_moves.end(), [&move](const Move &other) { return other.copy && other.to == move.to; });
         if (!isBusy && move.restsUntilMs <= steadyMs()) {
@@ -339,7 +340,8 @@ void CheckpointService::ended(const CheckpointCopy *copy, const Error &why)
         return;
     }
     const bool isCut = why.code == "host.gone"_L1, isBusy = why.code == "results.host-failed"_L1;
-    move->failures = isBusy ? move->failures + 1 : 0;
+    move->isUnseen = copy->isUnseen();
+    move->failures = isBusy && !move->isUnseen ? move->failures + 1 : 0;
     if (isCut || (isBusy && move->failures < mostBusyAnswers)) {
         drop(*move, CheckpointCopy::Part::Keep);
         move->tries += std::exchange(move->late, {});

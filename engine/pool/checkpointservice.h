@@ -64,6 +64,7 @@ private:
         std::unique_ptr<CheckpointCopy> copy; // while it runs
         qint64 awaySinceMs = 0, restsUntilMs = 0, toldMs = 0; // steady
         int failures = 0;
+        bool isUnseen = false; // the host that has them does not see them, as its file system is perhaps not mounted
     };
     using Moves = std::list<Move>;
     CheckpointPlace placeOf(const ActiveJob &job, const QString &task) const;

@@ -3,6 +3,7 @@
 
 #include "engine/pool/codeplaces.h"
 #include "engine/pool/sharedfolder.h"
+#include "engine/pool/tryanswers.h"
 
 #include <QBuffer>
 #include <QFile>
@@ -23,6 +24,13 @@ using namespace Qt::StringLiterals;
 constexpr qint64 codePieceBytes = 32 << 10; // on a slow line a stop waits for no more than a few of them
 constexpr int mostRounds = 1000;
 constexpr int mostSnapshots = 5; // of a folder that changes while it is sent
+
+bool isOfBusyHost(const contract::Failure &why)
+{
+    const int error = why.systemError;
+    return why.code == "code.host-failed" || error == EAGAIN || error == ENOMEM || error == EMFILE || error == ENFILE
+        || error == ETIMEDOUT || error == ESTALE;
+}
 
 } // namespace
 
@@ -50,6 +58,8 @@ void CodeCopy::request(const contract::Message &message, const std::function<voi
                 if (failure->code == "host.gone") {
                     self->fail({u"host.gone"_s, {}});
                 } else {
+                    const bool isAway = failure->code == pool::notThere;
+                    self->m_passing = isAway ? Passing::Away : isOfBusyHost(*failure) ? Passing::Busy : Passing::No;
                     self->failOnHost(failure->argument, failure->systemError);
                 }
                 return;

@@ -39,6 +39,11 @@ public:
     void lookForShared(const QStringList &paths, const QString &folder, const std::function<void()> &isElsewhere);
     void cancel() { m_isOver = true; } // it reports nothing more
 
+    // What failed was not the copy: the host had no process or memory to spare or was too slow, or its folder is not to
+    // be seen. That passes.
+    enum class Passing { No, Busy, Away };
+    Passing passing() const { return m_passing; }
+
     qint64 bytesSent() const { return m_sent; }
     qint64 bytesWanted() const { return m_wantedBytes; } // 0: not known yet
 
@@ -81,6 +86,7 @@ private:
     bool m_isAsking = false;
     bool m_isRestarting = false; // another snapshot is on its way
     bool m_isOver = false;
+    Passing m_passing = Passing::No;
 };
 
 } // namespace trainyard

@@ -9,8 +9,10 @@
 
 #include <QCryptographicHash>
 #include <QFileInfo>
+#include <QTimer>
 
 #include <algorithm>
+#include <chrono>
 
 namespace trainyard
 {
@@ -20,6 +22,8 @@ namespace
 using namespace Qt::StringLiterals;
 
 constexpr qint64 tellCopyEveryMs = 500;
+constexpr auto passingRest = std::chrono::seconds(5);
+constexpr int mostBusyCopies = 5, mostAwayCopies = 60; // one after the other: as long as tries wait for their folders
 
 // The folder here that goes along.
 QString workOf(const StoredDocument &document)
@@ -301,8 +305,43 @@ void CodeService::isTooLarge(const QUuid &job, const QString &host, const Error 
     }
 }
 
+// What failed may go in a while. Who copies ahead of jobs sees it and decides.
+bool CodeService::isTriedAgain(const QUuid &job, const QString &host)
+{
+    const auto found = m_jobs.find(job);
+    There *there = found == m_jobs.end() ? nullptr : &found->second.hosts[host];
+    if (!there || found->second.isAhead || !there->copy || there->copy->passing() == CodeCopy::Passing::No) {
+        return false;
+    }
+    const int most = there->copy->passing() == CodeCopy::Passing::Away ? mostAwayCopies : mostBusyCopies;
+    if (++there->failures >= most) {
+        return false;
+    }
+    found->second.wanting.remove(host);
+    drop(*there); // it is the caller of this
+    QTimer::singleShot(passingRest, this, [this, job, host] {
+        const auto again = m_jobs.find(job);
+        if (again == m_jobs.end()) {
+            return;
+        }
+        const There &waiting = again->second.hosts[host];
+        if (!waiting.copy && !waiting.tries.isEmpty() && !again->second.question) {
+            begin(job, host);
+        }
+    });
+    return true;
+}
+
 void CodeService::end(const QUuid &job, const QString &host, const QString &folder, const std::optional<Error> &problem)
 {
+    if (problem && isTriedAgain(job, host)) {
+        Queue &queue = m_queues[host];
+        if (queue.running == job) {
+            queue.running = {};
+            beginNext(host);
+        }
+        return;
+    }
     const auto found = m_jobs.find(job);
     if (const PoolHost *at = m_hosts.find(host); at && found != m_jobs.end() && !problem) {
         const Job &known = found->second;
@@ -325,6 +364,7 @@ void CodeService::end(const QUuid &job, const QString &host, const QString &fold
     } else if (found != m_jobs.end()) {
         There &there = found->second.hosts[host];
         there.folder = folder;
+        there.failures = 0;
         const bool isCut = problem && problem->code == "host.gone"_L1;
         there.problem = isCut ? std::nullopt : problem;
         if (!folder.isEmpty()) {

@@ -90,6 +90,7 @@ private:
         std::optional<Error> problem;
         QSet<QUuid> tries; // that wait
         std::unique_ptr<CodeCopy> copy; // while it runs
+        int failures = 0; // that pass, one after the other
         qint64 toldMs = 0;
     };
     struct Job {
@@ -119,6 +120,7 @@ private:
     void goOn(const QUuid &job); // nothing is asked any more
     void goOn(const std::function<bool(const Job &)> &isMeant);
     void drop(There &there);
+    bool isTriedAgain(const QUuid &job, const QString &host);
     void end(const QUuid &job, const QString &host, const QString &folder, const std::optional<Error> &problem);
 
     AgentFolders m_folders;

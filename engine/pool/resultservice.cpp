@@ -287,10 +287,11 @@ void ResultService::endRound(const QString &host, const Error &why)
     const ResultTask task = round->task;
     const auto entry = m_entries.find(task.tryUuid);
     const bool isOfHost = why.code == "results.host-failed"_L1;
+    const bool isAway = agentfiles::isAway(why); // for however long: its results may be there
     bool isGivenUp = false;
     if (entry != m_entries.end()) {
         int &failures = entry->second.hostFailures;
-        failures = isOfHost && task.hasEnded ? failures + 1 : 0;
+        failures = isOfHost && !isAway && task.hasEnded ? failures + 1 : 0;
         isGivenUp = failures >= mostHostFailures;
     }
     const bool isRest = isOfFolderHere(why) || (isOfHost && !isGivenUp);
@@ -320,7 +321,8 @@ void ResultService::endRound(const QString &host, const Error &why)
         if (isRest && task.hasEnded == entry->second.task.hasEnded) { // that it has ended is tried at once
             entry->second.restsUntil = steadyMs() + restMs();
         }
-        entry->second.wasTried = entry->second.wasTried || (task.hasEnded && (!isLater || isOfFolderHere(why)));
+        entry->second.wasTried
+            = entry->second.wasTried || (task.hasEnded && (!isLater || isOfFolderHere(why) || isAway));
         if (isLast) {
             close(task.tryUuid);
         } else {

@@ -83,6 +83,23 @@ void FakeAgent::answer(const contract::Envelope &asked)
             },
             [&](const contract::Ports &) { say(asked.id, contract::PortsReply()); },
             [&](const contract::Put &) { say(asked.id, contract::Done()); },
+            [&](const contract::ListFiles &) {
+                if (m_target.m_isListing) {
+                    contract::FileList found;
+                    found.systemError = m_target.m_isMounted ? 0 : ESTALE;
+                    say(asked.id, found);
+                }
+            },
+            [&](const contract::Code &) {
+                if (m_target.m_codeFailures > 0) {
+                    --m_target.m_codeFailures;
+                    say(asked.id, contract::Failure{m_target.m_codeFailure, {}, EAGAIN});
+                    return;
+                }
+                contract::CodeReply reply;
+                reply.state = "ready";
+                say(asked.id, reply);
+            },
             [&](const contract::Pause &pause) {
                 if (!m_target.m_isMounted) {
                     say(asked.id, contract::Failure{"observe.away", pause.dir, ENOENT});

@@ -71,6 +71,14 @@ public:
     void claimEnds(const QString &host, int status);
     // Nothing can be started on a host, for such a reason (code); empty: it can again.
     void breakHost(const QString &host, const std::string &code);
+    // Whether agents list files, of which there are none; else they do not answer.
+    void setListing(bool on) { m_isListing = on; }
+    // So often no agent can look for the copy of a work folder, for such a reason (code); then it is there.
+    void loseCode(int times, const std::string &code)
+    {
+        m_codeFailures = times;
+        m_codeFailure = code;
+    }
     // The agent of a host sends a byte more of what comes with the output of the try that was followed last.
     void sendMore(const QString &host);
     void setMounted(bool on) { m_isMounted = on; } // off: what hosts have of the engine is not to be seen
@@ -93,7 +101,9 @@ private:
     int m_starts = 0;
     std::uint64_t m_sent = 0; // bytes, by sendMore()
     bool m_isAnswering = true, m_losesAnswers = false, m_isGreeting = true, m_isMounted = true;
-    bool m_isPaused = false;
+    bool m_isPaused = false, m_isListing = false;
     QMap<QString, std::string> m_broken;
+    int m_codeFailures = 0;
+    std::string m_codeFailure;
     QStringList m_refused;
 };

@@ -154,6 +154,18 @@ private Q_SLOTS:
     }
 
     // Of a folder that cannot be read nobody knows what is in it: the list must not look like a whole one.
+    // What an engine has on the host is not mounted: its files are not gone.
+    void filesThatAreNotSeenAreNotGone()
+    {
+        const QString engine = m_folder->filePath(u"state/remote/epoch"_s);
+        const std::string task = engine.toStdString() + "/runs/a";
+        QCOMPARE(agent::listFiles({task, {"**"}, {}}).systemError, ESTALE);
+        QCOMPARE(agent::readPiece({task, "a", 0, 1}).systemError, ESTALE);
+        QVERIFY(QDir().mkpath(engine));
+        QCOMPARE(agent::listFiles({task, {"**"}, {}}).systemError, ENOENT);
+        QCOMPARE(agent::readPiece({task, "a", 0, 1}).systemError, ENOENT);
+    }
+
     void saysWhatItCannotList()
     {
         write(u"a/b/c/x.csv"_s, "1");

@@ -70,6 +70,40 @@ private Q_SLOTS:
         QCOMPARE(ids(f, {u"tag:mix"_s}), "1 2 3");
     }
 
+    // Who has named each job knows how many these are; of others the command says so at its end.
+    void howManyWereChanged()
+    {
+        ProgramsFixture f;
+        runThree(f);
+        const auto last = [&f](const QStringList &command) {
+            const QByteArray err = f.ctl(command).err.trimmed();
+            return err.mid(err.lastIndexOf('\n') + 1);
+        };
+        QCOMPARE(last({u"tag"_s, u"1,2"_s, u"again"_s}), "");
+        QCOMPARE(last({u"tag"_s, u"tag:mix"_s, u"again"_s}), "trainyardctl: 1 of 3 jobs changed.");
+        QCOMPARE(last({u"tag"_s, u"tag:mix"_s, u"again"_s}), "trainyardctl: No job changed.");
+        QCOMPARE(last({u"tag"_s, u"tag:mix"_s, u"--remove"_s, u"AGAIN"_s}), "trainyardctl: 3 jobs changed.");
+        QCOMPARE(last({u"tag"_s, u"tag:mix"_s}), ""); // that only prints
+        QCOMPARE(last({u"note"_s, u"tag:mix"_s, u"as planned"_s}), "trainyardctl: 3 jobs changed.");
+        QCOMPARE(last({u"note"_s, u"1"_s, u"--clear"_s}), "");
+        QCOMPARE(last({u"note"_s, u"tag:mix"_s, u"--clear"_s}), "trainyardctl: 2 of 3 jobs changed.");
+        QCOMPARE(last({u"star"_s, u"state:failed"_s}), "trainyardctl: 1 job changed.");
+        QCOMPARE(last({u"archive"_s, u"tag:mix"_s}), "trainyardctl: 3 jobs changed.");
+        QCOMPARE(last({u"archive"_s, u"--off"_s, u"is:archived"_s}), "trainyardctl: 3 jobs changed.");
+        QCOMPARE(last({u"retry"_s, u"tag:mix"_s}), "trainyardctl: 1 job changed.");
+        QCOMPARE(f.ctl({u"wait"_s, u"tag:mix"_s}).status, 3);
+        for (int i = 0; i < 2; ++i) {
+            const auto run
+                = f.ctl({u"run"_s, u"-"_s, u"--tag"_s, u"long"_s}, EngineFixture::job("runs", {"sleep 600"}));
+            QCOMPARE(run.status, 0);
+        }
+        QCOMPARE(last({u"pause"_s, u"tag:long"_s}), "trainyardctl: 2 jobs changed.");
+        QCOMPARE(last({u"resume"_s, u"tag:long"_s}), "trainyardctl: 2 jobs changed.");
+        QCOMPARE(last({u"stop"_s, u"tag:long"_s, u"--now"_s}), "trainyardctl: 2 jobs changed.");
+        (void)f.ctl({u"wait"_s, u"tag:long"_s});
+        QCOMPARE(last({u"rm"_s, u"tag:long"_s, u"--yes"_s}), "trainyardctl: 2 jobs removed.");
+    }
+
     void whatTakesOneJob()
     {
         ProgramsFixture f;

@@ -207,6 +207,26 @@ private Q_SLOTS:
         QVERIFY(m_server->jobs().isEmpty());
     }
 
+    void refusalsOfProxiesAreNoAnswer_data()
+    {
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QString>("reason");
+        QTest::newRow("no such page") << 404 << u"openpai.no-api"_s;
+        QTest::newRow("not allowed") << 403 << u"openpai.forbidden"_s;
+    }
+    // As where the server starts again behind a proxy: the job waits, and is handed over when the cluster answers.
+    void refusalsOfProxiesAreNoAnswer()
+    {
+        QFETCH(int, status);
+        QFETCH(QString, reason);
+        m_server->answerNext("POST jobs", {status, "<html></html>"}, 2);
+        const QString uuid = submit(document());
+        QVERIFY(hasReason(uuid, reason));
+        QVERIFY(!nameThere().isEmpty());
+        QCOMPARE(m_server->jobs().size(), 1);
+        QCOMPARE(m_engine->job(uuid).retries, 0);
+    }
+
     // Its words may repeat the document; where they are cut makes no difference.
     void refusalsRepeatNoSecrets()
     {

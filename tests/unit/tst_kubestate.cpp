@@ -143,6 +143,18 @@ private Q_SLOTS:
             false);
         row("not now", "Error from server (InternalError): etcdserver: request timed out\n", "kubernetes.silent",
             false);
+        row("broken off", "error: Post \"https://lab:6443/apis/jobset.x-k8s.io/v1alpha2/namespaces/ml/jobsets\": EOF\n",
+            "kubernetes.silent", false);
+        row("of a proxy",
+            "Error from server: error when creating \"STDIN\": an error on the server (\"<html>502 Bad "
+            "Gateway</html>\") has prevented the request from succeeding (post jobsets.jobset.x-k8s.io)\n",
+            "kubernetes.silent", false);
+        row("going away", "Error from server: http2: server sent GOAWAY and closed the connection\n",
+            "kubernetes.silent", false);
+        row("not checked",
+            "error: error validating \"STDIN\": error validating data: failed to download openapi: the server has "
+            "asked for nothing\n",
+            "kubernetes.silent", false);
         row("no namespace", "Error from server (NotFound): namespaces \"nope\" not found\n", "kubernetes.no-namespace",
             true);
         row("no context", "error: context \"nope\" does not exist\n", "kubernetes.no-context", true);

@@ -127,6 +127,7 @@ private Q_SLOTS:
         const openpai::Failure failure = openpai::failureOf(
             status, said.isEmpty() ? QByteArray("<html>") : QJsonDocument(body).toJson(), u"openpai:lab"_s);
         QTEST(failure.verdict, "verdict");
+        QCOMPARE(failure.isOfCluster, failure.verdict != Verdict::Refused || !said.isEmpty() || status == 413);
         QTEST(failure.error.code, "code");
         if (failure.verdict != Verdict::Good) {
             QCOMPARE(failure.error.args.value("detail"_L1).toString(),
