@@ -8,9 +8,11 @@
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/emptystate.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/tokens.h"
 #include "widgets/compare/comparecurves.h"
 #include "widgets/compare/comparedetails.h"
+#include "widgets/compare/comparehead.h"
 #include "widgets/compare/comparepage.h"
 #include "widgets/compare/comparetable.h"
 #include "widgets/diff/diffview.h"
@@ -41,6 +43,83 @@ class TstComparePage : public ComparedRuns
 private Q_SLOTS:
     void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
     void cleanupTestCase() { WindowFixture::stopEngine(); }
+
+    // A window of 1280 by 720 at 150 % leaves so much beside the list of jobs: nothing is wider or higher than its
+    // place, and no control stands over another.
+    void fitsASmallScreen()
+    {
+        QList<JobSummary> jobs = comparedJobs();
+        const State states[] = {State::Running, State::Waiting, State::Failed, State::Succeeded};
+        for (int i = 0; i < 4; ++i) {
+            jobs[i].state = states[i];
+            jobs[i].progress = 0.4;
+            if (i < 2) {
+                jobs[i].completed.reset();
+            }
+        }
+        ComparePage page;
+        page.setHeading(u"Four runs of a network with a long name"_s);
+        const QSize room(1280 * 2 / 3 - metrics::sideMinimum - 1,
+            720 * 2 / 3 - metrics::toolBar - metrics::documentTab - metrics::statusLine - 16);
+        page.resize(room);
+        page.runs()->setJobs(jobs);
+        page.runs()->setText(u"uuid-1"_s, "taskRoles:\n  worker:\n    instances: 1\n");
+        page.runs()->setText(u"uuid-2"_s, "taskRoles:\n  worker:\n    instances: 2\n");
+        for (const auto &[uuid, commit] : {std::pair{u"uuid-1"_s, u"aaaa"_s}, {u"uuid-2"_s, u"bbbb"_s}}) {
+            page.runs()->setEnvironment(uuid, {{u"git"_s, QJsonObject{{u"commit"_s, commit}}}});
+        }
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        const auto *other = page.findChild<ElidedLabel *>(u"compareOther"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(!other->text().isEmpty(), 10'000);
+        for (const CompareDetails::Tab tab : {CompareDetails::TextTab, CompareDetails::SettingsTab}) {
+            page.details()->showTab(tab);
+            QCoreApplication::processEvents();
+            const QSize least = page.minimumSizeHint();
+            QVERIFY2(least.width() <= room.width() && least.height() <= room.height(),
+                qPrintable(u"%1 x %2"_s.arg(least.width()).arg(least.height())));
+        }
+        QCOMPARE(page.size(), room);
+        QVERIFY(other->parentWidget()->isHidden()); // it has given way to the runs
+        page.resize(1200, 800);
+        QTRY_VERIFY(!other->parentWidget()->isHidden());
+    }
+
+    // Where the words of all buttons have gone and there is still no room, what the table says as well goes.
+    void headOfANarrowPage()
+    {
+        QList<JobSummary> jobs = comparedJobs();
+        const State states[] = {State::Running, State::Waiting, State::Failed, State::Succeeded};
+        for (int i = 0; i < 4; ++i) {
+            jobs[i].state = states[i];
+            jobs[i].progress = 0.4;
+        }
+        CompareRuns runs;
+        CompareHead head(&runs);
+        head.setHeading(u"Four runs of a network with a long name"_s);
+        runs.setJobs(jobs);
+        head.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&head));
+        for (const int width : {652, 520, 420, 340, 1600}) {
+            head.resize(width, head.height());
+            QCoreApplication::processEvents();
+            QCOMPARE(head.width(), width);
+            QList<QRect> parts;
+            const auto children = head.findChildren<QWidget *>(Qt::FindDirectChildrenOnly);
+            for (const QWidget *part : children) {
+                const QRect place = part->geometry();
+                if (!part->isVisible()) {
+                    continue;
+                }
+                QVERIFY2(head.rect().contains(place), qPrintable(u"%1: %2"_s.arg(width).arg(part->objectName())));
+                QVERIFY2(std::none_of(parts.cbegin(), parts.cend(),
+                             [&place](const QRect &before) { return before.intersects(place); }),
+                    qPrintable(u"%1: %2"_s.arg(width).arg(part->objectName())));
+                parts.append(place);
+            }
+        }
+        QVERIFY(!head.findChild<QPushButton *>(u"compareAdd"_s)->text().isEmpty());
+    }
 
     // However the runs came, a picture beside the table names them as the table does.
     void legendsHaveTheOrderOfTheTable()

@@ -714,7 +714,7 @@ private Q_SLOTS:
         QCOMPARE(scatter->parameters(), (QStringList{u"lr"_s, u"seed"_s}));
         QVERIFY(!scatter->pointOf(3)); // it has no result
         QCOMPARE(scatter->withoutPoint(), 1);
-        const auto *without = page.findChild<QLabel *>(u"compareWithoutPoint"_s);
+        const auto *without = page.findChild<ElidedLabel *>(u"compareWithoutPoint"_s);
         QCOMPARE(without->text(), u"One run has no finite result"_s);
         const auto low = scatter->pointOf(0), best = scatter->pointOf(1);
         QVERIFY(low && best && low->x() < best->x() && low->y() > best->y());

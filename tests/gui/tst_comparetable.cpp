@@ -364,9 +364,9 @@ private Q_SLOTS:
         QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#2 and 1 more"_s, u"#1"_s, u"#4"_s}));
         QCOMPARE(columnOf(page, u"acc best"_s).constFirst(), u"0.85 ± 0.071"_s);
         // As many as are ticked: #2 and #3 are one row.
-        QCOMPARE(page.findChild<QLabel *>(u"compareCount"_s)->text(), u"3, 2 drawn"_s);
+        QCOMPARE(page.findChild<ElidedLabel *>(u"compareCount"_s)->text(), u"3, 2 drawn"_s);
         page.runs()->setDrawn({1}, false);
-        QCOMPARE(page.findChild<QLabel *>(u"compareCount"_s)->text(), u"3, 2 drawn"_s);
+        QCOMPARE(page.findChild<ElidedLabel *>(u"compareCount"_s)->text(), u"3, 2 drawn"_s);
         QVERIFY(lookOfRow(*page.runs(), {1, 2}) >= 0);
         QVERIFY(page.table()->filter()->index(0, 0).data(CompareModel::IsBestRole).toBool());
         QVERIFY(!headsOf(page).contains(u"seed"_s));
@@ -419,7 +419,7 @@ private Q_SLOTS:
         page.resize(1200, 800);
         page.show();
         page.runs()->setJobs(comparedJobs());
-        auto *count = page.findChild<QLabel *>(u"compareCount"_s);
+        auto *count = page.findChild<ElidedLabel *>(u"compareCount"_s);
         QCOMPARE(page.runs()->drawn(), (QList<qsizetype>{0, 1, 2}));
         page.table()->filterField()->setText(u"lr<0.5 -seed=1"_s);
         QCOMPARE(columnOf(page, u"Run"_s), QStringList{u"#3"_s});

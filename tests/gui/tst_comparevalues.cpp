@@ -168,6 +168,19 @@ private Q_SLOTS:
         QVERIFY(std::none_of(
             others.cbegin(), others.cend(), [&card](const QPoint &other) { return card.contains(other); }));
     }
+
+    // A list stands beside the plots: it is covered only where the plots alone have no room.
+    void besideAPointOfAPart()
+    {
+        const QRect all(0, 0, 600, 400), plots(200, 0, 400, 400), narrow(450, 0, 150, 400);
+        const QPoint right(590, 200), left(205, 200);
+        for (const QPoint &point : {right, left}) {
+            const QRect card = besidePoint(point, {180, 120}, {plots, all}, {}, point.y());
+            QVERIFY(plots.contains(card) && !card.contains(point));
+        }
+        const QRect card = besidePoint(QPoint(500, 200), {180, 120}, {narrow, all}, {}, 200);
+        QVERIFY(all.contains(card) && !narrow.contains(card));
+    }
 };
 
 TRAINYARD_GUI_TEST(TstCompareValues)

@@ -10,6 +10,7 @@
 #include "widgets/log/logview.h"
 #include "widgets/plot/axisticks.h"
 #include "widgets/plot/cursorcard.h"
+#include "widgets/plot/curvechooser.h"
 #include "widgets/plot/curveplot.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
@@ -50,6 +51,7 @@ private Q_SLOTS:
     void clickChoosesTheMoment();
     void cardTellsTheValuesAtTheCursor();
     void cardStandsAtAValue();
+    void cardsLeaveTheListInSight();
     void headsTellTheOtherValues();
     void linesEndAtTheCursor();
     void keysMoveTheCursor();
@@ -168,6 +170,39 @@ void TstCurvePointer::cardStandsAtAValue()
     QCOMPARE(card->accessibleName(), QStringLiteral("Step 500, val_acc, worker/0 0.25"));
     Q_EMIT sparse->cursorMoved(1000.4); // at the end, by less than a pixel
     QCOMPARE(card->accessibleName(), QStringLiteral("Step 1000, val_acc, worker/0 0.5"));
+}
+
+// Which tasks and metrics there are is read beside what was at a moment.
+void TstCurvePointer::cardsLeaveTheListInSight()
+{
+    WrittenLog log;
+    writeSparse(log);
+    CurvesView view;
+    view.resize(1100, 400);
+    view.setTasks({taskOf(log)});
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_VERIFY(plotNamed(view, QStringLiteral("loss")));
+    CurvePlot *plot = plotNamed(view, QStringLiteral("loss"));
+    QTRY_COMPARE(plot->shownRange().second, 1000.0);
+    QTRY_VERIFY(isDrawn(*plot));
+    const auto *list = view.findChild<CurveChooser *>();
+    QVERIFY(list && list->isVisible());
+    const QRect listed(list->mapTo(&view, QPoint()), list->size());
+    const auto *values = view.findChild<QWidget *>(QStringLiteral("cursorCard"));
+    const auto *moment = view.findChild<QWidget *>(QStringLiteral("momentCard"));
+    for (const double place : {0.0, 10.0, 300.0, 1000.0}) {
+        view.findChild<QWidget *>(QStringLiteral("momentCard"))->hide();
+        Q_EMIT plot->cursorMoved(place);
+        QVERIFY(values->isVisible());
+        QVERIFY2(!listed.intersects(values->geometry()), qPrintable(QString::number(place)));
+        const QList<QPair<CurveLine, series::Point>> points = plot->pointsAt(place);
+        QCOMPARE(points.size(), 1);
+        Q_EMIT plot->momentChosen(points.constFirst().first, points.constFirst().second);
+        QVERIFY(moment->isVisible());
+        QVERIFY2(!listed.intersects(moment->geometry()), qPrintable(QString::number(place)));
+        QVERIFY(view.rect().contains(moment->geometry()));
+    }
 }
 
 // The pointer is over one plot; the others tell their values beside their names.

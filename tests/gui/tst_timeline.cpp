@@ -19,8 +19,10 @@
 #include "widgets/text/exittexts.h"
 
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QTest>
+#include <QToolTip>
 #include <QTreeView>
 
 using namespace trainyard;
@@ -67,6 +69,10 @@ private Q_SLOTS:
     void aPauseThatGoesOnGrows();
     void timesOfTasksAreWithoutPauses();
     void timesOfRetriedJobsSayWhatTheyCount();
+    void longGapsAreDrawnShorter();
+    void shortGapsAreAsLongAsTheyWere();
+    void gapsAreZoomedAndMoved();
+    void gapsAreTold();
     void headsOfEventsAreWhole();
     void legendsKeepWhatOccurs();
     void legendsWrapWhatOccurs();
@@ -295,6 +301,133 @@ void TstTimeline::timesOfRetriedJobsSayWhatTheyCount()
     job.retries = 0;
     QCOMPARE(jobTimeDetails(job, timelineStart + 60'000), QStringList());
     QCOMPARE(wholeTimeDetails(job, timelineStart + 60'000), QStringList());
+}
+
+namespace
+{
+
+// Two attempts of a minute; the second one begins so long after the first one has ended.
+RunStory retriedAfter(qint64 pauseMs)
+{
+    RunStory story;
+    story.job.state = State::Failed;
+    for (int i = 0; i < 2; ++i) {
+        const qint64 begin = timelineStart + i * (60'000 + pauseMs);
+        AttemptInfo attempt = endedAttempt(1, std::nullopt);
+        attempt.index = i;
+        attempt.created = attempt.launched = attempt.started = begin;
+        attempt.completed = begin + 60'000;
+        story.attempts.append(attempt);
+        TaskInfo task = ranTask(State::Failed, 60'000);
+        task.attempt = i;
+        task.created = task.launched = task.tryLaunched = begin;
+        task.completed = begin + 60'000;
+        story.tries.append(task);
+    }
+    return story;
+}
+
+constexpr qint64 twoDays = 2 * 24 * 3600'000LL;
+
+TimeScale wholeOf(const Timeline &timeline) { return {timeline.from, timeline.to, 100, 1100, timeline.gaps}; }
+
+} // namespace
+
+// A job that is retried days later shows its attempts, and not the time between them.
+void TstTimeline::longGapsAreDrawnShorter()
+{
+    const Timeline timeline = timelineOf(retriedAfter(twoDays), timelineStart + 2 * twoDays);
+    QCOMPARE(timeline.gaps.size(), 1);
+    QCOMPARE(timeline.gaps.constFirst().from, timelineStart + 60'000);
+    QCOMPARE(timeline.gaps.constFirst().to, timelineStart + 60'000 + twoDays);
+    const TimeScale scale = wholeOf(timeline);
+    QCOMPARE(scale.x(timeline.from), 100.0);
+    QCOMPARE(scale.x(timeline.to), 1100.0);
+    for (const TimelineBar &bar : timeline.rows.constFirst().bars) {
+        const double width = scale.x(bar.to) - scale.x(bar.from);
+        QVERIFY2(width > 400 && width < 500, qPrintable(QString::number(width)));
+        QCOMPARE(scale.time(scale.x(bar.from)), bar.from);
+        QCOMPARE(scale.time(scale.x(bar.to)), bar.to);
+    }
+    const double gap = scale.x(timeline.gaps.constFirst().to) - scale.x(timeline.gaps.constFirst().from);
+    QVERIFY2(gap > 20 && gap < 150, qPrintable(QString::number(gap)));
+    const qint64 middle = timelineStart + 60'000 + twoDays / 2;
+    QVERIFY(gapAt(scale, scale.x(middle)) && !gapAt(scale, 110) && !gapAt(scale, 1090));
+    QVERIFY(std::abs(scale.time(scale.x(middle)) - middle) < twoDays / 100);
+    // Each mark of the ruler is at a time in which something happened, and they can be told apart.
+    const qint64 step = tickStep(scale, 84);
+    QVERIFY2(step < 60'000, qPrintable(QString::number(step)));
+    const QList<qint64> ticks = ticksOf(scale, timeline.from, step);
+    QVERIFY2(ticks.size() > 6 && ticks.size() < 20, qPrintable(QString::number(ticks.size())));
+    QStringList texts;
+    for (const qint64 tick : ticks) {
+        QVERIFY(tick <= timeline.gaps.constFirst().from || tick >= timeline.gaps.constFirst().to);
+        const QString text = tickText(tick - timeline.from, step);
+        QVERIFY2(!texts.contains(text), qPrintable(text));
+        texts.append(text);
+    }
+    QCOMPARE(texts.constFirst(), u"0:00"_s);
+    // Many late retries leave room for what they did.
+    RunStory many = retriedAfter(twoDays);
+    for (int i = 2; i < 30; ++i) {
+        AttemptInfo attempt = many.attempts.at(1);
+        attempt.index = i;
+        attempt.created = attempt.launched = attempt.started = timelineStart + i * (60'000 + twoDays);
+        attempt.completed = *attempt.started + 60'000;
+        many.attempts.append(attempt);
+    }
+    const Timeline often = timelineOf(many, timelineStart + 31 * twoDays);
+    QCOMPARE(often.gaps.size(), 29);
+    const TimeScale all = wholeOf(often);
+    double ofGaps = 0;
+    for (const TimeGap &each : often.gaps) {
+        ofGaps += all.x(each.to) - all.x(each.from);
+    }
+    QVERIFY2(ofGaps < 300, qPrintable(QString::number(ofGaps)));
+}
+
+void TstTimeline::shortGapsAreAsLongAsTheyWere()
+{
+    for (const qint64 pause : {qint64(10), qint64(30'000)}) {
+        const Timeline timeline = timelineOf(retriedAfter(pause), timelineStart + twoDays);
+        QVERIFY(timeline.gaps.isEmpty());
+    }
+    // A task that waits all the time is no gap.
+    RunStory waits = retriedAfter(twoDays);
+    waits.attempts[1].created = timelineStart + 60'000;
+    QVERIFY(timelineOf(waits, timelineStart + 2 * twoDays).gaps.isEmpty());
+}
+
+void TstTimeline::gapsAreZoomedAndMoved()
+{
+    const Timeline timeline = timelineOf(retriedAfter(twoDays), timelineStart + 2 * twoDays);
+    const TimeScale whole = wholeOf(timeline);
+    const TimeScale near = whole.zoomed(0.5, 200, timeline.from, timeline.to);
+    QVERIFY(std::abs(near.x(whole.time(200)) - 200) < 1); // what is under the pointer stays there
+    QVERIFY(near.from >= timeline.from && near.to < timeline.to);
+    QCOMPARE(near.zoomed(10, 200, timeline.from, timeline.to), whole);
+    const TimeScale end = near.moved(1e9, timeline.from, timeline.to);
+    QCOMPARE(end.to, timeline.to);
+    QVERIFY(std::abs(end.span() - near.span()) <= 1);
+    QCOMPARE(end.moved(-1e9, timeline.from, timeline.to).from, timeline.from);
+}
+
+void TstTimeline::gapsAreTold()
+{
+    const RunStory story = retriedAfter(twoDays);
+    TimelineView view;
+    view.resize(900, 200);
+    view.setStory(story, timelineStart + 2 * twoDays);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    const TimeGap gap = view.timeline().gaps.value(0);
+    QCOMPARE(TimelinePicture::gapWords(gap), u"2 d 0:00 later"_s);
+    const int x = int((view.scale().x(gap.from) + view.scale().x(gap.to)) / 2);
+    const QPoint at(x, TimelinePicture::rowsTop + TimelinePicture::rowHeight / 2);
+    QHelpEvent help(QEvent::ToolTip, at, view.viewport()->mapToGlobal(at));
+    QCoreApplication::sendEvent(view.viewport(), &help);
+    QTRY_VERIFY2(QToolTip::text().contains(u"Nothing happened for 2 d 0:00."_s), qPrintable(QToolTip::text()));
+    QToolTip::hideText();
 }
 
 void TstTimeline::headsOfEventsAreWhole()

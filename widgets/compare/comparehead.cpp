@@ -180,7 +180,7 @@ void CompareHead::update()
         hasRest = hasRest || (isActiveRow && lookOfRow(*m_runs, row) < 0);
     }
     static_cast<StateCounts *>(m_counts)->setCounts(counts);
-    m_bar->setVisible(isActive);
+    m_isActive = isActive;
     m_bar->setShare(all > 0 ? done / double(all) : 0);
     // How long runs will take that have not begun is not known.
     m_left->setText(!isActive ? QString()
@@ -197,7 +197,7 @@ void CompareHead::update()
     fit();
 }
 
-// What is of least use loses its words first.
+// What is of least use loses its words first, and then what the table says as well goes: no part stands over another.
 void CompareHead::fit()
 {
     const auto fits = [this] {
@@ -206,6 +206,8 @@ void CompareHead::fit()
     };
     m_heading->setMinimumWidth(std::min(m_heading->sizeHint().width(), 120));
     m_left->setVisible(!m_left->text().isEmpty());
+    m_bar->setVisible(m_isActive);
+    m_counts->show();
     const QList<QPushButton *> buttons{m_add, m_seeds, m_stop, m_new};
     for (QPushButton *button : buttons) {
         button->setText(button->property("words").toString());
@@ -216,7 +218,15 @@ void CompareHead::fit()
         }
         button->setText({});
     }
-    m_left->setVisible(fits() && !m_left->text().isEmpty());
+    for (QWidget *part : std::initializer_list<QWidget *>{m_left, m_bar, m_counts}) {
+        if (fits()) {
+            return;
+        }
+        part->hide();
+    }
+    if (!fits()) {
+        m_heading->setMinimumWidth(1);
+    }
 }
 
 void CompareHead::resizeEvent(QResizeEvent *event)

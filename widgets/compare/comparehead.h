@@ -56,6 +56,7 @@ private:
     QPushButton *m_new;
     QToolButton *m_more;
     QMenu *m_exports;
+    bool m_isActive = false; // a run is
 };
 
 } // namespace trainyard

@@ -33,7 +33,8 @@ namespace
 {
 
 const QSizeF pictureMillimetres(180, 80);
-constexpr int leastParameter = 80; // its name may be long
+constexpr int leastParameter = 64; // its name may be long
+constexpr int leastSlider = 48;
 constexpr int mostOfBest = 50; // of the slider; its right end lets all through
 
 // Only the lines between the parts are seen.
@@ -163,15 +164,20 @@ QWidget *ComparePage::makeScatter()
     m_parameter->setMinimumWidth(leastParameter);
     head->addWidget(m_parameter);
     head->addStretch(1);
-    auto *without = smallMutedLabel({});
+    auto *without = new ElidedLabel;
     without->setObjectName(QStringLiteral("compareWithoutPoint"));
-    without->setMinimumWidth(1); // it makes no page wider
+    without->setFont(fonts::small());
+    without->setColour(Colour::Muted);
+    without->setElideMode(Qt::ElideRight);
     head->addWidget(without);
     auto *lacking = new ElidedLabel;
     lacking->setObjectName(QStringLiteral("compareWithoutParameter"));
     lacking->setFont(fonts::small());
     lacking->setColour(Colour::Waiting);
     head->insertWidget(head->indexOf(without), lacking);
+    for (ElidedLabel *words : {without, lacking}) {
+        words->setMinimumWidth(1); // they make no page wider
+    }
     const auto count = [this, without, lacking] {
         const qsizetype runs = m_scatter->withoutPoint();
         without->setText(runs == 0 ? QString()
@@ -200,6 +206,7 @@ QWidget *ComparePage::makeParallel()
     QLabel *words = smallMutedLabel({});
     m_bestOnly->setRange(1, mostOfBest);
     m_bestOnly->setValue(mostOfBest);
+    m_bestOnly->setMinimumWidth(leastSlider);
     m_bestOnly->setMaximumWidth(200);
     m_bestOnly->setAccessibleName(tr("How many of the best runs are shown"));
     m_bestOnly->setObjectName(QStringLiteral("compareBestOnly"));

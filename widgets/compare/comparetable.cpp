@@ -28,6 +28,7 @@
 #include <QTreeView>
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard
 {
@@ -194,10 +195,44 @@ void CompareTablePane::updateHead()
     m_same->setText(same);
     m_more->setText(same.isEmpty() ? tr("%n setting(s)", nullptr, int(rest)) : tr("%n more", nullptr, int(rest)));
     m_more->setVisible(rest > 0);
-    m_sameLine->setVisible(m_runs->runs().size() > 1 && (rest > 0 || !same.isEmpty()));
+    m_hasSame = m_runs->runs().size() > 1 && (rest > 0 || !same.isEmpty());
     const QString other = otherDifferences(m_runs->table().different, m_runs->runs());
     m_other->setText(other);
-    m_otherLine->setVisible(!other.isEmpty());
+    m_hasOther = !other.isEmpty();
+    fitLines();
+}
+
+// A low page, such as that of a small screen at 150 %, shows some runs first; the details say the same.
+void CompareTablePane::fitLines()
+{
+    const int field = m_field->isHidden() ? 0 : m_field->sizeHint().height();
+    int room = isVisible() ? height() - m_head->height() - field - m_view->minimumHeight() : QWIDGETSIZE_MAX;
+    for (const auto &[line, isWanted] : {std::pair{m_otherLine, m_hasOther}, std::pair{m_sameLine, m_hasSame}}) {
+        const bool hasRoom = isWanted && room >= metrics::row;
+        line->setVisible(hasRoom);
+        room -= hasRoom ? metrics::row : 0;
+    }
+}
+
+QSize CompareTablePane::minimumSizeHint() const
+{
+    int lines = 0;
+    for (const QWidget *line : {m_sameLine, m_otherLine}) {
+        lines += line->isHidden() ? 0 : metrics::row;
+    }
+    return QWidget::minimumSizeHint() - QSize(0, lines);
+}
+
+void CompareTablePane::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    fitLines();
+}
+
+void CompareTablePane::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    fitLines();
 }
 
 // After the columns have changed: as wide as what is in them, or as a person has made them; sorted as before.

@@ -34,6 +34,7 @@ public:
     QList<qsizetype> selected() const; // runs of the selected rows, in the order shown
     qsizetype current() const; // -1: none
     void setCurrent(qsizetype run);
+    QSize minimumSizeHint() const override; // without the lines about all runs, which give way to the table
     QByteArray saveLayout() const; // by what the rows are sorted
     void restoreLayout(const QByteArray &layout);
 
@@ -50,8 +51,11 @@ Q_SIGNALS:
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void showEvent(QShowEvent *event) override;
 
 private:
+    void fitLines();
     void applyFilter();
     QList<JobSummary> jobs() const;
     void updateHead();
@@ -75,6 +79,7 @@ private:
     QToolButton *m_more;
     ElidedLabel *m_other; // what else differs
     QWidget *m_sameLine, *m_otherLine;
+    bool m_hasSame = false, m_hasOther = false; // to say there
     EmptyState *m_empty;
     QTreeView *m_view;
     OwnWidths *m_widths;

@@ -17,7 +17,7 @@ namespace trainyard
 {
 
 CompareTableHead::CompareTableHead(CompareRuns *runs)
-    : Ground(Colour::Surface), m_runs(runs), m_count(smallMutedLabel({})), m_metric(new QComboBox),
+    : Ground(Colour::Surface), m_runs(runs), m_count(new ElidedLabel), m_metric(new QComboBox),
       m_better(new QToolButton), m_fold(new QCheckBox(tr("Fold seeds")))
 {
     setBorders(Qt::BottomEdge);
@@ -27,6 +27,9 @@ CompareTableHead::CompareTableHead(CompareRuns *runs)
     row->setSpacing(metrics::space2);
     row->addWidget(semiboldLabel(tr("Runs")));
     m_count->setObjectName(QStringLiteral("compareCount"));
+    m_count->setFont(fonts::small());
+    m_count->setColour(Colour::Muted);
+    m_count->setElideMode(Qt::ElideRight); // the choices beside it are whole
     row->addWidget(m_count);
     row->addStretch();
     row->addWidget(m_fold);

@@ -5,7 +5,6 @@
 
 class QCheckBox;
 class QComboBox;
-class QLabel;
 class QToolButton;
 
 namespace trainyard
@@ -25,7 +24,7 @@ public:
 
 private:
     CompareRuns *m_runs;
-    QLabel *m_count;
+    ElidedLabel *m_count;
     QComboBox *m_metric;
     QToolButton *m_better;
     QCheckBox *m_fold;

@@ -49,6 +49,25 @@ QRect besidePoint(const QPoint &point, const QSize &size, const QRect &area, con
     return best;
 }
 
+QRect besidePoint(
+    const QPoint &point, const QSize &size, const QList<QRect> &areas, const QList<QPoint> &others, int nearY)
+{
+    QRect card;
+    for (const QRect &area : areas) {
+        card = besidePoint(point, size, area, others, nearY);
+        if (area.contains(card)) {
+            break;
+        }
+    }
+    return card;
+}
+
+QList<QRect> cardAreas(const QWidget &card, const QWidget *over)
+{
+    const QRect all = card.parentWidget()->rect();
+    return over ? QList{QRect(over->mapTo(card.parentWidget(), QPoint()), over->size()), all} : QList{all};
+}
+
 CardClosing::CardClosing(QWidget *card) : QObject(card), m_card(card) { card->installEventFilter(this); }
 
 void CardClosing::close(bool byKey)

@@ -27,7 +27,7 @@ QString cardPlace(CurveAlong along, double place)
 }
 } // namespace
 
-CursorCard::CursorCard(QWidget *parent) : QWidget(parent)
+CursorCard::CursorCard(QWidget *parent, const QWidget *over) : QWidget(parent), m_over(over)
 {
     setObjectName(QStringLiteral("cursorCard"));
     setAttribute(Qt::WA_TransparentForMouseEvents);
@@ -97,7 +97,7 @@ void CursorCard::showBeside(const CurvePlot &plot, const QPoint &at)
         point += origin;
     }
     const int nearY = isVisible() ? y() : origin.y();
-    setGeometry(besidePoint(at + origin, size(), parentWidget()->rect(), drawn, nearY));
+    setGeometry(besidePoint(at + origin, size(), cardAreas(*this, m_over), drawn, nearY));
     show();
     raise();
 }

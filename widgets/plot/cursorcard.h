@@ -23,7 +23,8 @@ public:
         double at = 0; // where the line has that value
         double last = 0; // where the line ends
     };
-    explicit CursorCard(QWidget *parent);
+    // `over`: it covers nothing of the parent but this part, where there is room; null: all of it is such a part.
+    explicit CursorCard(QWidget *parent, const QWidget *over = nullptr);
     // The place of a value that is nearest to `place`; without rows that place itself.
     static double nearestPlace(double place, const QList<Row> &rows);
     // What is to be read there: a line that has not come so far has no value, and one whose value lies elsewhere says
@@ -38,6 +39,7 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    const QWidget *m_over;
     QString m_heading, m_name;
     QList<Row> m_rows;
     int m_labels = 0, m_details = 0, m_values = 0; // widths of the columns

@@ -87,8 +87,9 @@ QStringList noticesOf(const CurveStore &store)
 CurvesView::CurvesView(QWidget *parent)
     : QWidget(parent), m_store(new CurveStore(this)), m_controls(new CurveControls(CurveControls::Form::Wide, this)),
       m_chooser(new CurveChooser), m_bar(new InfoBar), m_notice(new ElidedLabel), m_empty(new EmptyState),
-      m_body(new QWidget), m_grid(new PlotGrid), m_card(new MomentCard(this)), m_values(new CursorCard(this)),
-      m_steps(new MomentSteps(m_card)), m_saving(new CurveSaving(this, m_bar))
+      m_body(new QWidget), m_grid(new PlotGrid), m_card(new MomentCard(this, m_grid->area())),
+      m_values(new CursorCard(this, m_grid->area())), m_steps(new MomentSteps(m_card)),
+      m_saving(new CurveSaving(this, m_bar))
 {
     connect(m_controls, &CurveControls::lookChanged, this, &CurvesView::applyLook);
     connect(m_controls, &CurveControls::foldChanged, this, &CurvesView::updatePlots);

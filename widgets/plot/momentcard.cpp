@@ -21,8 +21,8 @@ constexpr qsizetype mostValues = 8;
 constexpr qsizetype linesOfMoment = 3;
 } // namespace
 
-MomentCard::MomentCard(QWidget *parent)
-    : Ground(Colour::Raised, parent), m_when(semiboldLabel({})), m_where(mutedLabel({})),
+MomentCard::MomentCard(QWidget *parent, const QWidget *over)
+    : Ground(Colour::Raised, parent), m_over(over), m_when(semiboldLabel({})), m_where(mutedLabel({})),
       m_values(new FlowLayout(metrics::space2)), m_lines(new QVBoxLayout), m_between(new Line(Qt::Horizontal))
 {
     setObjectName(QStringLiteral("momentCard"));
@@ -110,7 +110,7 @@ void MomentCard::place()
     layout()->activate();
     const int width = std::min(momentWidth, parentWidget()->width());
     const QSize size(width, layout()->heightForWidth(width));
-    setGeometry(besidePoint(m_near, size, parentWidget()->rect(), m_curves, m_near.y()));
+    setGeometry(besidePoint(m_near, size, cardAreas(*this, m_over), m_curves, m_near.y()));
 }
 
 } // namespace trainyard

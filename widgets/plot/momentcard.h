@@ -25,7 +25,8 @@ public:
         QString where; // "step 2000, worker/0"
         QList<QPair<QString, QString>> values; // names with values
     };
-    explicit MomentCard(QWidget *parent);
+    // It covers nothing of the parent but this part, where there is room.
+    MomentCard(QWidget *parent, const QWidget *over);
     // Beside a point of the parent, over as little as possible of the curves.
     void showMoment(const Moment &moment, const QPoint &near, const QList<QPoint> &curves);
     void setLines(const QStringList &lines); // of the log
@@ -33,6 +34,7 @@ public:
 
 private:
     void place();
+    const QWidget *m_over;
     QLabel *m_when;
     QLabel *m_where;
     FlowLayout *m_values;

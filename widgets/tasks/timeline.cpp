@@ -2,11 +2,13 @@
 #include "widgets/tasks/timeline.h"
 
 #include "engine/api/jobfacts.h"
+#include "widgets/common/clocktext.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 namespace trainyard
 {
@@ -15,6 +17,9 @@ namespace
 
 constexpr qint64 shortestSpan = 100;
 constexpr double nearPixels = 3;
+// A gap is drawn shorter when it is at least so long, and longer than such a part of all in which something happened.
+constexpr qint64 shortestGap = 60'000, gapOfBusy = 3;
+constexpr qint64 shareOfGap = 12, gapsTogether = 4; // then it takes such a part, and all of them together such a part
 
 // The rows by role and index, and in each the tries in their order.
 class RowMaker
@@ -121,6 +126,39 @@ private:
     QHash<QString, qsizetype> m_roles;
 };
 
+// Where neither an attempt nor a bar is, for so long that little room would be left for what happened.
+QList<TimeGap> gapsOf(const Timeline &timeline)
+{
+    QList<std::pair<qint64, qint64>> spans;
+    for (const TimelineAttempt &attempt : timeline.attempts) {
+        spans.append({attempt.from, attempt.to});
+    }
+    for (const TimelineRow &row : timeline.rows) {
+        for (const TimelineBar &bar : row.bars) {
+            spans.append({bar.from, bar.to});
+        }
+    }
+    std::sort(spans.begin(), spans.end());
+    QList<TimeGap> gaps;
+    qint64 reached = timeline.from, busy = timeline.to - timeline.from;
+    for (const auto &[from, to] : std::as_const(spans)) {
+        if (from > reached) {
+            gaps.append({reached, from, 0});
+            busy -= from - reached;
+        }
+        reached = std::max(reached, to);
+    }
+    gaps.removeIf([busy](const TimeGap &gap) {
+        const qint64 length = gap.to - gap.from;
+        return length < shortestGap || length <= busy / gapOfBusy;
+    });
+    const qint64 share = std::max<qint64>(shareOfGap, gaps.size() * gapsTogether);
+    for (TimeGap &gap : gaps) {
+        gap.drawn = std::clamp<qint64>(busy / share, 1, gap.to - gap.from);
+    }
+    return gaps;
+}
+
 } // namespace
 
 Timeline timelineOf(const RunStory &story, qint64 now)
@@ -152,36 +190,69 @@ Timeline timelineOf(const RunStory &story, qint64 now)
     if (to >= from) {
         timeline.from = from;
         timeline.to = std::max(to, from + shortestSpan);
+        timeline.gaps = gapsOf(timeline);
     }
     return timeline;
 }
 
-double TimeScale::x(qint64 time) const { return left + double(time - from) * (right - left) / double(to - from); }
+qint64 TimeScale::drawnAt(qint64 time) const
+{
+    qint64 cut = 0;
+    for (const TimeGap &gap : gaps) {
+        const qint64 length = gap.to - gap.from, passed = std::clamp<qint64>(time - gap.from, 0, length);
+        cut += passed - qint64(std::llround(double(passed) * double(gap.drawn) / double(length)));
+    }
+    return time - cut;
+}
+
+qint64 TimeScale::timeAt(qint64 drawn) const
+{
+    qint64 cut = 0;
+    for (const TimeGap &gap : gaps) {
+        const qint64 length = gap.to - gap.from, passed = drawn + cut - gap.from;
+        if (passed < gap.drawn) {
+            return passed <= 0 ? drawn + cut
+                               : gap.from + qint64(std::llround(double(passed) * double(length) / double(gap.drawn)));
+        }
+        cut += length - gap.drawn;
+    }
+    return drawn + cut;
+}
+
+qint64 TimeScale::span() const { return std::max<qint64>(1, drawnAt(to) - drawnAt(from)); }
+
+double TimeScale::x(qint64 time) const
+{
+    return left + double(drawnAt(time) - drawnAt(from)) * (right - left) / double(span());
+}
 
 qint64 TimeScale::time(double x) const
 {
-    return from + qint64(std::llround((x - left) * double(to - from) / (right - left)));
+    return timeAt(drawnAt(from) + qint64(std::llround((x - left) * double(span()) / (right - left))));
+}
+
+TimeScale TimeScale::shown(qint64 wanted, qint64 length, qint64 least, qint64 most) const
+{
+    const qint64 first = drawnAt(least), last = drawnAt(most);
+    const qint64 begin = std::clamp(wanted, first, std::max(first, last - length));
+    TimeScale scale = *this;
+    scale.from = timeAt(begin);
+    scale.to = timeAt(begin + length);
+    return scale;
 }
 
 TimeScale TimeScale::zoomed(double factor, double x, qint64 least, qint64 most) const
 {
-    const qint64 whole = std::max(most - least, shortestSpan);
-    const qint64 span = std::clamp(qint64(std::llround(double(to - from) * factor)), shortestSpan, whole);
+    const qint64 whole = std::max(drawnAt(most) - drawnAt(least), shortestSpan);
+    const qint64 length = std::clamp(qint64(std::llround(double(span()) * factor)), shortestSpan, whole);
     const double share = (x - left) / (right - left);
-    TimeScale scale = *this;
-    scale.from = std::clamp(time(x) - qint64(std::llround(share * double(span))), least, std::max(least, most - span));
-    scale.to = scale.from + span;
-    return scale;
+    return shown(drawnAt(time(x)) - qint64(std::llround(share * double(length))), length, least, most);
 }
 
 TimeScale TimeScale::moved(double pixels, qint64 least, qint64 most) const
 {
-    const qint64 span = to - from;
-    TimeScale scale = *this;
-    scale.from = std::clamp(
-        from + qint64(std::llround(pixels * double(span) / (right - left))), least, std::max(least, most - span));
-    scale.to = scale.from + span;
-    return scale;
+    const qint64 length = span();
+    return shown(drawnAt(from) + qint64(std::llround(pixels * double(length) / (right - left))), length, least, most);
 }
 
 qint64 tickStep(const TimeScale &scale, double pixels)
@@ -192,11 +263,49 @@ qint64 tickStep(const TimeScale &scale, double pixels)
         12 * hour, day, 2 * day, 7 * day, 14 * day, 28 * day};
     const double most = std::max(1.0, (scale.right - scale.left) / pixels);
     for (const qint64 step : steps) {
-        if (double(scale.to - scale.from) / double(step) <= most) {
+        if (double(scale.span()) / double(step) <= most) {
             return step;
         }
     }
-    return qint64(double(scale.to - scale.from) / most / double(day) + 1) * day;
+    return qint64(double(scale.span()) / most / double(day) + 1) * day;
+}
+
+QList<qint64> ticksOf(const TimeScale &scale, qint64 origin, qint64 step)
+{
+    QList<qint64> ticks;
+    const auto add = [&](qint64 from, qint64 to) {
+        for (qint64 tick = (from - origin + step - 1) / step * step; origin + tick <= to; tick += step) {
+            ticks.append(origin + tick);
+        }
+    };
+    qint64 from = scale.from;
+    for (const TimeGap &gap : scale.gaps) {
+        if (gap.to > from && gap.from < scale.to) {
+            add(from, gap.from);
+            from = gap.to;
+        }
+    }
+    add(from, scale.to);
+    return ticks;
+}
+
+QString tickText(qint64 sinceOrigin, qint64 step)
+{
+    constexpr qint64 second = 1000, minute = 60 * second, day = 24 * 60 * minute;
+    if (step < second) {
+        return QString::number(double(sinceOrigin) / second, 'f', 1);
+    }
+    // The clock has no seconds any more after a day.
+    return sinceOrigin >= day && step < minute
+        ? clockText(sinceOrigin) + QStringLiteral(":%1").arg(sinceOrigin / second % 60, 2, 10, QLatin1Char('0'))
+        : clockText(sinceOrigin);
+}
+
+const TimeGap *gapAt(const TimeScale &scale, double x)
+{
+    const auto found = std::find_if(scale.gaps.cbegin(), scale.gaps.cend(),
+        [&](const TimeGap &gap) { return x > scale.x(gap.from) && x < scale.x(gap.to); });
+    return found == scale.gaps.cend() ? nullptr : &*found;
 }
 
 qsizetype barAt(const TimelineRow &row, const TimeScale &scale, double x)

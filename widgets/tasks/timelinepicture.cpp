@@ -23,23 +23,67 @@ namespace
 
 constexpr double tickPixels = 84;
 constexpr int stateMark = 11;
+constexpr int wordsGap = 4; // on each side of words in the ruler
 
 } // namespace
 
-void TimelinePicture::paintRuler(QPainter *painter) const
+QString TimelinePicture::gapWords(const TimeGap &gap)
+{
+    return TimelineView::tr("%1 later").arg(clockText(gap.to - gap.from));
+}
+
+// Below all else. Returns where their words are.
+QList<QRectF> TimelinePicture::paintGaps(QPainter *painter) const
+{
+    QList<QRectF> taken;
+    const double least = m_labels, most = m_widget->width();
+    painter->setFont(fonts::small());
+    for (const TimeGap &gap : m_scale.gaps) {
+        const double left = std::round(m_scale.x(gap.from)) + 0.5, right = std::round(m_scale.x(gap.to)) + 0.5;
+        if (right < least || left > most) {
+            continue;
+        }
+        const QRectF ground(
+            QPointF(std::max(left, least), rulerHeight), QPointF(std::min(right, most), m_widget->height()));
+        painter->fillRect(ground, colour(Colour::Window, m_widget));
+        painter->setPen(QPen(colour(Colour::Border, m_widget), 1, Qt::DashLine));
+        for (const double x : {left, right}) {
+            if (x >= least && x <= most) {
+                painter->drawLine(QPointF(x, rulerHeight), QPointF(x, m_widget->height()));
+            }
+        }
+        const QString words = gapWords(gap);
+        const double width = painter->fontMetrics().horizontalAdvance(words) + 2 * wordsGap;
+        const double begin
+            = std::clamp((left + right - width) / 2, least, std::max(least, most - width)); // it may be narrower
+        taken.append(QRectF(begin, 0, width, rulerHeight));
+        painter->setPen(colour(Colour::Text, m_widget));
+        painter->drawText(taken.constLast(), Qt::AlignCenter, words);
+    }
+    return taken;
+}
+
+// `taken`: where no words of the ruler have room.
+void TimelinePicture::paintRuler(QPainter *painter, QList<QRectF> taken) const
 {
     const qint64 step = tickStep(m_scale, tickPixels);
     // The marks count from the beginning, as the clock of the job does.
     const qint64 origin = m_timeline.from;
     painter->setFont(fonts::small());
-    for (qint64 tick = (m_scale.from - origin + step - 1) / step * step; origin + tick <= m_scale.to; tick += step) {
-        const double x = std::round(m_scale.x(origin + tick)) + 0.5;
+    const QList<qint64> ticks = ticksOf(m_scale, origin, step);
+    for (const qint64 tick : ticks) {
+        const double x = std::round(m_scale.x(tick)) + 0.5;
         painter->setPen(colour(Colour::Border, m_widget));
         painter->drawLine(QPointF(x, rulerHeight), QPointF(x, m_widget->height()));
-        painter->setPen(colour(Colour::Muted, m_widget));
-        constexpr qint64 second = 1000;
-        const QString text = step < second ? QString::number(double(tick) / second, 'f', 1) : clockText(tick);
-        painter->drawText(QRectF(x - tickPixels / 2, 0, tickPixels, rulerHeight), Qt::AlignCenter, text);
+        const QString text = tickText(tick - origin, step);
+        const double width = painter->fontMetrics().horizontalAdvance(text) + 2 * wordsGap;
+        const QRectF words(x - width / 2, 0, width, rulerHeight);
+        if (std::none_of(
+                taken.cbegin(), taken.cend(), [&words](const QRectF &each) { return each.intersects(words); })) {
+            painter->setPen(colour(Colour::Muted, m_widget));
+            painter->drawText(words, Qt::AlignCenter, text);
+            taken.append(words);
+        }
     }
 }
 
@@ -171,7 +215,7 @@ QString TimelinePicture::paintRun(
 
 void TimelinePicture::paint(QPainter *painter) const
 {
-    paintRuler(painter);
+    paintRuler(painter, paintGaps(painter));
     for (qsizetype row = m_firstRow; row < m_timeline.rows.size() && rowTop(row) < m_widget->height(); ++row) {
         paintRow(painter, row);
     }

@@ -3,6 +3,9 @@
 
 #include "widgets/tasks/timeline.h"
 
+#include <QList>
+#include <QRectF>
+
 class QPainter;
 class QWidget;
 
@@ -30,10 +33,12 @@ public:
     void paint(QPainter *painter) const;
     // "Attempt 1  Exit status 7": an end is named as in the other places that tell of it.
     static QString attemptWords(const TimelineAttempt &attempt);
+    static QString gapWords(const TimeGap &gap); // "2 d 3:14 later"
 
 private:
     int rowTop(qsizetype row) const { return rowsTop + int(row - m_firstRow) * rowHeight; }
-    void paintRuler(QPainter *painter) const;
+    QList<QRectF> paintGaps(QPainter *painter) const;
+    void paintRuler(QPainter *painter, QList<QRectF> taken) const;
     void paintAttempts(QPainter *painter) const;
     void paintRow(QPainter *painter, qsizetype row) const;
     void paintPause(QPainter *painter, const QRectF &rect) const;

@@ -116,6 +116,7 @@ void TimelineView::fit()
     TimeScale scale = m_scale;
     scale.left = m_labels;
     scale.right = std::max(m_labels + 1, viewport()->width() - endSpace);
+    scale.gaps = m_timeline.gaps;
     if (m_isWhole || scale.to <= scale.from) {
         scale.from = m_timeline.from;
         scale.to = std::max(m_timeline.to, m_timeline.from + 1);
@@ -225,7 +226,10 @@ QString TimelineView::tipAt(const QPoint &at) const
     const qsizetype row = rowAt(at.y());
     const qsizetype place = row < 0 ? -1 : barAt(m_timeline.rows.at(row), m_scale, at.x());
     if (place < 0) {
-        return {};
+        const TimeGap *gap = at.x() < m_labels ? nullptr : gapAt(m_scale, at.x());
+        return gap ? plainTip(tr("Nothing happened for %1. This time is drawn shorter than it was.")
+                                  .arg(clockText(gap->to - gap->from)))
+                   : QString();
     }
     const TimelineBar &bar = m_timeline.rows.at(row).bars.at(place);
     const TaskInfo &task = m_story.tries.at(bar.of);
