@@ -143,7 +143,9 @@ NameKind judged(std::string_view name)
         }
         strong = strong || strongWords.contains(word);
         setting = setting || settingWords.contains(word);
-        time = time || timeWords.contains(word) || (word.size() > 6 && word.ends_with("time")); // "steptime"
+        const bool isOut = word == "time" && i + 1 < words.size() && words[i + 1] == "out"; // how often time ran out
+        time
+            = time || (timeWords.contains(word) && !isOut) || (word.size() > 6 && word.ends_with("time")); // "steptime"
         never = never || neverWords.contains(word);
         count = count || countWords.contains(word);
         left = left || word == "eta" || word == "remaining" || (word == "left" && words.size() <= 3);

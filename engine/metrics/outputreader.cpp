@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/outputreader.h"
 
+#include "engine/metrics/alignednames.h"
 #include "engine/metrics/barrecord.h"
 #include "engine/metrics/bars.h"
 #include "engine/metrics/classrows.h"
@@ -65,6 +66,7 @@ public:
     void closeDict();
     void goOnWithDict(std::string_view text);
     bool settings(std::string_view text, bool isLast);
+    void takeLines(std::vector<std::pair<std::uint64_t, Record>> &&lines);
 
     Collector m_collector;
     LineSplitter m_splitter;
@@ -79,6 +81,7 @@ public:
     WorkCount m_work;
     ClassRows m_classRows;
     SolvedFields m_solved;
+    AlignedNames m_aligned;
 };
 
 void OutputReader::Private::closeDict()
@@ -96,12 +99,14 @@ void OutputReader::Private::closeDict()
     m_line = line;
 }
 
-void OutputReader::Private::closeBlock()
+void OutputReader::Private::takeLines(std::vector<std::pair<std::uint64_t, Record>> &&lines)
 {
-    for (auto &[line, record] : m_block.close()) {
+    for (auto &[line, record] : lines) {
         m_collector.take(std::move(record), line);
     }
 }
+
+void OutputReader::Private::closeBlock() { takeLines(m_block.close()); }
 
 // Whether the line belongs to a block of results; another one ends the block.
 bool OutputReader::Private::block(std::string_view text, std::string_view body)
@@ -270,6 +275,10 @@ void OutputReader::Private::plain(std::string_view text, bool isLast)
     if (!isLast && record.steps.empty() && !record.secondsLeft) {
         return; // what was written over it says it better
     }
+    if (isLast && m_aligned.waits(record, m_line)) {
+        return;
+    }
+    takeLines(m_aligned.take());
     m_collector.take(std::move(record), m_line);
 }
 
@@ -319,6 +328,9 @@ void OutputReader::Private::goOnWithDict(std::string_view text)
 void OutputReader::Private::state(std::string_view text, std::uint64_t line, bool isLast)
 {
     m_line = line;
+    if (isLast) {
+        takeLines(m_aligned.next(text));
+    }
     if (!m_dict.isEmpty()) {
         if (isLast) {
             goOnWithDict(text);
@@ -338,7 +350,7 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
         if (hasRankInFront(text) && !hasKnownWord(text.substr(0, longestLine))) {
             m_collector.noteRankPrefix();
         }
-        if (!mayMatter(text)) {
+        if (!m_aligned.isInside() && !mayMatter(text)) {
             return;
         }
     }
@@ -389,6 +401,7 @@ void OutputReader::finish()
     if (!d->m_dict.isEmpty()) {
         d->closeDict();
     }
+    d->takeLines(d->m_aligned.take());
     d->closeBlock();
     d->m_tables.finish();
     d->m_collector.finish();

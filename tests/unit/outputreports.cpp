@@ -101,6 +101,32 @@ void OutputTests::addReports()
                       "10 (25.00%)         112.201 ms           56 m, 5 s            36.91 K\n"
                       "20 (50.00%)         41.112 ms            20 m, 30 s           101.12 K\n")
         << QStringList() << u"0.5 1230"_s;
+    QTest::newRow("figures of an iteration at the right of their column, some without a word for a metric")
+        << QByteArray("      Learning iteration 3/10      \n"
+                      "\n"
+                      "               Computation: 98304 steps/s (collection: 0.5s, learning 0.25s)\n"
+                      "            Mean noise std: 1.25\n"
+                      "       Value function loss: 0.5\n"
+                      "      Mean rew_action_rate: -0.125\n"
+                      "                  time_out: 0.75\n"
+                      "Episode_Reward/track_velocity: 0.25\n"
+                      "              Environments: 4096\n"
+                      "----------------------------\n"
+                      "           Total timesteps: 98304\n"
+                      "            Time elapsed: 00:00:05\n"
+                      "                       ETA: 00:12:30\n")
+        << QStringList{u"Mean noise std | iteration 3 = 1.25"_s, u"Value function loss | iteration 3 = 0.5"_s,
+               u"Mean rew_action_rate | iteration 3 = -0.125"_s, u"time_out | iteration 3 = 0.75"_s,
+               u"Episode_Reward/track_velocity | iteration 3 = 0.25"_s}
+        << u"0.3 750"_s;
+    QTest::newRow("names at the right of their column without a metric, or without a step") << QByteArray(
+        "epoch 1\n"
+        "   hidden size: 0.5\n"
+        "     noise std: 0.25\n"
+        "         depth: 0.75\n"
+        "epoch 2\n"
+        "loss: 0.5\n"
+        "noise std: 0.25\n") << QStringList{u"loss | epoch 2 = 0.5"_s} << u"- -"_s;
     QTest::newRow("models in a row for each, and a column for each part of the data")
         << QByteArray("| model | train | test  |\n| small | 0.5   | 0.25  |\n| large | 0.75  | 0.625 |\n")
         << QStringList() << u"- -"_s;
