@@ -259,12 +259,17 @@ NameKind kindOf(std::string_view name)
 namespace
 {
 
-bool isMetricAtEnd(std::string_view text)
+bool isMetricAtEnd(std::string_view whole)
 {
+    const std::string_view text = withoutQuotedPart(whole);
     std::string_view last = lastWordOf(text);
-    if (last.size() < text.size() && lowered(last) == "norm") {
+    if (last.size() < text.size()) {
+        // "Grad Norm": a norm has no name of its own. "objective function": its values are what is measured.
         const std::string_view before = trimmed(text.substr(0, text.size() - last.size()));
-        last = text.substr(before.size() - lastWordOf(before).size()); // "Grad Norm": a norm has no name of its own
+        const std::string_view first = lastWordOf(before);
+        if (lowered(last) == "norm" || (last == "function" && lowered(first) == "objective")) {
+            last = text.substr(before.size() - first.size());
+        }
     }
     if (last.empty() || last.size() > longestName || !isWord(last.back()) || last == "top") {
         return false;
@@ -280,6 +285,26 @@ bool isMetricAtEnd(std::string_view text)
 }
 
 } // namespace
+
+std::string_view withoutQuotedPart(std::string_view text)
+{
+    constexpr std::size_t shortest = 4;
+    const std::size_t open
+        = text.size() < shortest || text.back() != '\'' ? std::string_view::npos : text.rfind('\'', text.size() - 2);
+    if (open == std::string_view::npos || open + 2 >= text.size()) {
+        return text;
+    }
+    const std::string_view inside = text.substr(open + 1, text.size() - open - 2);
+    if (!std::all_of(inside.begin(), inside.end(), [](char c) { return isWord(c) || c == '-'; })) {
+        return text; // a file
+    }
+    for (const std::string_view joint : {" for "sv, " of "sv}) {
+        if (text.substr(0, open).ends_with(joint)) {
+            return text.substr(0, open - joint.size());
+        }
+    }
+    return text;
+}
 
 bool endsAsMetric(std::string_view text)
 {

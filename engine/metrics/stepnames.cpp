@@ -30,7 +30,7 @@ struct StepWord {
     std::string_view word;
     StepName step;
 };
-constexpr std::array<StepWord, 50> stepWords{{
+constexpr std::array<StepWord, 51> stepWords{{
     {"epoch", {Axis::Epoch, false, false, false}},
     {"epoch_num", {Axis::Epoch, false, false, false}},
     {"ep", {Axis::Epoch, false, false, true}},
@@ -68,6 +68,7 @@ constexpr std::array<StepWord, 50> stepWords{{
     {"batch_idx", {Axis::Batch, false, false, false}},
     {"batch_index", {Axis::Batch, false, false, false}},
     {"minibatch", {Axis::Batch, false, false, false}},
+    {"minibatches", {Axis::Batch, false, true, false}},
     {"mini-batch", {Axis::Batch, false, false, false}},
     {"batches", {Axis::Batch, false, true, false}},
     {"episode", {Axis::Episode, false, false, false}},

@@ -134,7 +134,8 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
     while (text.size() > 1 && isQuote(text.front())) {
         text.remove_prefix(1);
     }
-    while (!text.empty() && isQuote(text.back())) {
+    const bool endsWithPart = withoutQuotedPart(text).size() < text.size(); // "objective for 'output'"
+    while (!text.empty() && isQuote(text.back()) && !endsWithPart) {
         text.remove_suffix(1);
     }
     while (!text.empty() && std::string_view("#>.=~+").find(text.front()) != std::string_view::npos) {

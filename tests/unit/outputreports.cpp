@@ -127,6 +127,24 @@ void OutputTests::addReports()
         "epoch 2\n"
         "loss: 0.5\n"
         "noise std: 0.25\n") << QStringList{u"loss | epoch 2 = 0.5"_s} << u"- -"_s;
+    QTest::newRow("a mean over some batches, behind a level with its place in the source")
+        << QByteArray("LOG (train[5.5.1~1-abc12]:PrintPhase():nnet-training.cc:288) Average objective function for "
+                      "'output' for minibatches 0-9 is -0.5 over 48000 frames.\n"
+                      "LOG (train[5.5.1~1-abc12]:PrintPhase():nnet-training.cc:288) Average objective function for "
+                      "'output-xent' for minibatches 0-9 is -4.25 over 48000 frames.\n"
+                      "WARNING (train[5.5.1~1-abc12]:Select():cu-device.cc:228) 'output' 0-9 is not for 0.5\n"
+                      "LOG (train[5.5.1~1-abc12]:PrintTotal():nnet-training.cc:351) Overall average objective function "
+                      "for 'output' is -0.375 over 96000 frames.\n"
+                      "LOG (train[5.5.1~1-abc12]:PrintTotal():nnet-training.cc:351) Overall accuracy for 'output' is "
+                      "0.25 per frame.\n")
+        << QStringList{u"Average objective function for 'output' | batch 9 = -0.5"_s,
+               u"Average objective function for 'output-xent' | batch 9 = -4.25"_s,
+               u"Overall average objective function for 'output' | batch 9 = -0.375"_s,
+               u"Overall accuracy for 'output' | batch 9 = 0.25"_s}
+        << u"- -"_s;
+    QTest::newRow("a quoted file behind a metric")
+        << QByteArray("epoch 1\nsaved the loss for 'best.pt' 0.5\nloss of 'a/b' is 0.25\n") << QStringList()
+        << u"- -"_s;
     QTest::newRow("models in a row for each, and a column for each part of the data")
         << QByteArray("| model | train | test  |\n| small | 0.5   | 0.25  |\n| large | 0.75  | 0.625 |\n")
         << QStringList() << u"- -"_s;
