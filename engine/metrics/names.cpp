@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/names.h"
 
+#include "engine/metrics/foreignwords.h"
 #include "engine/metrics/namememo.h"
 #include "engine/metrics/stepnames.h"
 #include "engine/metrics/vocabulary.h"
@@ -61,7 +62,11 @@ std::vector<std::string> wordsOf(std::string_view name)
     };
     for (std::size_t i = 0; i < name.size(); ++i) {
         const char c = name[i];
-        if (isUpper(c)) {
+        if (const ForeignWord *foreign = beginsForeign(c) ? foreignWordAt(name, i) : nullptr) {
+            end();
+            words.emplace_back(foreign->meaning);
+            i += foreign->word.size() - 1;
+        } else if (isUpper(c)) {
             // "trainLoss" and "KLDiv" have a border, "PSNR" and "mAP" have none.
             const bool afterLower = i > 1 && isLower(name[i - 1]) && isLetter(name[i - 2]);
             const bool beforeLower
@@ -271,7 +276,9 @@ bool isMetricAtEnd(std::string_view whole)
             last = text.substr(before.size() - first.size());
         }
     }
-    if (last.empty() || last.size() > longestName || !isWord(last.back()) || last == "top") {
+    constexpr std::size_t foreignSize = 3; // of a character of such a word
+    const bool endsAsForeign = last.size() >= foreignSize && beginsForeign(last[last.size() - foreignSize]);
+    if (last.empty() || !(isWord(last.back()) || endsAsForeign) || last.size() > longestName || last == "top") {
         return false;
     }
     const NameKind kind = kindOf(last);

@@ -30,9 +30,11 @@ struct StepWord {
     std::string_view word;
     StepName step;
 };
-constexpr std::array<StepWord, 51> stepWords{{
+constexpr std::array<StepWord, 53> stepWords{{
     {"epoch", {Axis::Epoch, false, false, false}},
     {"epoch_num", {Axis::Epoch, false, false, false}},
+    {"epoche", {Axis::Epoch, false, false, false}}, // German, as the next one
+    {"schritt", {Axis::Step, false, false, false}},
     {"ep", {Axis::Epoch, false, false, true}},
     {"step", {Axis::Step, false, false, false}},
     {"steps", {Axis::Step, false, true, false}},

@@ -145,6 +145,27 @@ void OutputTests::addReports()
     QTest::newRow("a quoted file behind a metric")
         << QByteArray("epoch 1\nsaved the loss for 'best.pt' 0.5\nloss of 'a/b' is 0.25\n") << QStringList()
         << u"- -"_s;
+    QTest::newRow("epochs and names in Chinese")
+        << QByteArray("训练集样本数: 50000\n"
+                      "第 1/4 轮, 训练损失: 0.75, 验证损失: 0.875, 准确率: 61.25%, 学习率: 0.001\n"
+                      "第2/4轮，训练损失：0.5，用时：12.5，最佳准确率：0.75\n"
+                      "测试准确率: 74.5%\n"
+                      "轮次: 3 损失: 0.25\n"
+                      "步数 100 损失=0.125\n")
+        << QStringList{u"训练损失 | epoch 1 = 0.75"_s, u"验证损失 | epoch 1 = 0.875"_s, u"准确率 | epoch 1 = 61.25"_s,
+               u"学习率 | epoch 1 = 0.001"_s, u"训练损失 | epoch 2 = 0.5"_s, u"测试准确率 | epoch 2 = 74.5"_s,
+               u"损失 | epoch 3 = 0.25"_s, u"损失 | step 100 = 0.125"_s}
+        << u"0.5 -"_s;
+    QTest::newRow("epochs and names in Japanese, Korean and German")
+        << QByteArray("エポック 1 損失: 0.75\n"
+                      "에포크 2, 손실: 0.5\n"
+                      "Epoche 3/4 - Trainingsverlust: 0.25 - Genauigkeit: 0.625\n"
+                      "Testgenauigkeit: 0.875\n")
+        << QStringList{u"損失 | epoch 1 = 0.75"_s, u"손실 | epoch 2 = 0.5"_s, u"Trainingsverlust | epoch 3 = 0.25"_s,
+               u"Genauigkeit | epoch 3 = 0.625"_s, u"Testgenauigkeit | epoch 3 = 0.875"_s}
+        << u"0.75 -"_s;
+    QTest::newRow("counts of other things in Chinese")
+        << QByteArray("第 3 章: 0.5\n进步 5: 0.5\n加载第 2 个文件 0.25\n") << QStringList() << u"- -"_s;
     QTest::newRow("models in a row for each, and a column for each part of the data")
         << QByteArray("| model | train | test  |\n| small | 0.5   | 0.25  |\n| large | 0.75  | 0.625 |\n")
         << QStringList() << u"- -"_s;
