@@ -74,6 +74,7 @@ public:
     SettingsList m_settings;
     bool m_isBelowHeading = false; // of settings
     std::uint64_t m_line = 0;
+    std::optional<std::uint64_t> m_drawnLine; // the last one that was drawn more than once
     ResultBlock m_block;
     bool m_inMessage = false;
     OpenDict m_dict;
@@ -263,6 +264,8 @@ void OutputReader::Private::plain(std::string_view text, bool isLast)
     }
     Record record;
     readText(text, record);
+    m_drawnLine = isLast ? m_drawnLine : m_line;
+    record.isDrawnAgain = m_drawnLine == m_line;
     if (record.pairs.empty() && isLast) {
         m_work.take(text);
     }

@@ -164,6 +164,16 @@ std::optional<StepName> stepNamed(std::string_view text)
         last = lastWordOf(rest);
         step = stepWord(last);
     }
+    // "Steps executed": how many so far. Those that were "taken" may be those of an episode.
+    if (!step && (last == "executed" || last == "completed" || last == "done") && last.size() < rest.size()) {
+        const std::string_view counted = trimmed(rest.substr(0, rest.size() - last.size()));
+        step = stepWord(lastWordOf(counted));
+        if (!step || !step->isPlural) {
+            return {};
+        }
+        rest = counted;
+        last = lastWordOf(rest);
+    }
     // "valid_num_updates": where the whole program is, told of a part of the data
     if (const std::size_t part = last.find('_');
         !step && part != std::string_view::npos && isPartName(last.substr(0, part))) {

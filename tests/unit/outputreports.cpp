@@ -166,6 +166,20 @@ void OutputTests::addReports()
         << u"0.75 -"_s;
     QTest::newRow("counts of other things in Chinese")
         << QByteArray("第 3 章: 0.5\n进步 5: 0.5\n加载第 2 个文件 0.25\n") << QStringList() << u"- -"_s;
+    QTest::newRow("steps executed in a line that is drawn again, inside of an iteration")
+        << QByteArray(
+               "Starting iteration 2\n"
+               "Steps executed: 27 Episode length: 27 Return: 12.0\rSteps executed: 61 Episode length: 34 Return: "
+               "15.0\r\n"
+               "Average undiscounted return per training episode: 13.5\n"
+               "Average training steps per second: 152.25\n")
+        << QStringList{u"Episode length | step 27 = 27"_s, u"Return | step 27 = 12"_s,
+               u"Episode length | step 61 = 34"_s, u"Return | step 61 = 15"_s,
+               u"Average undiscounted return per training episode | iteration 2 = 13.5"_s}
+        << u"- -"_s;
+    QTest::newRow("steps completed") << QByteArray("steps completed: 100, loss: 0.5\nval loss: 0.25\n")
+                                     << QStringList{u"loss | step 100 = 0.5"_s, u"val loss | step 100 = 0.25"_s}
+                                     << u"- -"_s;
     QTest::newRow("models in a row for each, and a column for each part of the data")
         << QByteArray("| model | train | test  |\n| small | 0.5   | 0.25  |\n| large | 0.75  | 0.625 |\n")
         << QStringList() << u"- -"_s;
