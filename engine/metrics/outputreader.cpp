@@ -14,6 +14,7 @@
 #include "engine/metrics/prefix.h"
 #include "engine/metrics/relevance.h"
 #include "engine/metrics/resultblock.h"
+#include "engine/metrics/savedvalues.h"
 #include "engine/metrics/settingslist.h"
 #include "engine/metrics/solvedfields.h"
 #include "engine/metrics/tables.h"
@@ -270,11 +271,7 @@ void OutputReader::Private::plain(std::string_view text, bool isLast)
         m_work.take(text);
     }
     record.isOfOneClass = record.isOfOneClass || m_classRows.take(record);
-    // "Saved checkpoint 3.pt (epoch 1 @ 330 updates, score 9.482)": it tells of a value that was printed where it
-    // arose.
-    if (const std::string verb = lowered(text.substr(0, text.find(' '))); verb == "saved" || verb == "saving") {
-        std::erase_if(record.pairs, [](const Pair &pair) { return !pair.isJoined; });
-    }
+    leaveOutSaved(text, record);
     if (!isLast && record.steps.empty() && !record.secondsLeft) {
         return; // what was written over it says it better
     }

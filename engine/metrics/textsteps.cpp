@@ -100,6 +100,26 @@ void TextReader::takeStepInName(const NamedStep &inner, std::string_view context
     after(number.end);
 }
 
+// "Evaluation after 5 epochs: mAP 0.5": how many there have been, and the values behind the colon
+bool TextReader::takeStepOfHeading(const Number &number, std::size_t begin)
+{
+    constexpr std::string_view joint = " after ";
+    const std::size_t word = skipBlanks(m_line, number.end), end = lettersEnd(m_line, word);
+    std::string_view counted = m_line.substr(std::min(word, m_line.size()), end - word);
+    if (!m_isFirst || !number.isWhole || number.total || number.unit != Unit::None || number.value < 0
+        || !m_line.substr(0, begin).ends_with(joint) || !counted.ends_with('s') || at(m_line, end) != ':') {
+        return false;
+    }
+    counted.remove_suffix(1);
+    const std::optional<StepName> step = stepName(counted);
+    if (!step) {
+        return false;
+    }
+    addStep(*step, number);
+    after(end + 1);
+    return true;
+}
+
 // "objective function for minibatches 0-9 is -0.5": a mean over some steps stands at the last one.
 bool TextReader::takeStepOfRange(const Number &number, std::size_t begin)
 {

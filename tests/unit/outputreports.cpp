@@ -180,6 +180,35 @@ void OutputTests::addReports()
     QTest::newRow("steps completed") << QByteArray("steps completed: 100, loss: 0.5\nval loss: 0.25\n")
                                      << QStringList{u"loss | step 100 = 0.5"_s, u"val loss | step 100 = 0.25"_s}
                                      << u"- -"_s;
+    QTest::newRow("a name and the values of two parts of the data, without signs")
+        << QByteArray("EPOCH 1:\n"
+                      "  batch 1000 loss: 1.5\n"
+                      "LOSS train 1.25 valid 0.75\n"
+                      "EPOCH 2:\n"
+                      "LOSS train 1.125 valid 0.5\n"
+                      "loss train test 0.5\nLOSS valid 0.5 of 12\n")
+        << QStringList{u"loss | batch 1000 in 1 = 1.5"_s, u"LOSS | epoch 1 = 1.25"_s, u"valid/LOSS | epoch 1 = 0.75"_s,
+               u"LOSS | epoch 2 = 1.125"_s, u"valid/LOSS | epoch 2 = 0.5"_s}
+        << u"- -"_s;
+    QTest::newRow("headings of results that name their step")
+        << QByteArray("Results for epoch 3:\n  - loss: 0.5\n  - accuracy: 0.75\n"
+                      "Results for epoch 4:\n  - loss: 0.25\n  - accuracy: 0.875\n"
+                      "Evaluation after 5 epochs: mAP 0.5, AP50 0.625\n"
+                      "Stopped after 6 epochs, val loss 0.125\n")
+        << QStringList{u"loss | epoch 3 = 0.5"_s, u"accuracy | epoch 3 = 0.75"_s, u"loss | epoch 4 = 0.25"_s,
+               u"accuracy | epoch 4 = 0.875"_s, u"mAP | epoch 5 = 0.5"_s, u"AP50 | epoch 5 = 0.625"_s,
+               u"val loss | epoch 5 = 0.125"_s}
+        << u"- -"_s;
+    QTest::newRow("what the best one had, and what was saved")
+        << QByteArray("Epoch 2/4 | Train Loss: 0.5 | Val Acc: 85.5%\n"
+                      "  -> New best model saved (val_acc=85.5%)\n"
+                      "=> best val_loss 0.25 (epoch 1)\n")
+        << QStringList{u"Train Loss | epoch 2 = 0.5"_s, u"Val Acc | epoch 2 = 85.5"_s} << u"0.5 -"_s;
+    QTest::newRow("what a score was made of")
+        << QByteArray("bleu = 27.5 58.1/33.2/21.0/13.7 (BP = 1.000 ratio = 1.012 hyp_len = 65000 ref_len = 64200)\n"
+                      "Generate test with beam=5: BLEU4 = 28.5, 58.1/33.2/21.0/13.7 (BP=1.000, ratio=1.012, "
+                      "syslen=65000, reflen=64200)\n")
+        << QStringList{u"bleu | none = 27.5"_s, u"BLEU4 | none = 28.5"_s} << u"- -"_s;
     QTest::newRow("models in a row for each, and a column for each part of the data")
         << QByteArray("| model | train | test  |\n| small | 0.5   | 0.25  |\n| large | 0.75  | 0.625 |\n")
         << QStringList() << u"- -"_s;
