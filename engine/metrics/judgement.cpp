@@ -111,6 +111,14 @@ bool isRateBelowHeader(const Record &record, const Place &place, const Surroundi
         && isLearningRate(record.pairs.front().name);
 }
 
+// "Mean noise std: 1.00" between a loss and a reward, below the line of their step
+bool isFigure(const Record &record, const Pair &pair, const Place &place, const Surroundings &around)
+{
+    const bool saysNothing = pair.kind == NameKind::Unknown || pair.kind == NameKind::Setting;
+    return record.isOfBlock && saysNothing && pair.isJoined && !pair.isWhole && !isCountAsFloat(pair) && !place.isOwn
+        && place.step && around.isBelowHeader;
+}
+
 } // namespace
 
 bool isReward(std::string_view name)
@@ -129,6 +137,9 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
 {
     if (countsSteps(pair)) {
         return false;
+    }
+    if (isFigure(record, pair, place, around)) {
+        return true;
     }
     const bool inOrder = record.shape != Shape::Text;
     switch (pair.kind) {
@@ -187,7 +198,7 @@ bool isOfNoSeries(const Record &record, const Place &own, const Place &place, co
     const auto metrics = std::count_if(
         record.pairs.begin(), record.pairs.end(), [](const Pair &pair) { return pair.kind == NameKind::Metric; });
     const bool isConfig = record.shape == Shape::Dict && !own.isOwn && settings >= 2 && settings > metrics;
-    const bool few = record.shape == Shape::Text && !own.isOwn
+    const bool few = record.shape == Shape::Text && !own.isOwn && !record.isOfBlock
         && 2 * static_cast<std::size_t>(others) > record.pairs.size()
         && (!place.step || !around.isBelowHeader || around.line > around.stepLine + 2)
         && !isRateBelowHeader(record, place, around);

@@ -165,6 +165,13 @@ void NamedSteps::remember(const Record &record, const Place &place, bool hasValu
     if (!place.isOwn || record.steps.empty() || (place.isBare && !hasValues)) {
         return;
     }
+    // "Steps executed: 27 Return: 12.0", drawn again and again, counts inside of what the line above has named.
+    const bool isInside = record.isDrawnAgain && m_last.step
+        && std::all_of(record.steps.begin(), record.steps.end(),
+            [](const StepMark &mark) { return mark.name.isPlural && !mark.name.isGlobal; });
+    if (isInside) {
+        return;
+    }
     m_last = place;
     // "epoch 3[1900/20254], lr: [0.0001]" above its values
     const bool hasResults = hasValues && std::any_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {

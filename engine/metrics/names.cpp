@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/names.h"
 
+#include "engine/metrics/foreignwords.h"
 #include "engine/metrics/namememo.h"
 #include "engine/metrics/stepnames.h"
 #include "engine/metrics/vocabulary.h"
@@ -61,7 +62,11 @@ std::vector<std::string> wordsOf(std::string_view name)
     };
     for (std::size_t i = 0; i < name.size(); ++i) {
         const char c = name[i];
-        if (isUpper(c)) {
+        if (const ForeignWord *foreign = beginsForeign(c) ? foreignWordAt(name, i) : nullptr) {
+            end();
+            words.emplace_back(foreign->meaning);
+            i += foreign->word.size() - 1;
+        } else if (isUpper(c)) {
             // "trainLoss" and "KLDiv" have a border, "PSNR" and "mAP" have none.
             const bool afterLower = i > 1 && isLower(name[i - 1]) && isLetter(name[i - 2]);
             const bool beforeLower
@@ -143,7 +148,9 @@ NameKind judged(std::string_view name)
         }
         strong = strong || strongWords.contains(word);
         setting = setting || settingWords.contains(word);
-        time = time || timeWords.contains(word) || (word.size() > 6 && word.ends_with("time")); // "steptime"
+        const bool isOut = word == "time" && i + 1 < words.size() && words[i + 1] == "out"; // how often time ran out
+        time
+            = time || (timeWords.contains(word) && !isOut) || (word.size() > 6 && word.ends_with("time")); // "steptime"
         never = never || neverWords.contains(word);
         count = count || countWords.contains(word);
         left = left || word == "eta" || word == "remaining" || (word == "left" && words.size() <= 3);
@@ -257,14 +264,21 @@ NameKind kindOf(std::string_view name)
 namespace
 {
 
-bool isMetricAtEnd(std::string_view text)
+bool isMetricAtEnd(std::string_view whole)
 {
+    const std::string_view text = withoutQuotedPart(whole);
     std::string_view last = lastWordOf(text);
-    if (last.size() < text.size() && lowered(last) == "norm") {
+    if (last.size() < text.size()) {
+        // "Grad Norm": a norm has no name of its own. "objective function": its values are what is measured.
         const std::string_view before = trimmed(text.substr(0, text.size() - last.size()));
-        last = text.substr(before.size() - lastWordOf(before).size()); // "Grad Norm": a norm has no name of its own
+        const std::string_view first = lastWordOf(before);
+        if (lowered(last) == "norm" || (last == "function" && lowered(first) == "objective")) {
+            last = text.substr(before.size() - first.size());
+        }
     }
-    if (last.empty() || last.size() > longestName || !isWord(last.back()) || last == "top") {
+    constexpr std::size_t foreignSize = 3; // of a character of such a word
+    const bool endsAsForeign = last.size() >= foreignSize && beginsForeign(last[last.size() - foreignSize]);
+    if (last.empty() || !(isWord(last.back()) || endsAsForeign) || last.size() > longestName || last == "top") {
         return false;
     }
     const NameKind kind = kindOf(last);
@@ -278,6 +292,26 @@ bool isMetricAtEnd(std::string_view text)
 }
 
 } // namespace
+
+std::string_view withoutQuotedPart(std::string_view text)
+{
+    constexpr std::size_t shortest = 4;
+    const std::size_t open
+        = text.size() < shortest || text.back() != '\'' ? std::string_view::npos : text.rfind('\'', text.size() - 2);
+    if (open == std::string_view::npos || open + 2 >= text.size()) {
+        return text;
+    }
+    const std::string_view inside = text.substr(open + 1, text.size() - open - 2);
+    if (!std::all_of(inside.begin(), inside.end(), [](char c) { return isWord(c) || c == '-'; })) {
+        return text; // a file
+    }
+    for (const std::string_view joint : {" for "sv, " of "sv}) {
+        if (text.substr(0, open).ends_with(joint)) {
+            return text.substr(0, open - joint.size());
+        }
+    }
+    return text;
+}
 
 bool endsAsMetric(std::string_view text)
 {

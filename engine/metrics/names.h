@@ -27,8 +27,10 @@ void forEachKnownWord(const std::function<void(std::string_view)> &visit);
 // "val_loss" -> val, loss; "trainLossL1" -> train, loss, l; digits at the end are dropped.
 std::vector<std::string> wordsOf(std::string_view name);
 
-// Whether the last word is one of a metric: "total loss", not "loss of".
+// Whether the last word is one of a metric: "total loss", not "loss of". "objective for 'output'" ends as "objective".
 bool endsAsMetric(std::string_view text);
+// Without "for 'output'" at the end, which says of which part of a model a value is; the text itself without one.
+std::string_view withoutQuotedPart(std::string_view text);
 
 // Validation and evaluation: their values belong to an epoch even inside a bar of batches.
 bool isOfEvaluation(std::string_view name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/outputreader.h"
 
+#include "engine/metrics/alignednames.h"
 #include "engine/metrics/barrecord.h"
 #include "engine/metrics/bars.h"
 #include "engine/metrics/classrows.h"
@@ -13,6 +14,7 @@
 #include "engine/metrics/prefix.h"
 #include "engine/metrics/relevance.h"
 #include "engine/metrics/resultblock.h"
+#include "engine/metrics/savedvalues.h"
 #include "engine/metrics/settingslist.h"
 #include "engine/metrics/solvedfields.h"
 #include "engine/metrics/tables.h"
@@ -65,6 +67,7 @@ public:
     void closeDict();
     void goOnWithDict(std::string_view text);
     bool settings(std::string_view text, bool isLast);
+    void takeLines(std::vector<std::pair<std::uint64_t, Record>> &&lines);
 
     Collector m_collector;
     LineSplitter m_splitter;
@@ -72,6 +75,7 @@ public:
     SettingsList m_settings;
     bool m_isBelowHeading = false; // of settings
     std::uint64_t m_line = 0;
+    std::optional<std::uint64_t> m_drawnLine; // the last one that was drawn more than once
     ResultBlock m_block;
     bool m_inMessage = false;
     OpenDict m_dict;
@@ -79,6 +83,7 @@ public:
     WorkCount m_work;
     ClassRows m_classRows;
     SolvedFields m_solved;
+    AlignedNames m_aligned;
 };
 
 void OutputReader::Private::closeDict()
@@ -96,12 +101,14 @@ void OutputReader::Private::closeDict()
     m_line = line;
 }
 
-void OutputReader::Private::closeBlock()
+void OutputReader::Private::takeLines(std::vector<std::pair<std::uint64_t, Record>> &&lines)
 {
-    for (auto &[line, record] : m_block.close()) {
+    for (auto &[line, record] : lines) {
         m_collector.take(std::move(record), line);
     }
 }
+
+void OutputReader::Private::closeBlock() { takeLines(m_block.close()); }
 
 // Whether the line belongs to a block of results; another one ends the block.
 bool OutputReader::Private::block(std::string_view text, std::string_view body)
@@ -258,18 +265,20 @@ void OutputReader::Private::plain(std::string_view text, bool isLast)
     }
     Record record;
     readText(text, record);
+    m_drawnLine = isLast ? m_drawnLine : m_line;
+    record.isDrawnAgain = m_drawnLine == m_line;
     if (record.pairs.empty() && isLast) {
         m_work.take(text);
     }
     record.isOfOneClass = record.isOfOneClass || m_classRows.take(record);
-    // "Saved checkpoint 3.pt (epoch 1 @ 330 updates, score 9.482)": it tells of a value that was printed where it
-    // arose.
-    if (const std::string verb = lowered(text.substr(0, text.find(' '))); verb == "saved" || verb == "saving") {
-        std::erase_if(record.pairs, [](const Pair &pair) { return !pair.isJoined; });
-    }
+    leaveOutSaved(text, record);
     if (!isLast && record.steps.empty() && !record.secondsLeft) {
         return; // what was written over it says it better
     }
+    if (isLast && m_aligned.waits(record, m_line)) {
+        return;
+    }
+    takeLines(m_aligned.take());
     m_collector.take(std::move(record), m_line);
 }
 
@@ -319,6 +328,9 @@ void OutputReader::Private::goOnWithDict(std::string_view text)
 void OutputReader::Private::state(std::string_view text, std::uint64_t line, bool isLast)
 {
     m_line = line;
+    if (isLast) {
+        takeLines(m_aligned.next(text));
+    }
     if (!m_dict.isEmpty()) {
         if (isLast) {
             goOnWithDict(text);
@@ -338,7 +350,7 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
         if (hasRankInFront(text) && !hasKnownWord(text.substr(0, longestLine))) {
             m_collector.noteRankPrefix();
         }
-        if (!mayMatter(text)) {
+        if (!m_aligned.isInside() && !mayMatter(text)) {
             return;
         }
     }
@@ -389,6 +401,7 @@ void OutputReader::finish()
     if (!d->m_dict.isEmpty()) {
         d->closeDict();
     }
+    d->takeLines(d->m_aligned.take());
     d->closeBlock();
     d->m_tables.finish();
     d->m_collector.finish();

@@ -22,6 +22,31 @@ bool isNameOfMetric(std::string_view name)
         && (kind == NameKind::Metric || kind == NameKind::Faint) && canBeName(name, true);
 }
 
+// "LOSS train 0.5 valid 0.75": nothing but the name and, for two parts at least, a value with a point.
+std::vector<PartValue> valuesWithoutSigns(std::string_view line)
+{
+    constexpr std::size_t leastParts = 2;
+    const std::size_t end = std::min(line.find(' '), line.size());
+    const std::string_view name = line.substr(0, end);
+    const std::size_t second = skipBlanks(line, end);
+    if (!isPartName(line.substr(second, lettersEnd(line, second) - second)) || !isNameOfMetric(name)) {
+        return {};
+    }
+    std::vector<PartValue> values;
+    for (std::size_t i = second; i < line.size();) {
+        const std::size_t wordEnd = lettersEnd(line, i);
+        PartValue value{name, line.substr(i, wordEnd - i), {}};
+        const std::size_t begin = skipBlanks(line, wordEnd);
+        const std::size_t behind = begin > wordEnd ? endOfValue(line, begin, &value.number) : begin;
+        if (!isPartName(value.part) || behind == begin || value.number.decimals == 0 || values.size() >= mostParts) {
+            return {};
+        }
+        values.push_back(value);
+        i = std::min(line.find_first_not_of(" \t,;|", behind), line.size());
+    }
+    return values.size() >= leastParts ? values : std::vector<PartValue>();
+}
+
 } // namespace
 
 std::size_t endOfValue(std::string_view text, std::size_t begin, Number *number)
@@ -47,7 +72,7 @@ std::vector<PartValue> partValuesOf(std::string_view line)
 {
     const std::size_t colon = line.find(": ");
     if (colon == std::string_view::npos) {
-        return {};
+        return valuesWithoutSigns(line);
     }
     const std::string_view name = trimmed(line.substr(0, colon));
     std::vector<PartValue> values;

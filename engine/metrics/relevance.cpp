@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/relevance.h"
 
+#include "engine/metrics/foreignwords.h"
 #include "engine/metrics/names.h"
 #include "engine/metrics/settingslist.h"
 #include "engine/metrics/stepnames.h"
@@ -68,6 +69,9 @@ bool hasKnownWord(std::string_view line)
     std::size_t i = 0;
     while (i < size) {
         if (codeOf(line[i]) == 0) {
+            if (beginsForeign(line[i]) && foreignWordAt(line, i)) {
+                return true;
+            }
             ++i;
             continue;
         }

@@ -49,6 +49,11 @@ bool ResultBlock::goesOn(std::string_view text, std::string_view body, std::uint
 bool ResultBlock::begins(std::string_view text, std::string_view body)
 {
     if (!isIndented(text, body) && body.starts_with("Result") && body.back() == ':') {
+        Record heading;
+        readText(body, heading);
+        if (!heading.steps.empty()) {
+            return false; // "Results for epoch 3:" names the step of the lines below by itself
+        }
         m_isOpen = true;
         m_isListOfResults = false;
     } else if (headsResults(body)) {

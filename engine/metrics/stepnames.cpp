@@ -30,9 +30,11 @@ struct StepWord {
     std::string_view word;
     StepName step;
 };
-constexpr std::array<StepWord, 50> stepWords{{
+constexpr std::array<StepWord, 53> stepWords{{
     {"epoch", {Axis::Epoch, false, false, false}},
     {"epoch_num", {Axis::Epoch, false, false, false}},
+    {"epoche", {Axis::Epoch, false, false, false}}, // German, as the next one
+    {"schritt", {Axis::Step, false, false, false}},
     {"ep", {Axis::Epoch, false, false, true}},
     {"step", {Axis::Step, false, false, false}},
     {"steps", {Axis::Step, false, true, false}},
@@ -68,6 +70,7 @@ constexpr std::array<StepWord, 50> stepWords{{
     {"batch_idx", {Axis::Batch, false, false, false}},
     {"batch_index", {Axis::Batch, false, false, false}},
     {"minibatch", {Axis::Batch, false, false, false}},
+    {"minibatches", {Axis::Batch, false, true, false}},
     {"mini-batch", {Axis::Batch, false, false, false}},
     {"batches", {Axis::Batch, false, true, false}},
     {"episode", {Axis::Episode, false, false, false}},
@@ -160,6 +163,16 @@ std::optional<StepName> stepNamed(std::string_view text)
         rest = trimmed(rest.substr(0, rest.size() - last.size()));
         last = lastWordOf(rest);
         step = stepWord(last);
+    }
+    // "Steps executed": how many so far. Those that were "taken" may be those of an episode.
+    if (!step && (last == "executed" || last == "completed" || last == "done") && last.size() < rest.size()) {
+        const std::string_view counted = trimmed(rest.substr(0, rest.size() - last.size()));
+        step = stepWord(lastWordOf(counted));
+        if (!step || !step->isPlural) {
+            return {};
+        }
+        rest = counted;
+        last = lastWordOf(rest);
     }
     // "valid_num_updates": where the whole program is, told of a part of the data
     if (const std::size_t part = last.find('_');

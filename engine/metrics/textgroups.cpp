@@ -240,6 +240,13 @@ void TextReader::openParenthesis()
 {
     const std::string_view before = m_line.substr(m_start, m_i - m_start);
     const std::size_t close = m_line.find(')', m_i);
+    // "BLEU = 27.5 58.1/33.2/21.0/13.7 (BP = 1.000 ratio = 1.012)": what a metric was made of
+    if (close != std::string_view::npos && m_bare && !m_bare->isWhole && trimmed(before).empty()
+        && m_record.steps.empty() && !m_record.pairs.empty() && m_record.pairs.back().kind == NameKind::Metric
+        && m_line.substr(m_i, close - m_i).find('=') != std::string_view::npos) {
+        after(close + 1);
+        return;
+    }
     if (close != std::string_view::npos && m_record.steps.empty() && isPartName(trimmed(before))) {
         Number count; // "train (1/10) loss: 0.5"
         const std::size_t inside = m_i + 1;

@@ -98,7 +98,7 @@ void TextReader::read()
                 takeNumber(number, begin);
                 break;
             case Lexed::Stamp: {
-                if (takeStepOfSeveral(number, begin)) {
+                if (takeStepOfSeveral(number, begin) || takeStepOfRange(number, begin)) {
                     break;
                 }
                 const Named named = nameBefore(begin);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/textreader.h"
 
+#include <algorithm>
+
 namespace trainyard::metrics
 {
 
@@ -15,6 +17,15 @@ bool isShortened(std::string_view text)
     const std::string last = lowered(text.substr(text.find_last_of(" :") + 1));
     return isPartName(last) || (last.size() == text.size() && last.find('-') != std::string::npos) || last == "avg"
         || last == "ave" || last == "acc" || last == "no" || last == "std";
+}
+
+// "best", "previous": a value that was another one's
+bool tellsOfBest(std::string_view text)
+{
+    const std::vector<std::string> words = wordsOf(text);
+    return std::any_of(words.begin(), words.end(), [](const std::string &w) {
+        return w == "best" || w == "highest" || w == "lowest" || w == "better" || w == "previous";
+    });
 }
 
 // "rate 0.5 perplexity" is "perplexity": a value with a point belongs to the words before it.
@@ -134,7 +145,8 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
     while (text.size() > 1 && isQuote(text.front())) {
         text.remove_prefix(1);
     }
-    while (!text.empty() && isQuote(text.back())) {
+    const bool endsWithPart = withoutQuotedPart(text).size() < text.size(); // "objective for 'output'"
+    while (!text.empty() && isQuote(text.back()) && !endsWithPart) {
         text.remove_suffix(1);
     }
     while (!text.empty() && std::string_view("#>.=~+").find(text.front()) != std::string_view::npos) {
@@ -175,7 +187,8 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
     // "Epoch 74 CV info cv_loss 7.5": the last word is a name by itself.
     const std::size_t last = text.find_last_of(' ') + 1;
     if (named.joint == Joint::None && last > 0 && text.find('_', last) != std::string_view::npos
-        && kindOf(text.substr(last)) == NameKind::Metric && !isPartName(text.substr(0, text.find(' ')))) {
+        && kindOf(text.substr(last)) == NameKind::Metric && !isPartName(text.substr(0, text.find(' ')))
+        && !tellsOfBest(text.substr(0, last))) {
         text = text.substr(last);
     }
     named.name = text;

@@ -95,6 +95,9 @@ private:
     bool takeShareOfWork(const Named &named, const Number &number);
     bool takeBarOfNotebook(const Number &count, std::string_view behind);
     bool takeStepOfSeveral(const Number &number, std::size_t begin);
+    bool takeStepOfHeading(const Number &number, std::size_t begin);
+    bool takeStepOfRange(const Number &number, std::size_t begin);
+    void takeStepInName(const NamedStep &inner, std::string_view context, const Number &number);
     bool isStepBehind(const Named &named, const Number &number) const;
     bool beginsMetric(std::size_t begin) const;
     bool takeStepOfPart(const Number &number, std::size_t begin);

@@ -66,33 +66,78 @@ bool TextReader::takeStep(const Named &named, const Number &number)
         return true;
     }
     if (const std::optional<NamedStep> inner = number.isWhole ? stepBehindName(named.name) : std::nullopt) {
-        // "Cost after iteration 100: 0.67"
-        addStep(inner->step, number);
-        std::size_t i = skipBlanks(m_line, number.end);
-        std::size_t joint = 0; // how long it is
-        for (const std::string_view sign : {":"sv, "="sv, "is "sv, "was "sv}) {
-            joint = m_line.substr(i).starts_with(sign) ? sign.size() : joint;
-        }
-        if (joint > 0) {
-            i = skipBlanks(m_line, i + joint);
-            Number value;
-            if (i < m_line.size() && beginsNumber(m_line, i) && lexNumber(m_line, i, value) == Lexed::Number) {
-                addPair({inner->name, named.context, Joint::Sign}, value, true);
-                after(afterAside(value.end));
-                m_lastWasStep = false;
-                return true;
-            }
-            if (const std::optional<Number> other = lexNotFinite(m_line, i)) {
-                addPair({inner->name, named.context, Joint::Sign}, *other, true);
-                after(other->end);
-                m_lastWasStep = false;
-                return true;
-            }
-        }
-        after(number.end);
+        takeStepInName(*inner, named.context, number);
         return true;
     }
     return false;
+}
+
+// "Cost after iteration 100: 0.67": the step, and the value behind it
+void TextReader::takeStepInName(const NamedStep &inner, std::string_view context, const Number &number)
+{
+    addStep(inner.step, number);
+    std::size_t i = skipBlanks(m_line, number.end);
+    std::size_t joint = 0; // how long it is
+    for (const std::string_view sign : {":"sv, "="sv, "is "sv, "was "sv}) {
+        joint = m_line.substr(i).starts_with(sign) ? sign.size() : joint;
+    }
+    if (joint > 0) {
+        i = skipBlanks(m_line, i + joint);
+        Number value;
+        if (i < m_line.size() && beginsNumber(m_line, i) && lexNumber(m_line, i, value) == Lexed::Number) {
+            addPair({inner.name, context, Joint::Sign}, value, true);
+            after(afterAside(value.end));
+            m_lastWasStep = false;
+            return;
+        }
+        if (const std::optional<Number> other = lexNotFinite(m_line, i)) {
+            addPair({inner.name, context, Joint::Sign}, *other, true);
+            after(other->end);
+            m_lastWasStep = false;
+            return;
+        }
+    }
+    after(number.end);
+}
+
+// "Evaluation after 5 epochs: mAP 0.5": how many there have been, and the values behind the colon
+bool TextReader::takeStepOfHeading(const Number &number, std::size_t begin)
+{
+    constexpr std::string_view joint = " after ";
+    const std::size_t word = skipBlanks(m_line, number.end), end = lettersEnd(m_line, word);
+    std::string_view counted = m_line.substr(std::min(word, m_line.size()), end - word);
+    if (!m_isFirst || !number.isWhole || number.total || number.unit != Unit::None || number.value < 0
+        || !m_line.substr(0, begin).ends_with(joint) || !counted.ends_with('s') || at(m_line, end) != ':') {
+        return false;
+    }
+    counted.remove_suffix(1);
+    const std::optional<StepName> step = stepName(counted);
+    if (!step) {
+        return false;
+    }
+    addStep(*step, number);
+    after(end + 1);
+    return true;
+}
+
+// "objective function for minibatches 0-9 is -0.5": a mean over some steps stands at the last one.
+bool TextReader::takeStepOfRange(const Number &number, std::size_t begin)
+{
+    const std::string_view text = m_line.substr(begin, number.end - begin);
+    const std::size_t dash = text.find('-');
+    if (dash == std::string_view::npos) {
+        return false;
+    }
+    const std::optional<Number> first = wholeNumber(text.substr(0, dash));
+    std::optional<Number> last = wholeNumber(text.substr(dash + 1));
+    const Named named = nameBefore(begin);
+    const std::optional<NamedStep> inner = stepBehindName(named.name);
+    if (!inner || !first || !last || !first->isWhole || !last->isWhole || first->value > last->value) {
+        return false;
+    }
+    last->end = number.end;
+    takeStepInName(*inner, named.context, *last);
+    return true;
 }
 
 // "Training loss after 100 steps: 0.5": the count is the step, not a part of the name.

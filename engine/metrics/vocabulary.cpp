@@ -13,7 +13,7 @@ const WordSet metricWords{"loss", "losses", "acc", "accuracy", "accuracies", "re
     "crossentropy", "entropy", "likelihood", "regret", "silhouette", "nmi", "ari", "gnorm", "rew", "dsc", "hausdorff",
     "sdr", "sisnr", "stoi", "pesq", "top", "prec", "precision", "fitness", "msssim", "prd", "error", "err", "score",
     "scores", "cost", "objective", "obj", "merror", "energy", "residual", "mlogloss", "smoothl", "residuals",
-    "divergence", "hr", "objf"};
+    "divergence", "hr", "objf", "verlust", "genauigkeit"};
 const WordSet faintWords{"error", "err", "score", "scores", "cost", "objective", "obj", "energy", "precision", "map",
     "return", "returns", "top", "prec", "ap", "ari", "hr", "residual", "residuals", "mar", "ade", "kid"};
 const WordSet settingWords{"lr", "rate", "weight", "weights", "coef", "coeff", "coefficient", "threshold", "thresholds",
@@ -47,7 +47,9 @@ const WordSet evaluationWords{"val", "valid", "validation", "test", "eval", "eva
 
 bool isMetricWord(std::string_view word)
 {
-    return metricWords.contains(word) || (word.size() > 4 && word.ends_with("loss"));
+    // German writes "validation loss" as one word.
+    return metricWords.contains(word) || (word.size() > 4 && word.ends_with("loss")) || word.ends_with("verlust")
+        || word.ends_with("genauigkeit");
 }
 
 } // namespace trainyard::metrics

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/writtenforms.h"
 
+#include "engine/metrics/foreignwords.h"
 #include "engine/metrics/words.h"
 
 #include <algorithm>
@@ -64,14 +65,20 @@ std::optional<std::string> asMeant(std::string_view line)
     if (line.starts_with("('") && line.ends_with(')')) {
         return asPrinted(line.substr(0, longestLine));
     }
-    if (line.find(wideColon) == std::string_view::npos && line.find(wideComma) == std::string_view::npos) {
+    if (std::all_of(line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; })) {
         return {};
+    }
+    if (line.find(wideColon) == std::string_view::npos && line.find(wideComma) == std::string_view::npos) {
+        return withKnownCounts(line.substr(0, longestLine));
     }
     std::string narrow(line.substr(0, longestLine));
     for (const auto &[wide, plainSign] : {std::pair(wideColon, ": "), std::pair(wideComma, ", ")}) {
         for (std::size_t i = narrow.find(wide); i != std::string::npos; i = narrow.find(wide, i)) {
             narrow.replace(i, wide.size(), plainSign);
         }
+    }
+    if (std::optional<std::string> counted = withKnownCounts(narrow)) {
+        return counted;
     }
     return narrow;
 }

@@ -13,7 +13,7 @@ namespace trainyard::metrics
 inline constexpr std::size_t longestLine = 16 * 1024; // of text; a dictionary may be longer
 
 // The line as the program meant it, or nothing where it is so already: a tab that syslog has escaped, the tuple of
-// Python 2's print(), and signs as Chinese and Japanese texts write them.
+// Python 2's print(), signs as Chinese and Japanese texts write them, and counts in their words.
 std::optional<std::string> asMeant(std::string_view line);
 std::optional<std::string> withEscapedTabs(std::string_view line);
 

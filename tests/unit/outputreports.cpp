@@ -101,6 +101,114 @@ void OutputTests::addReports()
                       "10 (25.00%)         112.201 ms           56 m, 5 s            36.91 K\n"
                       "20 (50.00%)         41.112 ms            20 m, 30 s           101.12 K\n")
         << QStringList() << u"0.5 1230"_s;
+    QTest::newRow("figures of an iteration at the right of their column, some without a word for a metric")
+        << QByteArray("      Learning iteration 3/10      \n"
+                      "\n"
+                      "               Computation: 98304 steps/s (collection: 0.5s, learning 0.25s)\n"
+                      "            Mean noise std: 1.25\n"
+                      "       Value function loss: 0.5\n"
+                      "      Mean rew_action_rate: -0.125\n"
+                      "                  time_out: 0.75\n"
+                      "Episode_Reward/track_velocity: 0.25\n"
+                      "              Environments: 4096\n"
+                      "----------------------------\n"
+                      "           Total timesteps: 98304\n"
+                      "            Time elapsed: 00:00:05\n"
+                      "                       ETA: 00:12:30\n")
+        << QStringList{u"Mean noise std | iteration 3 = 1.25"_s, u"Value function loss | iteration 3 = 0.5"_s,
+               u"Mean rew_action_rate | iteration 3 = -0.125"_s, u"time_out | iteration 3 = 0.75"_s,
+               u"Episode_Reward/track_velocity | iteration 3 = 0.25"_s}
+        << u"0.3 750"_s;
+    QTest::newRow("names at the right of their column without a metric, or without a step") << QByteArray(
+        "epoch 1\n"
+        "   hidden size: 0.5\n"
+        "     noise std: 0.25\n"
+        "         depth: 0.75\n"
+        "epoch 2\n"
+        "loss: 0.5\n"
+        "noise std: 0.25\n") << QStringList{u"loss | epoch 2 = 0.5"_s} << u"- -"_s;
+    QTest::newRow("a mean over some batches, behind a level with its place in the source")
+        << QByteArray("LOG (train[5.5.1~1-abc12]:PrintPhase():nnet-training.cc:288) Average objective function for "
+                      "'output' for minibatches 0-9 is -0.5 over 48000 frames.\n"
+                      "LOG (train[5.5.1~1-abc12]:PrintPhase():nnet-training.cc:288) Average objective function for "
+                      "'output-xent' for minibatches 0-9 is -4.25 over 48000 frames.\n"
+                      "WARNING (train[5.5.1~1-abc12]:Select():cu-device.cc:228) 'output' 0-9 is not for 0.5\n"
+                      "LOG (train[5.5.1~1-abc12]:PrintTotal():nnet-training.cc:351) Overall average objective function "
+                      "for 'output' is -0.375 over 96000 frames.\n"
+                      "LOG (train[5.5.1~1-abc12]:PrintTotal():nnet-training.cc:351) Overall accuracy for 'output' is "
+                      "0.25 per frame.\n")
+        << QStringList{u"Average objective function for 'output' | batch 9 = -0.5"_s,
+               u"Average objective function for 'output-xent' | batch 9 = -4.25"_s,
+               u"Overall average objective function for 'output' | batch 9 = -0.375"_s,
+               u"Overall accuracy for 'output' | batch 9 = 0.25"_s}
+        << u"- -"_s;
+    QTest::newRow("a quoted file behind a metric")
+        << QByteArray("epoch 1\nsaved the loss for 'best.pt' 0.5\nloss of 'a/b' is 0.25\n") << QStringList()
+        << u"- -"_s;
+    QTest::newRow("epochs and names in Chinese")
+        << QByteArray("训练集样本数: 50000\n"
+                      "第 1/4 轮, 训练损失: 0.75, 验证损失: 0.875, 准确率: 61.25%, 学习率: 0.001\n"
+                      "第2/4轮，训练损失：0.5，用时：12.5，最佳准确率：0.75\n"
+                      "测试准确率: 74.5%\n"
+                      "轮次: 3 损失: 0.25\n"
+                      "步数 100 损失=0.125\n")
+        << QStringList{u"训练损失 | epoch 1 = 0.75"_s, u"验证损失 | epoch 1 = 0.875"_s, u"准确率 | epoch 1 = 61.25"_s,
+               u"学习率 | epoch 1 = 0.001"_s, u"训练损失 | epoch 2 = 0.5"_s, u"测试准确率 | epoch 2 = 74.5"_s,
+               u"损失 | epoch 3 = 0.25"_s, u"损失 | step 100 = 0.125"_s}
+        << u"0.5 -"_s;
+    QTest::newRow("epochs and names in Japanese, Korean and German")
+        << QByteArray("エポック 1 損失: 0.75\n"
+                      "에포크 2, 손실: 0.5\n"
+                      "Epoche 3/4 - Trainingsverlust: 0.25 - Genauigkeit: 0.625\n"
+                      "Testgenauigkeit: 0.875\n")
+        << QStringList{u"損失 | epoch 1 = 0.75"_s, u"손실 | epoch 2 = 0.5"_s, u"Trainingsverlust | epoch 3 = 0.25"_s,
+               u"Genauigkeit | epoch 3 = 0.625"_s, u"Testgenauigkeit | epoch 3 = 0.875"_s}
+        << u"0.75 -"_s;
+    QTest::newRow("counts of other things in Chinese")
+        << QByteArray("第 3 章: 0.5\n进步 5: 0.5\n加载第 2 个文件 0.25\n") << QStringList() << u"- -"_s;
+    QTest::newRow("steps executed in a line that is drawn again, inside of an iteration")
+        << QByteArray(
+               "Starting iteration 2\n"
+               "Steps executed: 27 Episode length: 27 Return: 12.0\rSteps executed: 61 Episode length: 34 Return: "
+               "15.0\r\n"
+               "Average undiscounted return per training episode: 13.5\n"
+               "Average training steps per second: 152.25\n")
+        << QStringList{u"Episode length | step 27 = 27"_s, u"Return | step 27 = 12"_s,
+               u"Episode length | step 61 = 34"_s, u"Return | step 61 = 15"_s,
+               u"Average undiscounted return per training episode | iteration 2 = 13.5"_s}
+        << u"- -"_s;
+    QTest::newRow("steps completed") << QByteArray("steps completed: 100, loss: 0.5\nval loss: 0.25\n")
+                                     << QStringList{u"loss | step 100 = 0.5"_s, u"val loss | step 100 = 0.25"_s}
+                                     << u"- -"_s;
+    QTest::newRow("a name and the values of two parts of the data, without signs")
+        << QByteArray("EPOCH 1:\n"
+                      "  batch 1000 loss: 1.5\n"
+                      "LOSS train 1.25 valid 0.75\n"
+                      "EPOCH 2:\n"
+                      "LOSS train 1.125 valid 0.5\n"
+                      "loss train test 0.5\nLOSS valid 0.5 of 12\n")
+        << QStringList{u"loss | batch 1000 in 1 = 1.5"_s, u"LOSS | epoch 1 = 1.25"_s, u"valid/LOSS | epoch 1 = 0.75"_s,
+               u"LOSS | epoch 2 = 1.125"_s, u"valid/LOSS | epoch 2 = 0.5"_s}
+        << u"- -"_s;
+    QTest::newRow("headings of results that name their step")
+        << QByteArray("Results for epoch 3:\n  - loss: 0.5\n  - accuracy: 0.75\n"
+                      "Results for epoch 4:\n  - loss: 0.25\n  - accuracy: 0.875\n"
+                      "Evaluation after 5 epochs: mAP 0.5, AP50 0.625\n"
+                      "Stopped after 6 epochs, val loss 0.125\n")
+        << QStringList{u"loss | epoch 3 = 0.5"_s, u"accuracy | epoch 3 = 0.75"_s, u"loss | epoch 4 = 0.25"_s,
+               u"accuracy | epoch 4 = 0.875"_s, u"mAP | epoch 5 = 0.5"_s, u"AP50 | epoch 5 = 0.625"_s,
+               u"val loss | epoch 5 = 0.125"_s}
+        << u"- -"_s;
+    QTest::newRow("what the best one had, and what was saved")
+        << QByteArray("Epoch 2/4 | Train Loss: 0.5 | Val Acc: 85.5%\n"
+                      "  -> New best model saved (val_acc=85.5%)\n"
+                      "=> best val_loss 0.25 (epoch 1)\n")
+        << QStringList{u"Train Loss | epoch 2 = 0.5"_s, u"Val Acc | epoch 2 = 85.5"_s} << u"0.5 -"_s;
+    QTest::newRow("what a score was made of")
+        << QByteArray("bleu = 27.5 58.1/33.2/21.0/13.7 (BP = 1.000 ratio = 1.012 hyp_len = 65000 ref_len = 64200)\n"
+                      "Generate test with beam=5: BLEU4 = 28.5, 58.1/33.2/21.0/13.7 (BP=1.000, ratio=1.012, "
+                      "syslen=65000, reflen=64200)\n")
+        << QStringList{u"bleu | none = 27.5"_s, u"BLEU4 | none = 28.5"_s} << u"- -"_s;
     QTest::newRow("models in a row for each, and a column for each part of the data")
         << QByteArray("| model | train | test  |\n| small | 0.5   | 0.25  |\n| large | 0.75  | 0.625 |\n")
         << QStringList() << u"- -"_s;
