@@ -61,6 +61,25 @@ bool isTriedInLibrary(const FailureCauses &causes, const WhyError &before, const
         && causeOfError(causes, error);
 }
 
+// How asyncio ends what it waits for no longer. What it says of that is the next one.
+bool isCancellation(const WhyError &error)
+{
+    return error.type.section(u'.', -1) == "CancelledError"_L1 && error.message.isEmpty();
+}
+
+// Whether an error of a library that does not name the file it misses, such as a socket, is passed on with another
+// known cause.
+bool isNamedBy(const FailureCauses &causes, const WhyError &before, const WhyError &error)
+{
+    const bool mayBeNameless = !before.own && before.message.contains("No such file or directory"_L1);
+    const std::optional<CauseMatch> guessed = mayBeNameless ? causeOfError(causes, before) : std::nullopt;
+    if (!guessed || guessed->cause->name != "file-missing"_L1 || guessed->args.contains("file"_L1)) {
+        return false;
+    }
+    const std::optional<CauseMatch> known = causeOfError(causes, error);
+    return known && known->cause->name != guessed->cause->name;
+}
+
 // "2 validation errors for Settings", "lr", "Input should be greater than 0 [type=greater_than, ...]": what is wrong
 // stands below.
 QString firstComplaintOf(const QString &message)
@@ -160,6 +179,10 @@ qsizetype rootErrorOf(const FailureCauses &causes, const PythonBlock &block)
         }
         if (next.type == now.type && next.message == now.message) {
             continue; // raised again
+        }
+        if (isCancellation(now) || isNamedBy(causes, now, next)) {
+            root = i;
+            continue;
         }
         if (isCleanupAfter(now, next)) {
             root = isSurerThan(causes, now, next) ? i : root; // else what it does at its end only fails, too

@@ -52,9 +52,16 @@ bool looksLikeError(const QString &text)
         "|\\A[A-Z][\\w/+-]* (?:[Ee]rror|ERROR|FATAL) ?: |\\Aforrtl: (?:severe|error) \\(|\\A\\[E::|\\AError "
         "termination "
         "|\\A(?:\\S*/)?(?:lua\\w*|th): \\S+\\.lua:\\d+: "
-        "|\\Anpm (?:ERR!|error) (?!code |errno |syscall |path |dest |A complete log|Log files)\\S"_s);
+        "|\\Anpm (?:ERR!|error) (?!code |errno |syscall |path |dest |A complete log|Log files)\\S"
+        "|\\A\\S+:\\d+:\\d+: runtime error: "_s);
     static const QRegularExpression metric(u"\\b(?:[Ee]rror(?: rate)?|ERROR rate)[:= ]+[-+]?[\\d.]+"_s);
     return error.match(text).hasMatch() && (!metric.match(text).hasMatch() || text.startsWith("[E::"_L1));
+}
+
+bool isFatalLogLine(QByteArrayView words)
+{
+    static const QRegularExpression fatal(u"\\AF(?:\\d{4} [\\d:.]+ +\\d+)? \\S+\\.\\w+:\\d+\\] \\S"_s);
+    return fatal.match(QString::fromUtf8(headOf(words, longestErrorWords))).hasMatch();
 }
 
 bool isErrorHeadline(QByteArrayView words)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/otherstacks.h"
 
+#include "engine/core/why/fortranerrors.h"
+
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -80,7 +82,10 @@ const QList<FrameForm> &frameForms()
             {}},
         // The address sanitizer: "    #0 0x55d in main /w/k.cpp:3"
         {QRegularExpression(u"\\A\\s+#\\d+ 0x[0-9a-f]+ in (?<function>.+?) (?<file>[^\\s:]+\\.\\w+):(?<line>\\d+)"_s),
-            {"/sanitizer_common/"_L1, "/asan/"_L1, "/sysdeps/"_L1, "/csu/"_L1}},
+            {"/sanitizer_common/"_L1, "/asan/asan_"_L1, "/sysdeps/"_L1, "/csu/"_L1}},
+        // Tcl: "    (file "t.tcl" line 6)"
+        {QRegularExpression(u"\\A\\s+\\(file \"(?<file>[^\"]+)\" line (?<line>\\d+)\\)(?<function>)\\z"_s),
+            {"/lib/tcl"_L1}},
     };
     return forms;
 }
@@ -105,7 +110,7 @@ bool mayBeFrame(QByteArrayView words)
     return trimmed.startsWith("at ") || trimmed.startsWith("@ ") || trimmed.startsWith("from ")
         || trimmed.startsWith('#') || trimmed.startsWith('[') || trimmed.startsWith("in ")
         || (words.startsWith('\t') && trimmed.startsWith('/')) || trimmed.indexOf(" called at ") > 0
-        || trimmed.indexOf(" at line ") > 0;
+        || trimmed.startsWith("(file ") || trimmed.indexOf(" at line ") > 0;
 }
 
 std::optional<StackFrame> stackFrameIn(QByteArrayView words)
@@ -274,6 +279,12 @@ void StackReader::readFrames(OtherStack &stack, qsizetype firstFrame) const
             }
             continue;
         }
+        // Above it, Julia lists what else could have been called.
+        if (words == QByteArrayView("Stacktrace:")) {
+            now.clear();
+            outermost.reset();
+            continue;
+        }
         // What led to the error is the error.
         const std::optional<StackHead> head = headIn(words);
         if (head && head->isCause) {
@@ -357,6 +368,10 @@ QList<OtherStack> StackReader::all()
             stacks.append(*error);
             continue;
         }
+        if (const std::optional<OtherStack> error = fortranErrorAt(m_lines, i)) {
+            stacks.append(*error);
+            continue;
+        }
         if (!stackFrameIn(m_lines.at(i).words)) {
             continue;
         }
@@ -364,6 +379,9 @@ QList<OtherStack> StackReader::all()
         stack.first = stack.last = i;
         findHead(stack, i);
         readFrames(stack, i);
+        if (const std::optional<OtherStack> error = fortranErrorAt(m_lines, stack.line); error && !stack.own) {
+            stack.own = error->own;
+        }
         if (const qsizetype end = endOfNode(stack.last); end >= 0) {
             stack.isUncaught = true;
             stack.last = end;

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/quotedwords.h"
 
+#include "engine/core/why/whylines.h"
+
+#include <QRegularExpression>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
+
+using namespace Qt::StringLiterals;
 
 namespace trainyard::core
 {
@@ -81,6 +87,16 @@ bool isQuotedAt(QByteArrayView line, qsizetype at, QByteArrayView words)
         i = end;
     }
     return false;
+}
+
+bool isShownText(QByteArrayView line)
+{
+    constexpr qsizetype longestMark = 80;
+    static const QRegularExpression shown(
+        u"\\A\\s*(?:[-*\u2022] |\\d{1,2}[.)] "
+        u"|\\[(?!(?:e(?:rr|rror)?|fatal|crit(?:ical)?|panic|std(?:out|err)|main|launch\\w*"
+        "|worker|trainer|rank|node|host|proc(?:ess)?|gpu|job|task|stage)\\])[a-z]+\\] )"_s);
+    return shown.match(QString::fromUtf8(headOf(line, longestMark))).hasMatch();
 }
 
 } // namespace trainyard::core

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/why/errorwords.h"
 #include "engine/core/why/rootsearch.h"
+#include "engine/core/why/workwords.h"
 
 using namespace Qt::StringLiterals;
 
@@ -10,6 +12,17 @@ namespace
 {
 
 using Role = FailureCause::Role;
+
+// Whether a process that multiprocessing started wrote it, in code of the user.
+bool isOfChild(const PythonBlock &block)
+{
+    const QSet<QString> &places = block.errors.constFirst().places;
+    const bool isSpawned = std::any_of(places.cbegin(), places.cend(),
+        [](const QString &place) { return place.endsWith("/multiprocessing/spawn.py spawn_main"_L1); });
+    const bool isOwn = std::any_of(
+        block.errors.cbegin(), block.errors.cend(), [](const WhyError &error) { return error.own.has_value(); });
+    return isOwn && (isSpawned || block.context == PythonBlock::Context::Child);
+}
 
 } // namespace
 
@@ -139,6 +152,74 @@ qsizetype RootSearch::deathBefore(qsizetype index) const
     const bool isNear = before >= 0 && m_signs.at(before).block >= 0 && m_signs.at(before).line >= m_begin
         && written(m_signs.at(before).last + 1, m_signs.at(index).line, rootlines::near) <= rootlines::near;
     return isNear && !mayBeEndOf(before, m_signs.at(index)) ? before : -1;
+}
+
+// The first of the processes whose tracebacks stand right before that of their parent, which misses what they should
+// have done; or -1.
+qsizetype RootSearch::childBefore(qsizetype index) const
+{
+    constexpr int linesOfHead = 1; // "Process Process-2:"
+    qsizetype first = -1;
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
+        const WhySign &before = m_signs.at(i);
+        const int most = first >= 0 ? linesOfHead : 0;
+        if (before.block < 0 || before.weak || !isStrong(before.role) || before.line < m_begin
+            || !isOfChild(m_blocks.at(before.block))
+            || written(before.last + 1, m_signs.at(first >= 0 ? first : index).line, most) > most) {
+            break;
+        }
+        first = i;
+    }
+    return first;
+}
+
+// What another one said right before an exception that only follows from it: a process that the program had started,
+// or, of the library of a tracking server, the client of that; or -1.
+qsizetype RootSearch::otherBefore(qsizetype index) const
+{
+    const WhySign &sign = m_signs.at(index);
+    if (sign.block < 0 || !sign.fatal || !isStrong(sign.role) || isOfChild(m_blocks.at(sign.block))) {
+        return -1;
+    }
+    const QList<WhyError> &errors = m_blocks.at(sign.block).errors;
+    const bool isOfTracker = sign.cause.isEmpty() && errors.constLast().innermost.contains("/wandb/"_L1);
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end && isOfTracker; --i) {
+        const WhySign &before = m_signs.at(i);
+        if (written(before.last + 1, sign.line, rootlines::near) > rootlines::near) {
+            break;
+        }
+        if (before.block < 0 && before.survived && !before.weak && !before.cause.isEmpty() && isStrong(before.role)) {
+            return i;
+        }
+    }
+    return m_many ? -1 : childBefore(index);
+}
+
+// A library that logs a fatal error aborts right after it: that line, or -1.
+qsizetype RootSearch::fatalLogBefore(qsizetype index) const
+{
+    const qsizetype before = index - 1;
+    const bool isOne = before >= firstStep(index) && m_signs.at(before).generic && !m_signs.at(before).weak
+        && isFatalLogLine(m_lines.at(m_signs.at(before).line).words)
+        && written(m_signs.at(before).last + 1, m_signs.at(index).line, 0) == 0;
+    return isOne ? before : -1;
+}
+
+// Whether the program went on after an error until another one: its work did, or it had survived the same before.
+bool RootSearch::wasSurvived(qsizetype index, qsizetype until) const
+{
+    const WhySign &sign = m_signs.at(index);
+    if (goesOnBetween(m_lines, sign.last + 1, m_signs.at(until).line)) {
+        return true;
+    }
+    const QJsonValue said = sign.args.value("said"_L1);
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end && !m_many && sign.block >= 0; --i) {
+        const WhySign &before = m_signs.at(i);
+        if (before.block >= 0 && before.args.value("said"_L1) == said && written(before.last + 1, sign.line, 0) > 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // A script that goes on after its program has failed misses what that should have left: the program, or -1.

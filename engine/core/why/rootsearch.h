@@ -61,6 +61,10 @@ private:
         const WhySign &before = m_signs.at(traceback);
         return m_many || before.block < 0 || !before.fatal || canBeEndOf(m_blocks.at(before.block), m_lines, death);
     }
+    qsizetype otherBefore(qsizetype index) const;
+    qsizetype childBefore(qsizetype index) const;
+    qsizetype fatalLogBefore(qsizetype index) const;
+    bool wasSurvived(qsizetype index, qsizetype until) const;
     qsizetype firstOfWords(qsizetype index) const;
     qsizetype wordsBefore(qsizetype index) const;
     qsizetype clearestOf(qsizetype index) const;

@@ -35,13 +35,19 @@ bool isOtherProgram(const QString &name)
 
 std::optional<ShellError> shellErrorIn(QByteArrayView words)
 {
-    // bash, and dash, which says less before what it says.
+    // bash, and dash, which names the line only by its number.
     static const QRegularExpression ofBash(
         u"\\A(?<file>[^\\s:][^:]*): (?:eval: )?line (?<line>\\d+): (?! *\\d+ [A-Z])(?!warning: )(?<said>\\S.*)\\z"_s);
     static const QRegularExpression ofDash(
         u"\\A(?<file>[^\\s:]+): (?<line>\\d+): (?<said>(?:.*: )?(?:not found|parameter not set|Permission denied"
         "|Bad substitution|Syntax error: .*|cannot (?:open|create) .*|arithmetic expression: .*|can't cd to .*"
         "|Illegal number: .*|unexpected operator|bad variable name|is read only))\\z"_s);
+    // zsh: "run.zsh:3: command not found: foo".
+    static const QRegularExpression ofZsh(
+        u"\\A(?<file>[^\\s:]+):(?<line>\\d+): (?<said>(?:command not found: |no such file or directory: |permission "
+        u"denied: "
+        "|parse error near |no matches found: |read-only variable: |bad (?:math expression|substitution|option|pattern)"
+        "|division by zero|not valid in this context: ).*|\\w+: parameter not set)\\z"_s);
     static const QRegularExpression missing(u"\\A(?<file>\\S.*): No such file or directory\\z"
                                             "|\\Acannot open (?<file2>\\S+): No such file"_s);
     if (words.indexOf(": ") < 0) {
@@ -58,6 +64,9 @@ std::optional<ShellError> shellErrorIn(QByteArrayView words)
     QRegularExpressionMatch match = ofBash.match(text);
     if (!match.hasMatch()) {
         match = ofDash.match(text);
+    }
+    if (!match.hasMatch()) {
+        match = ofZsh.match(text);
     }
     const QString file = match.captured(u"file"_s);
     if (!match.hasMatch() || isOtherProgram(file)) {

@@ -26,10 +26,24 @@ std::optional<WhyFrame> placeNamedIn(const QString &text, const WhySign &sign)
         u"\\A(?:\\.\\./|/usr/|/build/|/io/|external/|malloc\\.c|pthread_|dl-)|/(?:aten|c10|pytorch|torch|tensorflow|xla|nptl)/"_s);
     static const QRegularExpression php(u" in (\\S+\\.php) on line (\\d+)\\z"_s);
     static const QRegularExpression lua(u"\\A\\S+: (\\S+\\.lua):(\\d+): "_s);
-    for (const QRegularExpression *pattern : {&perl, &php, &lua}) {
+    // What Python cannot read: "... in file /w/t.py on line 1, but no encoding declared".
+    static const QRegularExpression unreadable(u"\\ASyntaxError: .* in file (\\S+\\.py) on line (\\d+)\\b"_s);
+    // "CUDA error at main.cu:33 code=2(...)" and "GPUassert: out of memory main.cu 41" of the macros that programs
+    // check calls with; "k.c:3:9: runtime error: ..." of the sanitizer of undefined behaviour.
+    static const QRegularExpression checked(
+        u"\\A(?:CUDA|Cuda|HIP|cu[A-Z]\\w+) (?:[Ee]rror|ERROR|[Ff]ailure)\\b.*?(?:\\b(?:at|in)|:) "
+        "(\\S+\\.(?:cu|cuh|hip|cpp|cc|cxx|c|h|hpp)):(\\d+)\\b"
+        "|\\AGPUassert: .* (\\S+\\.(?:cu|cuh|hip|cpp|cc|cxx|c|h|hpp)) (\\d+)\\z"
+        "|\\A(\\S+\\.(?:cu|cpp|cc|cxx|c|h|hpp)):(\\d+):\\d+: runtime error: "_s);
+    for (const QRegularExpression *pattern : {&perl, &php, &lua, &unreadable}) {
         if (const QRegularExpressionMatch match = pattern->match(text); match.hasMatch()) {
             return WhyFrame{match.captured(1), {}, match.captured(2).toInt()};
         }
+    }
+    if (const QRegularExpressionMatch match = checked.match(text); match.hasMatch()) {
+        const QString file = match.captured(1) + match.captured(3) + match.captured(5);
+        const QString line = match.captured(2) + match.captured(4) + match.captured(6);
+        return ofLibrary.match(file).hasMatch() ? std::nullopt : std::optional(WhyFrame{file, {}, line.toInt()});
     }
     const QString file = sign.args.value("file"_L1).toString(), line = sign.args.value("line"_L1).toString();
     if (sign.cause == "assertion-failed"_L1 && !line.isEmpty() && !ofLibrary.match(file).hasMatch()) {

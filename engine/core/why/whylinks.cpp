@@ -56,6 +56,11 @@ bool isLinkedPreparation(const QList<WhyLine> &lines, const WhySign &preparation
     for (const QLatin1StringView key : {"file"_L1, "module"_L1, "name"_L1}) {
         wanted += namesIn(missing.args.value(key).toString());
     }
+    // A short name says something only as a whole part of an address: "cd ml", of "https://git.example/lab/ml.git".
+    static const QRegularExpression shortName(u"\\A\\w{1,2}\\z"_s);
+    const QString file = missing.args.value("file"_L1).toString();
+    const QRegularExpression partOfAddress(
+        shortName.match(file).hasMatch() ? u"[/:]%1(?:\\.git)?/?(?=['\"\\s]|\\z)"_s.arg(file) : u"(?!)"_s);
     if (isModule) {
         wanted = wanted.join(u'.').split(u'.', Qt::SkipEmptyParts); // a module is in the package of its first name
     }
@@ -69,7 +74,7 @@ bool isLinkedPreparation(const QList<WhyLine> &lines, const WhySign &preparation
         }
         const bool isNamed = std::any_of(wanted.cbegin(), wanted.cend(),
             [&](const QString &name) { return text.contains(name, Qt::CaseInsensitive); });
-        if (isNamed) {
+        if (isNamed || partOfAddress.match(text).hasMatch()) {
             return true;
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/whyroot.h"
 
+#include "engine/core/why/quotedwords.h"
 #include "engine/core/why/rootsearch.h"
 #include "engine/core/why/workwords.h"
 
@@ -108,7 +109,8 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
         if (written(m_signs.at(i).last + 1, sign.line, rootlines::afterEnd) > rootlines::afterEnd) {
             break;
         }
-        best = m_signs.at(i).role == Role::Decisive && !m_signs.at(i).weak ? i : best;
+        const bool isShown = isShownText(m_lines.at(m_signs.at(i).line).words);
+        best = m_signs.at(i).role == Role::Decisive && !m_signs.at(i).weak && !isShown ? i : best;
     }
     for (qsizetype i = index - 1, end = firstStep(index); i >= end && reach > 0; --i) {
         const WhySign &before = m_signs.at(i);
@@ -134,6 +136,7 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
             best = i;
         }
     }
+    bool isOfOther = false;
     const bool isCancelled = best >= 0 && m_signs.at(best).role == Role::Cancel;
     if (const qsizetype exit = isCancelled ? exitBefore(best) : -1; exit >= 0 && exit != index) {
         return explanationOf(exit, isPreparation);
@@ -152,8 +155,14 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
         best = rankBefore(index);
     } else if (sign.fatal && sign.block < 0 && isStrong(sign.role)) {
         best = tracebackBefore(index);
+    } else if (const qsizetype other = otherBefore(index); other >= 0) {
+        best = other;
+        isOfOther = true;
     } else if (m_many && sign.role != Role::Report && sign.fatal && sign.block >= 0) {
         best = firstOfGroup(index, 3, true);
+    }
+    if (best < 0 && sign.role == Role::Abort) {
+        best = fatalLogBefore(index);
     }
     if (best < 0 && sign.generic) {
         best = firstOfWords(index);
@@ -171,7 +180,7 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
     if (preparation >= 0 && sign.role == Role::Report && m_signs.at(preparation).cause == sign.cause) {
         preparation = -1;
     }
-    *isPreparation = preparation >= 0 || (best >= 0 && isStrong(sign.role) && sign.block < 0);
+    *isPreparation = preparation >= 0 || isOfOther || (best >= 0 && isStrong(sign.role) && sign.block < 0);
     return preparation >= 0 ? preparation : from;
 }
 
@@ -190,6 +199,11 @@ WhyRoot RootSearch::root()
         if (written(sign.last + 1, m_lines.size(), most) > most) {
             break;
         }
+        // What a program only shows, such as what a model has written.
+        const bool isShown = !m_many && sign.block < 0 && isShownText(m_lines.at(sign.line).words);
+        if (isShown && goesOnBetween(m_lines, sign.last + 1, m_lines.size())) {
+            continue;
+        }
         // A small tool says one thing and ends: a script that has gone on since has not failed by that.
         if (isOfSmallTool(m_lines.at(sign.line).words)
             && written(sign.last + 1, m_lines.size(), rootlines::near) > rootlines::near) {
@@ -198,7 +212,7 @@ WhyRoot RootSearch::root()
         // Something of no known kind is left for what is known, and what was only logged for what ended the program.
         const bool isKnown = !sign.generic && (last < 0 || mayLeadTo(sign, m_signs.at(last)));
         const bool isBetter = last < 0 || (m_signs.at(last).generic && isKnown)
-            || (m_signs.at(last).survived && !sign.survived && sign.fatal);
+            || (m_signs.at(last).survived && !sign.survived && sign.fatal && !wasSurvived(i, last));
         last = isBetter ? i : last;
         if (!sign.generic && !sign.survived) {
             break;

@@ -369,7 +369,7 @@ void SignReader::readGeneric()
         if (isIndented) {
             continue;
         }
-        if (!looksLikeError(text) || isMildLine(words)) {
+        if ((!looksLikeError(text) && !isFatalLogLine(words)) || isMildLine(words)) {
             continue;
         }
         WhySign sign;

@@ -26,8 +26,9 @@ bool tellsStep(const QString &text)
 
 bool tellsBegin(const QString &text)
 {
-    static const QRegularExpression begin(
-        u"\\A\\W*(?:re-?)?(?:start|train|continu|resum|initiali[sz]|begin|launch)\\w*ing\\b"_s,
+    static const QRegularExpression begin(u"\\A\\W*(?:re-?)?(?:start|train|continu|resum|initiali[sz]|begin|launch|"
+                                          u"evaluat|test|validat|predict|export)\\w*"
+                                          "ing\\b"_s,
         QRegularExpression::CaseInsensitiveOption);
     return begin.match(text).hasMatch();
 }

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/testregistry.h"
+#include "tests/unit/whytests.h"
+
+#include <QTest>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+// Which of several errors the others follow from, what a program has survived or only shows, and how certain that is.
+class TstWhyFollows : public WhyTests
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void rootOfSeveral_data();
+    void rootOfSeveral();
+};
+
+void TstWhyFollows::rootOfSeveral_data()
+{
+    columns();
+    QTest::addColumn<QString>("certainty");
+    const auto add = [](const char *name, int status, const QByteArray &output, const char *cause, const char *evidence,
+                         const char *certainty, const char *frame = "") {
+        QTest::newRow(name) << status << output << QString::fromUtf8(cause) << QString::fromUtf8(evidence)
+                            << QString::fromUtf8(frame) << QString::fromUtf8(certainty);
+    };
+    const QByteArray lib = "/opt/env/lib/python3.11/";
+
+    const QByteArray child = "Process Process-2:\n"
+        + traceback({lib + "multiprocessing/process.py:314:_bootstrap", "/w/load.py:9:fill"}, "KeyError: 'path'");
+    const QByteArray waiting
+        = traceback({"/w/train.py:40:<module>", lib + "multiprocessing/queues.py:114:get:raise Empty"}, "_queue.Empty");
+    add("a process that its parent waits for", 1, child + waiting, "user-code-error", "'path'", "likely", "load.py:9");
+    add("two of them", 1, child + QByteArray(child).replace("Process-2", "Process-3").replace("path", "size") + waiting,
+        "user-code-error", "'path'", "likely", "load.py:9");
+    add("a process that its parent went on after", 1, child + "3 rows\n" + waiting, "user-code-error", "Empty",
+        "certain", "train.py:40");
+    add("a spawned process", 1,
+        traceback({"<string>:1:<module>", lib + "multiprocessing/spawn.py:122:spawn_main", "/w/t.py:4:<module>"},
+            "RuntimeError: no idiom of a main module")
+            + traceback({"/w/t.py:5:<module>"}, "AssertionError: worker failed"),
+        "user-code-error", "no idiom", "likely", "t.py:4");
+    add("a spawned process without code of the user", 1,
+        traceback({"<string>:1:<module>", lib + "multiprocessing/spawn.py:122:spawn_main",
+                      lib + "multiprocessing/synchronize.py:110:__setstate__"},
+            "FileNotFoundError: [Errno 2] No such file or directory")
+            + traceback({"/w/t.py:5:<module>"}, "ValueError: no rows"),
+        "user-code-error", "no rows", "certain", "t.py:5");
+
+    const QByteArray commError
+        = traceback({"/w/train.py:14:<module>", lib + "site-packages/wandb/sdk/wandb_init.py:1195:init:raise error"},
+            "wandb.errors.CommError: Error communicating with wandb process, exiting...");
+    add("what the client of a tracking server said", 1,
+        "wandb: ERROR Error while calling W&B API: permission denied (<Response [403]>)\n" + commError, "hub-auth",
+        "permission denied", "likely", "train.py:14");
+    add("the library of that client alone", 1, commError, "user-code-error", "CommError", "certain", "train.py:14");
+
+    const QByteArray fatal
+        = "2026-01-01 10:00:00.1: F core/guard.cc:37] The library was compiled for other processors\n";
+    add("a library that logs why it aborts", 134, fatal + "Aborted (core dumped)\n", "program-error",
+        "other processors", "likely");
+    add("one that logged it long before", 134, fatal + "step 1\nstep 2\nAborted (core dumped)\n", "abort", "Aborted",
+        "likely");
+
+    const QByteArray ecc
+        = traceback({"/w/train.py:9:f"}, "RuntimeError: CUDA error: uncorrectable ECC error encountered");
+    add("what a driver clears up after an error", 1,
+        ecc
+            + "[81.2] NVRM: Xid (PCI:0000:3b:00): 48, pid=9, DBE\n"
+              "[81.3] NVRM: Xid (PCI:0000:3b:00): 45, pid=9, Ch 8\n",
+        "gpu-memory-error", "uncorrectable ECC", "certain", "train.py:9");
+    add("only that", 1, "step 1\n[81.3] NVRM: Xid (PCI:0000:3b:00): 45, pid=9, Ch 8\n", "gpu-xid", "): 45", "likely");
+    add("an assertion of a kernel before a library that cannot begin", 1,
+        "/src/Indexing.cu:12: select: block: [1,0,0], thread: [32,0,0] Assertion `index < size` failed.\n"
+            + traceback({"/w/emb.py:12:forward"},
+                "RuntimeError: CUDA error: CUBLAS_STATUS_NOT_INITIALIZED when calling `cublasCreate(handle)`"),
+        "device-assert", "Assertion `index", "likely", "emb.py:12");
+
+    const QByteArray docker = lib + "site-packages/docker/";
+    add("a socket that is named by what passes it on", 1,
+        traceback(
+            {docker + "transport/unixconn.py:26:connect"}, "FileNotFoundError: [Errno 2] No such file or directory")
+            + during
+            + traceback({lib + "site-packages/requests/adapters.py:711:send:raise ConnectionError(err)"},
+                "requests.exceptions.ConnectionError: ('Connection aborted.', FileNotFoundError(2, 'No such file or "
+                "directory'))")
+            + direct
+            + traceback({"/w/t.py:3:<module>", docker + "api/client.py:230:_version:raise DockerException("},
+                "docker.errors.DockerException: Error while fetching server API version: ('Connection aborted.', "
+                "FileNotFoundError(2, 'No such file or directory'))"),
+        "docker-daemon", "DockerException", "certain", "t.py:3");
+    add("a file that is named by its own error", 1,
+        traceback({lib + "pathlib.py:1044:open"}, "FileNotFoundError: [Errno 2] No such file or directory: '/w/c.json'")
+            + direct
+            + traceback({"/w/t.py:3:<module>", docker + "api/client.py:230:_version:raise DockerException("},
+                "docker.errors.DockerException: Error while fetching server API version"),
+        "file-missing", "/w/c.json", "certain", "t.py:3");
+    add("a coroutine that was cancelled for the time", 1,
+        traceback({lib + "asyncio/tasks.py:500:wait_for", lib + "asyncio/tasks.py:649:sleep", "/w/q.py:3:ask"},
+            "asyncio.exceptions.CancelledError")
+            + direct
+            + traceback(
+                {"/w/t.py:8:<module>", lib + "asyncio/tasks.py:502:wait_for:raise exceptions.TimeoutError() from exc"},
+                "TimeoutError"),
+        "user-code-error", "TimeoutError", "certain", "t.py:8");
+
+    const QByteArray probe = traceback({"/w/t.py:6:probe"}, "RuntimeError: no fast kernel");
+    add("an error behind a line of a logger, after one that was survived before", 1,
+        probe + "using the slow one\nstep 0 loss 1.0\n" + probe + "using the slow one\nstep 1 loss 0.5\n"
+            + "ERROR:root:shard 3 has few rows\n" + traceback({"/w/norm.py:12:norm"}, "ValueError: negative spread"),
+        "user-code-error", "negative spread", "likely", "norm.py:12");
+    add("a script that begins with another program", 1,
+        "epoch 1 loss 0.3\n" + traceback({"/w/a.py:2:f"}, "RuntimeError: cannot sync") + "evaluating\n",
+        "user-code-error", "cannot sync", "likely", "a.py:2");
+    add("a program that looks for a short name that was not fetched", 2,
+        "fatal: unable to access 'https://git.example/lab/ml.git/': Could not resolve host: git.example\n"
+        "run.sh: line 4: cd: ml: No such file or directory\n"
+        "python3: can't open file '/w/train.py': [Errno 2] No such file or directory\n",
+        "dns", "Could not resolve host", "likely");
+    add("one that looks for another short name", 2,
+        "fatal: unable to access 'https://git.example/lab/ml.git/': Could not resolve host: git.example\n"
+        "run.sh: line 4: cd: nl: No such file or directory\n",
+        "file-missing", "cd: nl", "certain", "run.sh:4");
+
+    const QByteArray limit
+        = "slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2026-01-01T10:00:00 DUE TO TIME LIMIT ***\n";
+    const QByteArray steps = "eval step 20: accuracy 0.43\neval step 30: accuracy 0.44\n";
+    add("what a model has written", 1,
+        "[generated] RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB\n[generated] " + limit + steps,
+        "unknown", "step 30", "unknown");
+    add("what a model has written at the end", 1, steps + "[generated] " + limit, "time-limit", "[generated]",
+        "likely");
+    add("a list of what may happen", 1,
+        "Known problems:\n  - Segmentation fault: update the driver.\n  - CUDA out of memory: lower the batch.\n"
+            + steps,
+        "unknown", "step 30", "unknown");
+    add("the limit itself, while the steps go on", 1, limit + steps, "time-limit", "DUE TO TIME LIMIT", "certain");
+    add("the limit in the file of a daemon", 1,
+        "[2026-01-01T10:00:00.003] error: *** JOB 7 ON n1 CANCELLED AT 2026-01-01T10:00:00 DUE TO TIME LIMIT ***\n",
+        "time-limit", "DUE TO TIME LIMIT", "certain");
+}
+
+void TstWhyFollows::rootOfSeveral()
+{
+    QFETCH(int, status);
+    QFETCH(QByteArray, output);
+    check();
+    QTEST(whyOf(status, output).certainty, "certainty");
+}
+
+TRAINYARD_TEST(TstWhyFollows)
+#include "tst_whyfollows.moc"
