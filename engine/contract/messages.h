@@ -17,7 +17,7 @@
 //
 // A request carries an id chosen by the client (from 1); its answer carries the same. Messages that the agent sends
 // unasked have 0. A request that cannot be carried out is answered by Failure. Folders of tries are absolute paths on
-// the agent's host.
+// the agent's host. Large because it is one list: a frame can be any of them (Message).
 namespace trainyard::contract
 {
 
