@@ -4,7 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/words.h"
 #include "widgets/text/columns.h"
-#include "widgets/text/hosttexts.h"
+#include "widgets/text/hostfilestexts.h"
 
 using namespace Qt::StringLiterals;
 

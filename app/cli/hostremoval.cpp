@@ -5,7 +5,7 @@
 #include "app/cli/filesofhost.h"
 #include "app/cli/useofhost.h"
 #include "engine/api/valuejson.h"
-#include "widgets/text/hosttexts.h"
+#include "widgets/text/hostfilestexts.h"
 
 using namespace Qt::StringLiterals;
 

@@ -72,9 +72,9 @@ private:
     void endUnwatched();
 };
 
-// Removes the container of a try, also when its keeper cannot do it any more. `isOver`: the container has ended.
-// Returns false when the container may still exist. `answerMs`: how long one answer of the container program may take;
-// the end of a task waits for it.
+// Removes the container of a try, also when its keeper can no longer do it. `isOver`: the container has ended. Returns
+// false when the container may still exist. `answerMs`: how long one answer of the container program may take; the end
+// of a task waits for it.
 constexpr std::int64_t containerAnswerMs = 120'000;
 bool removeContainer(const contract::ContainerRecord &record, const std::vector<std::string> &environment,
     bool isOver = false, std::int64_t answerMs = containerAnswerMs);

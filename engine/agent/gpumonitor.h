@@ -34,7 +34,7 @@ private:
     static constexpr std::int64_t inventoryLimitMs = 10000;
     static constexpr std::int64_t processesMs = 5000;
     static constexpr std::int64_t restartMs = 5000;
-    static constexpr std::int64_t silenceMs = 4000; // a stream that says nothing for so long says nothing any more
+    static constexpr std::int64_t silenceMs = 4000; // a stream that is silent for this long counts as ended
     static constexpr std::int64_t pollMs = 2000;
     static constexpr std::int64_t relookMs = 30000; // whether one that was lost is back
 

@@ -36,7 +36,7 @@ public:
     void setDone(std::function<void(const std::string &dir)> done) { m_done = std::move(done); }
 
 private:
-    static constexpr std::int64_t pingMs = 30000; // a walk of a slow file server takes its time
+    static constexpr std::int64_t pingMs = 30000; // a walk over a slow file server takes long
     static constexpr std::int64_t againMs = 5000;
     static constexpr std::int64_t patienceMs = 10000; // with the end of a try
     static constexpr std::int64_t youngMs = 200; // nothing is looked for before: many tries are over by then

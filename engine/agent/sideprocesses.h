@@ -53,7 +53,7 @@ private:
         std::vector<std::int64_t> open; // whose answers are still to come
         pid_t process = 0;
         contract::FrameReader said;
-        Loop::Timer timer = 0; // after which it is not waited for any more
+        Loop::Timer timer = 0; // after which it is no longer waited for
         std::function<void()> done;
     };
     // Whether this is the first request for code or data since this agent began: what an earlier agent has left is

@@ -76,7 +76,7 @@ public:
     };
     // `share` is called when the files are found and before they are read: it may call leaveOut().
     Look look(const Judge &judge, const std::function<void()> &share);
-    // These files are not its own alone: what is shared is made void, and neither is read any more.
+    // These files are not its own alone: what is shared is made void, and none of them is read any longer.
     void leaveOut(const std::map<FileKey, SharedFile> &files);
     // The task has ended: the next looks read what is left. Long afterwards, it cannot be known which files are its
     // own.
@@ -103,10 +103,10 @@ private:
         std::unique_ptr<MetricIntake> intake;
         MetricIntake::Taken stored;
         std::int64_t readUntil = 0; // what was read was written by then; ms UTC
-        std::int64_t shorterSince = 0; // what was taken is not all there any more; ms UTC
-        std::int64_t goneSince = 0; // neither it nor another file of its run is there; ms UTC
+        std::int64_t shorterSince = 0; // since when not all that was taken is there; ms UTC
+        std::int64_t goneSince = 0; // since when neither it nor another file of its run is there; ms UTC
         bool wasOpen = false; // a process of the try had it open, or an earlier agent may know that
-        bool isUnreadable = false; // it is not read any more
+        bool isUnreadable = false; // it is no longer read
         bool isWritten = false; // by this try, as far as one can tell
         bool isOfJob = false; // another task of the job may have written it
     };

@@ -254,7 +254,7 @@ template <typename Io> void fields(Io &io, Of<Io, HostToRemove> &m) { members(io
 
 struct TokenOfTarget { // on no disk, and in no message but this one
     QString id; // "openpai:lab"
-    QString token; // empty: none any more
+    QString token; // empty: it is forgotten
 };
 template <typename Io> void fields(Io &io, Of<Io, TokenOfTarget> &m) { members(io, "id", m.id, "token", m.token); }
 

@@ -144,7 +144,7 @@ inline bool isNumberedOf(const QString &name, const QString &group)
     return std::all_of(number.begin(), number.end(), [](QChar c) { return c.isDigit(); });
 }
 
-// What an attempt ran with. Nothing: it is not known any more.
+// What an attempt ran with. Nothing: it is no longer known.
 struct TextOfAttempt {
     QByteArray yaml; // secrets masked
     QJsonObject parameters; // as in JobSummary

@@ -9,7 +9,7 @@
 // Why a job waits, is refused or has failed, where more is known than a sentence needs: the engine makes these values,
 // and the texts read them. Each has its code and one list of its members, so that no key is spelled in two places.
 // They are stored and sent as code and arguments (see ADR 16); a reason that is not listed here has arguments for its
-// sentence only.
+// sentence only. Large because it is one list: as() and any() look a code up among all of them.
 namespace trainyard::reason
 {
 

@@ -32,6 +32,6 @@ struct ClusterProgramEnd {
 void runClusterProgram(
     QObject *owner, const ClusterProgram &wanted, const std::function<void(const ClusterProgramEnd &end)> &then);
 
-inline constexpr int clusterAnswerMs = 60'000; // a busy controller takes its time
+inline constexpr int clusterAnswerMs = 60'000; // a busy controller is slow
 
 } // namespace trainyard

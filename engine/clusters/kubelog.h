@@ -19,7 +19,7 @@ struct LogLine {
     QByteArray text; // with its line feed, unless it is the last and not complete
     friend bool operator==(const LogLine &, const LogLine &) = default;
 };
-// The lines of "kubectl logs --timestamps". A last line without an end is complete only when nothing comes any more.
+// The lines of "kubectl logs --timestamps". A last line without an end is complete only when nothing more comes.
 QList<LogLine> logLines(const QByteArray &said, bool isAll);
 bool hasTime(const QList<LogLine> &lines, qint64 timeNs);
 // Those that follow the line with this time, which was taken last: they are in their order, whatever times they have

@@ -45,7 +45,7 @@ public:
     // Why nothing can be asked of it now. Codes: slurm.login-unknown {host}, slurm.login-away {host}.
     Error absence() const;
     Error inItsWords(const Error &problem) const; // of its commands: they are not on this computer
-    void hostChanged(); // the host is another one, or its connection has another state
+    void hostChanged(); // the host was replaced, or its connection has another state
 
     // Where runs are kept there: below `folder` or, when that is empty, below the state folder of the account. Empty:
     // not known, as the host has not been reached yet.

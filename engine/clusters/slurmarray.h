@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/clusters/slurmrefusal.h"
 #include "engine/clusters/slurmscript.h"
-#include "engine/clusters/slurmtext.h"
 
 #include <QString>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/clock.h"
 #include "engine/clusters/slurmbackend.h"
+#include "engine/clusters/slurmrefusal.h"
 
 #include <QPointer>
 

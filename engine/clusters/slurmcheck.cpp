@@ -4,6 +4,7 @@
 #include "engine/backend/ownuser.h"
 #include "engine/client/slurmoptions.h"
 #include "engine/clusters/slurmquota.h"
+#include "engine/clusters/slurmrefusal.h"
 #include "engine/clusters/slurmtext.h"
 
 #include <QDir>

@@ -16,7 +16,7 @@ constexpr int codeNotStarted = -300;
 constexpr int codeNoFolder = -2010; // as on a host: something that the job names is not there
 
 struct EndFacts {
-    QString state; // of the job at the cluster, in Slurm's words; empty: the cluster does not know it any more
+    QString state; // of the job at the cluster, in Slurm's words; empty: the cluster no longer knows it
     QString target;
     QString reason; // Slurm's, of that state
     QString detail; // what the lead or the batch script said last

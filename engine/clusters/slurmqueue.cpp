@@ -3,6 +3,7 @@
 
 #include "engine/backend/clock.h"
 #include "engine/client/settings.h"
+#include "engine/clusters/slurmrefusal.h"
 
 #include <algorithm>
 #include <utility>

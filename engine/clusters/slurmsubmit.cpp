@@ -2,6 +2,7 @@
 #include "engine/backend/clock.h"
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
+#include "engine/clusters/slurmrefusal.h"
 
 #include <algorithm>
 

@@ -77,7 +77,7 @@ struct LeadExitRule {
 struct LeadRetries {
     std::int64_t budget = 0; // taskRetryCount
     std::int64_t freeCap = 0; // free retries in a row; negative: without a limit
-    std::int64_t steadyMs = 0; // a run that is so long starts the row over
+    std::int64_t steadyMs = 0; // a run that is as long as this starts the row over
     std::int64_t minPauseMs = 0, maxPauseMs = 0; // doubled between the two; 0: no pause
     std::vector<LeadExitRule> rules;
     LeadExitClass otherwise = LeadExitClass::Unknown; // where no rule holds

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 // The fields of every message and of plan.json, listed once for both directions: io("name", field) writes or reads one.
-// Only messages.cpp uses it.
+// Only messages.cpp uses it. Large because it is one list, in the order of messages.h.
 namespace trainyard::contract
 {
 

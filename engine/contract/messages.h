@@ -17,7 +17,7 @@
 //
 // A request carries an id chosen by the client (from 1); its answer carries the same. Messages that the agent sends
 // unasked have 0. A request that cannot be carried out is answered by Failure. Folders of tries are absolute paths on
-// the agent's host.
+// the agent's host. Large because it is one list: a frame can be any of them (Message).
 namespace trainyard::contract
 {
 
@@ -365,7 +365,7 @@ struct Gpu {
     bool undivided = false; // MIG is on and it has no instance: nothing can run on it
     std::vector<std::string> holders
         = {}; // "4711 python (jun)": processes with memory on it, as far as they can be seen
-    bool missing = false; // its driver has listed it before, and does not any more
+    bool missing = false; // its driver has listed it before, and no longer does
     std::string lockedBy = {}; // holder of its lock: plainText() of a try's folder, "?" when not known; empty: none
     std::int64_t lockedMiB = 0; // what tasks that share it were promised, of all engines
     friend bool operator==(const Gpu &, const Gpu &) = default;

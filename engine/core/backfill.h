@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/core/rooms.h"
+#include "engine/core/placing.h"
 
 #include <functional>
 #include <map>

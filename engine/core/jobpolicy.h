@@ -41,7 +41,7 @@ struct RolePolicy {
 // Limits of free retries, which OpenPAI does not have. Each can be switched off.
 struct RetryLimits {
     int freeRetryCap = 10; // free retries in a row; negative: none
-    qint64 steadyMs = 10 * 60 * 1000; // a run that is so long starts the row over
+    qint64 steadyMs = 10 * 60 * 1000; // a run that is as long as this starts the row over
     qint64 minPauseMs = 3000; // before a free or unlimited retry, doubled each time ...
     qint64 maxPauseMs = 5 * 60 * 1000; // ... up to this; minPauseMs 0: no pause
     qint64 conflictMinSec = 60; // delay after a conflict, drawn between the two

@@ -138,7 +138,7 @@ struct RequestPlacement { // Scheduler::request; gang: together
 };
 struct CancelPlacement {
     int attempt = 0;
-}; // Scheduler::cancel: nothing of this job waits any more
+}; // Scheduler::cancel: nothing of this job waits any longer
 struct DrawPorts { // draw and bind-test ports for tasks that are Placed; answer PortsDrawn or PlacementFailed
     int attempt = 0;
     std::vector<TaskRef> tasks;

@@ -4,7 +4,7 @@
 #include "engine/api/reasons.h"
 #include "engine/core/apart.h"
 #include "engine/core/backfill.h"
-#include "engine/core/rooms.h"
+#include "engine/core/placing.h"
 #include "engine/core/scheduler.h"
 
 #include <climits>

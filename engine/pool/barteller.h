@@ -15,7 +15,7 @@ public:
     BarTeller(const QString &folder, HostPool &hosts, const LiveTries &tries); // `folder`: of LaunchBars
     void add(const QUuid &tryUuid, const QString &host, const QString &folder) { m_bars.add(tryUuid, host, folder); }
     void drop(const QUuid &tryUuid) { m_bars.drop(tryUuid); } // it is launched after all
-    void bar(const QUuid &tryUuid); // it is over, and this is written down: nothing of it may start any more
+    void bar(const QUuid &tryUuid); // it is over, and this is written down: nothing of it may start any longer
     void hostIsBack(const QString &host);
 
 private:

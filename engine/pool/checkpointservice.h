@@ -72,7 +72,7 @@ private:
     Error reasonOf(const Move &move) const;
     void runSoon();
     void run();
-    bool settleAway(const Moves::iterator &move); // if it is not waited for any more
+    bool settleAway(const Moves::iterator &move); // if it is no longer waited for
     void begin(Move &move);
     Moves::iterator find(const CheckpointCopy *copy);
     void ended(const CheckpointCopy *copy, const Error &why);

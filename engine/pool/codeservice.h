@@ -117,7 +117,7 @@ private:
     void snapshotMade(const QUuid &job, const Made &made);
     void isTooLarge(const QUuid &job, const QString &host, const Error &tooBig);
     void ask(const QUuid &job, const Error &tooBig, const QString &host);
-    void goOn(const QUuid &job); // nothing is asked any more
+    void goOn(const QUuid &job); // nothing is asked any longer
     void goOn(const std::function<bool(const Job &)> &isMeant);
     void drop(There &there);
     bool isTriedAgain(const QUuid &job, const QString &host);

@@ -38,7 +38,7 @@ private:
     };
     void ask(PoolHost &host, SshTransport *transport, int id, const Question &question);
     void askNoMore(const SshTransport *transport, int id);
-    void goOn(const QString &host); // one of its questions is not open any more
+    void goOn(const QString &host); // one of its questions is no longer open
 
     std::function<PoolHost *(const QString &)> m_find;
     std::vector<Open> m_open;

@@ -56,6 +56,7 @@ struct PoolJob {
     std::set<QUuid> inTrouble; // tries of which LiveTry::trouble() is to be told
 };
 
+// One for each job that the pool has. Entries are made on first use and stay until forget().
 class PoolJobs
 {
 public:

@@ -34,12 +34,15 @@ public:
 
 private:
     using Places = std::map<core::TaskRef, core::Allocation>;
+    // poolsettling.cpp, with accept() and settle()
     void settleGpuTypes(Prepared &prepared) const;
-    const PoolHost *awayHost(const QString &name) const;
     void noteHosts(Prepared &prepared) const;
     void settlePlace(Prepared &prepared) const;
     Result<void> checkWork(const Prepared &prepared) const;
     Result<void> checkData(const Prepared &prepared) const;
+
+    // poolplanner.cpp
+    const PoolHost *awayHost(const QString &name) const;
     Places placesOf(const core::JobGrants &grants, const core::JobPolicy &policy) const;
     launch::LaunchInput inputOf(const Prepared &prepared, const core::JobState &job, const PlannedTask &task,
         const TaskRole &role, const PoolHost *at) const;

@@ -31,7 +31,7 @@ public:
     void observe(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void pause(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, bool on);
-    void bar(const QUuid &tryUuid); // it is over, and this is written down: nothing of it may start any more
+    void bar(const QUuid &tryUuid); // it is over, and this is written down: nothing of it may start any longer
     void stopUnwritten(ActiveJob &job);
     bool giveUp(ActiveJob &job); // tasks that are being stopped on hosts that are away; false: there are none
     // The try, when its host can be spoken to; else it is asked for when that is back.

@@ -2,11 +2,12 @@
 #include "model/protocol/plugins.h"
 #include "model/template/mustache.h"
 #include "model/template/pluginsteps.h"
+#include "model/template/prerequisiteorder.h"
 #include "model/template/render.h"
+#include "model/template/serverplugins.h"
 #include "model/template/tags.h"
 
 #include <QHash>
-#include <QSet>
 
 #include <memory>
 
@@ -15,16 +16,6 @@ namespace trainyard
 
 namespace
 {
-
-// By name alone; of several types the later item wins, as in JobSpec::prerequisite, but in one pass for all.
-QHash<QString, const Prerequisite *> byName(const JobSpec &job)
-{
-    QHash<QString, const Prerequisite *> table;
-    for (const Prerequisite &item : job.prerequisites) {
-        table.insert(item.name, &item);
-    }
-    return table;
-}
 
 QString trimmedLines(const QStringList &commands)
 {
@@ -36,74 +27,6 @@ QString trimmedLines(const QStringList &commands)
     return lines.join(QLatin1Char('\n'));
 }
 
-// What `this` is inside a prerequisite: its own keys, then those of what it requires, in order.
-Value selfScope(const Prerequisite &item, const QHash<QString, const Prerequisite *> &table)
-{
-    Value::Map keys = item.all.asMap() ? *item.all.asMap() : Value::Map{};
-    QSet<QString> known;
-    for (const auto &[key, value] : std::as_const(keys)) {
-        known.insert(key);
-    }
-    QSet<const Prerequisite *> visited{&item};
-    QStringList pending = item.require;
-    while (!pending.isEmpty()) {
-        const Prerequisite *required = table.value(pending.takeFirst());
-        if (!required || visited.contains(required)) {
-            continue;
-        }
-        visited.insert(required);
-        const Value::Map entries = required->all.asMap() ? *required->all.asMap() : Value::Map{};
-        for (const auto &entry : entries) {
-            if (!known.contains(entry.first)) {
-                known.insert(entry.first);
-                keys.append(entry);
-            }
-        }
-        pending += required->require;
-    }
-    return Value(keys);
-}
-
-bool mentionsItself(const Value &item)
-{
-    const Value::Map keys = item.asMap() ? *item.asMap() : Value::Map{};
-    return std::any_of(keys.cbegin(), keys.cend(), [](const auto &entry) {
-        const Value::List list = entry.second.asList() ? *entry.second.asList() : Value::List{entry.second};
-        return std::any_of(list.cbegin(), list.cend(), [](const Value &value) {
-            return value.asString() && value.asString()->contains(QLatin1String("<%"))
-                && value.asString()->contains(QLatin1String("this."));
-        });
-    });
-}
-
-// An item's texts may be made of its other keys: "uri: <% this.server %>/data". One pass, as everywhere.
-Value filledKeys(const Value &self)
-{
-    if (!mentionsItself(self)) {
-        return self;
-    }
-    TemplateScopes scopes;
-    scopes.self = &self;
-    const auto filled = [&scopes](const Value &value) {
-        const Result<Rendered> rendered
-            = value.asString() ? renderTemplate(*value.asString(), scopes) : Result<Rendered>(Rendered{});
-        return value.asString() && rendered ? Value(rendered->text) : value;
-    };
-    Value::Map keys = *self.asMap();
-    for (auto &[key, value] : keys) {
-        if (value.asString()) {
-            value = filled(value);
-        } else if (value.asList()) {
-            Value::List list = *value.asList();
-            for (Value &each : list) {
-                each = filled(each);
-            }
-            value = Value(list);
-        }
-    }
-    return Value(keys);
-}
-
 // One entry of the list of things that run around the user's commands.
 struct Step {
     QString name;
@@ -112,51 +35,6 @@ struct Step {
     std::optional<Value> self;
     QString plugin = QStringLiteral("cmd");
 };
-
-const QString &textOf(const Value *value)
-{
-    static const QString none;
-    return value && value->asString() ? *value->asString() : none;
-}
-
-bool isTrue(const Value *value) { return value && value->asBool() && *value->asBool(); }
-
-// What a cluster's runtime writes for its ssh plugin. Without gang allocation there is no ssh between tasks.
-QStringList sshCommands(const Value &parameters, bool gang)
-{
-    const bool jobSsh = gang && isTrue(parameters.find(QStringLiteral("jobssh")));
-    const Value *user = parameters.find(QStringLiteral("userssh"));
-    const QString type = user ? textOf(user->find(QStringLiteral("type"))) : QString();
-    const QString key = user ? textOf(user->find(QStringLiteral("value"))) : QString();
-    const bool userSsh = !type.isEmpty() && !key.isEmpty();
-    if (!jobSsh && !userSsh) {
-        return {};
-    }
-    QString server
-        = QStringLiteral("$PLUGINS/ssh/sshd.sh ") + (jobSsh ? QLatin1String("true") : QLatin1String("false"));
-    if (userSsh) {
-        server += QLatin1Char(' ') + type + QStringLiteral(" '") + key + QLatin1Char('\'');
-    }
-    QStringList commands{
-        QStringLiteral("apt-get update;apt-get install -y openssh-client openssh-server;"), server + QLatin1Char('\n')};
-    if (jobSsh && isTrue(parameters.find(QStringLiteral("sshbarrier")))) {
-        const Value *timeout = parameters.find(QStringLiteral("sshbarrierTimeout"));
-        const QString minutes = timeout && timeout->asInt() ? QString::number(*timeout->asInt()) : QString();
-        commands.append(QStringLiteral("$PLUGINS/ssh/sshbarrier.sh ") + minutes + QLatin1Char('\n'));
-    }
-    return commands;
-}
-
-// The clone itself happens before the task starts; this puts it where it is wanted.
-QStringList gitCommands(const Value &parameters)
-{
-    const QString folder = textOf(parameters.find(QStringLiteral("clone_dir")));
-    if (folder.isEmpty()) {
-        return {};
-    }
-    return {QStringLiteral("$PLUGINS/git/check_clone_dir.sh ") + folder, QStringLiteral("mkdir -p ") + folder,
-        QStringLiteral("mv -f /usr/local/pai/code/* ") + folder};
-}
 
 QString header(FailurePolicy policy)
 {
@@ -206,12 +84,12 @@ private:
     const TaskRole &m_role;
     ComposeOptions m_options;
     TemplateScopes m_scopes; // without secrets
-    QHash<QString, const Prerequisite *> m_byName;
+    PrerequisitesByName m_byName;
     QList<std::shared_ptr<const Value>> m_filled; // items whose own <% this.x %> are filled in
 };
 
 Composer::Composer(const JobSpec &job, const TaskRole &role, const ComposeOptions &options)
-    : m_job(job), m_role(role), m_options(options), m_byName(byName(job))
+    : m_job(job), m_role(role), m_options(options), m_byName(prerequisitesByName(job))
 {
     const auto scope = [&](const QString &type, const QString &name) -> const Value * {
         const Prerequisite *item = name.isEmpty() ? nullptr : job.prerequisite(type, name);
@@ -478,10 +356,10 @@ PluginCommands Composer::commandsOf(const Step &step) const
         return {};
     }
     if (step.plugin == QLatin1String("ssh")) {
-        return {sshCommands(step.parameters, m_job.gangAllocation), {}};
+        return {serverSshCommands(step.parameters, m_job.gangAllocation), {}};
     }
     if (step.plugin == QLatin1String("git")) {
-        return {gitCommands(step.parameters), {}};
+        return {serverGitCommands(step.parameters), {}};
     }
     return step.plugin == QLatin1String("cmd") ? pluginCommands(step.parameters, isExact()) : PluginCommands{};
 }
@@ -519,61 +397,6 @@ Result<ComposedRole> Composer::compose()
 }
 
 } // namespace
-
-Result<QStringList> expandPrerequisites(const JobSpec &job, const TaskRole &role)
-{
-    const QHash<QString, const Prerequisite *> table = byName(job);
-    QStringList order;
-    QSet<QString> done;
-    struct Frame {
-        QString name;
-        QStringList pending;
-    };
-    for (const QString &top : role.prerequisites) {
-        // An explicit stack: a chain may be as long as the file.
-        QList<Frame> stack;
-        QSet<QString> onStack;
-        QString wanted = top;
-        QString wantedBy = role.name;
-        while (true) {
-            if (!wanted.isNull() && !done.contains(wanted)) {
-                if (onStack.contains(wanted)) {
-                    QStringList cycle;
-                    for (const Frame &frame : std::as_const(stack)) {
-                        if (!cycle.isEmpty() || frame.name == wanted) {
-                            cycle.append(frame.name);
-                        }
-                    }
-                    cycle.append(wanted);
-                    return fail(QStringLiteral("require.cycle"),
-                        {{QStringLiteral("cycle"), cycle.join(QStringLiteral(" → "))}});
-                }
-                const Prerequisite *item = table.value(wanted);
-                if (!item) {
-                    return fail(QStringLiteral("require.unknown"),
-                        {{QStringLiteral("name"), wanted}, {QStringLiteral("by"), wantedBy}});
-                }
-                onStack.insert(wanted);
-                stack.append({wanted, item->require});
-            }
-            if (stack.isEmpty()) {
-                break;
-            }
-            Frame &frame = stack.last();
-            if (frame.pending.isEmpty()) {
-                done.insert(frame.name);
-                onStack.remove(frame.name);
-                order.append(frame.name);
-                stack.removeLast();
-                wanted = QString();
-            } else {
-                wanted = frame.pending.takeFirst();
-                wantedBy = frame.name;
-            }
-        }
-    }
-    return order;
-}
 
 Result<RegistryAuth> renderAuth(const JobSpec &job, const RegistryAuth &auth)
 {

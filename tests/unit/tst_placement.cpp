@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/reasons.h"
-#include "engine/core/rooms.h"
+#include "engine/core/placing.h"
 #include "tests/helpers/fullform.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/unit/asked.h"

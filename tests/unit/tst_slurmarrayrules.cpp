@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmarray.h"
+#include "engine/clusters/slurmrefusal.h"
+#include "engine/clusters/slurmtext.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QTest>

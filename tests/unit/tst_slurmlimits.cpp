@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmpause.h"
+#include "engine/clusters/slurmrefusal.h"
 #include "engine/clusters/slurmscript.h"
 #include "engine/clusters/slurmtext.h"
 #include "engine/contract/slurmtime.h"

@@ -5,6 +5,7 @@
 #include "widgets/text/completiontexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/gputexts.h"
+#include "widgets/text/hostfilestexts.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/metricrank.h"
 #include "widgets/text/resulttexts.h"

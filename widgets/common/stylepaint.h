@@ -18,6 +18,7 @@ class QStyleOptionToolButton;
 class QStyleOptionViewItem;
 
 // The drawing of the style, one function per thing. Used by TrainyardStyle and by delegates; takes no part in layout.
+// Large because there are many things to draw, and none of the functions has more to it.
 namespace trainyard::stylepaint
 {
 

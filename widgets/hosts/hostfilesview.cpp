@@ -3,7 +3,7 @@
 
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
-#include "widgets/text/hosttexts.h"
+#include "widgets/text/hostfilestexts.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>

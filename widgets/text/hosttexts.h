@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/api/hostfiles.h"
 #include "engine/api/values.h"
 
 #include <QHash>
@@ -34,14 +33,5 @@ QString checkText(const HostInfo &host);
 QString peerAddressText(const HostInfo &host);
 // All that is known of a host as plain text, for the person who looks after it: no value of the user's environment.
 QString hostReport(const HostInfo &host);
-// What Trainyard has put on a host: a name and what is there, for each kind that is there at all.
-QList<QStringList> hostFilesRows(const api::HostFiles &files);
-// "3 folders of jobs that are not in the list any more, 40 MiB": what was there before and is not after. Empty:
-// nothing.
-QString cleanedText(const api::HostFiles &before, const api::HostFiles &after);
-// What stays on a host that is removed; empty: nothing.
-QString stayingText(const api::HostFiles &files);
-// Why the helper is still there after everything was to be removed; empty: it is gone.
-QString helperStaysText(const api::HostFiles &after);
 
 } // namespace trainyard

@@ -5,7 +5,7 @@
 #include "app/gui/workbench/workbench.h"
 #include "widgets/hosts/hostfilesview.h"
 #include "widgets/hosts/hostspage.h"
-#include "widgets/text/hosttexts.h"
+#include "widgets/text/hostfilestexts.h"
 #include "widgets/text/texts.h"
 
 #include <QCheckBox>

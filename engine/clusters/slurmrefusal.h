@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+// What it means that a command of Slurm failed, by its words: above all, why sbatch refused a job. Pure.
+namespace trainyard::slurm
+{
+
+// Whether the commands of Slurm are there, but nothing tells them where the cluster is.
+bool isUnconfigured(const QByteArray &said);
+
+// Why sbatch refused, in its own words: the last line that it said of it, with the limit that it names before.
+QString refusal(const QByteArray &said);
+// Whether it may take the job later: its controller does not answer, or a limit of jobs is reached. Unclear: a limit of
+// jobs, or one of what a single job may take. Array: it takes no array, or none of this size.
+enum class Refusal { Silent, Limit, Unclear, Array, Final };
+Refusal refusalKind(const QString &refusal);
+// Why a job waits that was refused for now. The files of a cluster behind a login node are not for this computer.
+QString waitAfter(Refusal refusal, const QByteArray &said, bool isBehindLogin);
+// Whether all that sbatch has said shows that it ended before it handed anything over: it does not find its
+// configuration, or no server takes its call. What may have been sent and not answered does not.
+bool isBeforeSubmission(const QByteArray &said);
+// Whether a job that was refused so many times is not tried again. `hasOthers`: other jobs of this engine are there,
+// whose number may be the reason.
+bool isFinal(Refusal kind, int refusals, bool hasOthers);
+
+} // namespace trainyard::slurm
