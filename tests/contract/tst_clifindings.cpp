@@ -43,7 +43,7 @@ void TstCliFindings::checkForPeople()
     const QString path = m_cli.file(u"bad.yaml"_s, badJob);
     const CliFixture::Run bad = m_cli.run({u"check"_s, path});
     QCOMPARE(bad.status, 1);
-    const QByteArray place = path.toUtf8() + ":2:7: error: The name ";
+    const QByteArray place = path.toUtf8() + ":2:7: error: '\u00e9' must not be in a name: ";
     QVERIFY2(bad.out.contains(place), bad.out.constData());
     QVERIFY2(bad.out.contains("\n        ^~~~~~~~\n"), bad.out.constData());
     QVERIFY(bad.out.contains("[name.invalid]"));

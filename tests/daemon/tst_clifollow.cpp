@@ -567,9 +567,9 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         const QList<QStringList> commands{{u"top"_s, u"x"_s}, {u"engine"_s, u"status"_s, u"x"_s},
-            {u"hosts"_s, u"list"_s, u"x"_s}, {u"show"_s, u"1"_s, u"2"_s}, {u"logs"_s, u"1"_s, u"w/0"_s, u"x"_s},
-            {u"templates"_s, u"list"_s, u"x"_s}, {u"explain"_s, u"/name"_s, u"/type"_s}, {u"run"_s, u"a"_s, u"b"_s},
-            {u"move"_s, u"1"_s, u"2"_s}, {u"settings"_s, u"stop.graceSeconds"_s, u"1"_s, u"2"_s}};
+            {u"hosts"_s, u"list"_s, u"x"_s}, {u"logs"_s, u"1"_s, u"w/0"_s, u"x"_s}, {u"templates"_s, u"list"_s, u"x"_s},
+            {u"explain"_s, u"/name"_s, u"/type"_s}, {u"run"_s, u"a"_s, u"b"_s}, {u"move"_s, u"1"_s, u"2"_s},
+            {u"settings"_s, u"stop.graceSeconds"_s, u"1"_s, u"2"_s}};
         for (const QStringList &command : commands) {
             const auto said = f.ctl(command);
             QVERIFY2(said.status == 2, qPrintable(command.join(u' ')));

@@ -554,13 +554,12 @@ private Q_SLOTS:
     void foregroundLeavesItsLogs()
     {
         ProgramsFixture f;
-        const auto runs = [&f] {
-            return QDir(f.path(u"state/trainyard/foreground"_s)).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
-        };
+        const QString all = f.stateFolder() + u"/foreground"_s;
+        const auto runs = [&all] { return QDir(all).entryList(QDir::Dirs | QDir::NoDotAndDotDot); };
         const auto run = f.ctl({u"run"_s, u"--foreground"_s, u"-"_s}, EngineFixture::job("front", {"echo hello"}));
         QVERIFY2(run.status == 0, run.err.constData());
         QCOMPARE(runs().size(), 1);
-        const QString folder = f.path(u"state/trainyard/foreground/"_s + runs().constFirst());
+        const QString folder = all + u'/' + runs().constFirst();
         QVERIFY2(run.err.contains(QByteArray("The logs are in " + folder.toUtf8() + "/runs")), run.err.constData());
         QStringList logs;
         qint64 bytes = 0;
@@ -575,9 +574,11 @@ private Q_SLOTS:
         QVERIFY(!logs.isEmpty());
         QVERIFY2(bytes < 256 * 1024, QByteArray::number(bytes).constData());
         // What a run of an earlier version has left, and a run that is too old.
-        f.write(u"state/trainyard/foreground/"_s + runs().constFirst() + u"/store.reserve"_s, QByteArray(4096, 'x'));
-        const QString old = f.path(u"state/trainyard/foreground/6f1ed002-ab5f-4c3a-9b1c-0d3f5a7c9e11"_s);
-        const QString mark = f.write(u"state/trainyard/foreground/6f1ed002-ab5f-4c3a-9b1c-0d3f5a7c9e11/over"_s, {});
+        const QString inside = QDir(f.path({})).relativeFilePath(all);
+        f.write(inside + u'/' + runs().constFirst() + u"/store.reserve"_s, QByteArray(4096, 'x'));
+        const QString name = u"/6f1ed002-ab5f-4c3a-9b1c-0d3f5a7c9e11"_s;
+        const QString old = all + name;
+        const QString mark = f.write(inside + name + u"/over"_s, {});
         QFile aged(mark);
         QVERIFY(aged.open(QIODevice::ReadWrite));
         QVERIFY(aged.setFileTime(QDateTime::currentDateTime().addDays(-15), QFileDevice::FileModificationTime));
