@@ -13,6 +13,9 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
+constexpr qsizetype longestName = 4096; // PATH_MAX
+constexpr qsizetype longestCommand = 128 << 10; // in which a name is looked for
+
 // A word that is more than itself to a shell.
 bool isSpecial(const QString &word)
 {
@@ -53,21 +56,27 @@ bool isGuard(const QString &command)
     return guard.match(command).hasMatch() && !command.contains("$("_L1);
 }
 
-// With the values of parameters, as far as these are texts and numbers of the document.
-QString withParameters(QString command, const JobSpec &job)
+// With the values of parameters, as far as these are texts and numbers of the document. As it is written where that
+// would be longer than a command that names a file.
+QString withParameters(const QString &command, const JobSpec &job)
 {
     static const QRegularExpression reference(u"<%\\s*\\$parameters\\.([A-Za-z_][A-Za-z0-9_]*)\\s*%>"_s);
-    const QString text = command;
-    qsizetype shift = 0;
-    for (auto it = reference.globalMatch(text); it.hasNext();) {
+    QString filled;
+    qsizetype upTo = 0;
+    for (auto it = reference.globalMatch(command); it.hasNext();) {
         const QRegularExpressionMatch match = it.next();
         const Value *value = job.parameters.find(match.captured(1));
-        if (value && (value->asString() || value->asInt() || value->asDouble())) {
-            command.replace(match.capturedStart() + shift, match.capturedLength(), value->toText());
-            shift = command.size() - text.size();
+        if (!value || !(value->asString() || value->asInt() || value->asDouble())) {
+            continue;
         }
+        const QString text = value->toText();
+        if (text.size() > longestName || filled.size() > longestCommand) {
+            return command; // no name of a file, and a large text, repeated often, would fill the memory
+        }
+        filled += QStringView(command).sliced(upTo, match.capturedStart() - upTo) + text;
+        upTo = match.capturedEnd();
     }
-    return command;
+    return filled + QStringView(command).sliced(upTo);
 }
 
 // A word, and where it begins.
