@@ -6,6 +6,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 
 namespace trainyard
@@ -22,6 +23,13 @@ constexpr qint64 fileMs = 15'000;
 constexpr qint64 askedMs = 3000;
 // How long the file system of a job may not be there, before what was begun on it is lost.
 constexpr qint64 awayMs = 300'000;
+
+// There may be a record of its end, which cannot be read now, as from a file server that is away for a moment.
+bool isRecordUnread(const std::string &folder)
+{
+    const int error = contract::readError(folder + '/' + contract::file::exit);
+    return error != 0 && error != ENOENT && error != ENOTDIR;
+}
 
 // Ended by a signal that clusters end jobs with.
 bool isKilled(const contract::ExitRecord &record)
@@ -208,6 +216,9 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
         ended(entry, tryUuid, submission, *record);
     } else if (state && !isSeenThere(entry, submission)) {
         m_site->lookSoon();
+    } else if (state && isRecordUnread(folder) && !isStopped(submission, entry.position)
+        && steadyMs() - m_queue.known(submission.allocation.idOf(entry.position)).since < awayMs) {
+        return; // it is looked at again
     } else if (state && (isStopped(submission, entry.position) || !isAway(*entry.job))) {
         const bool neverBegan = isStopped(submission, entry.position) && !entry.isPlaced;
         if (neverBegan || finalState(submission, entry.position, fileMs) || submission.allocation.end(entry.position)) {

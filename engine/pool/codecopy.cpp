@@ -2,6 +2,7 @@
 #include "engine/pool/codecopy.h"
 
 #include "engine/pool/codeplaces.h"
+#include "engine/pool/passingerrors.h"
 #include "engine/pool/sharedfolder.h"
 #include "engine/pool/tryanswers.h"
 
@@ -27,9 +28,7 @@ constexpr int mostSnapshots = 5; // of a folder that changes while it is sent
 
 bool isOfBusyHost(const contract::Failure &why)
 {
-    const int error = why.systemError;
-    return why.code == "code.host-failed" || error == EAGAIN || error == ENOMEM || error == EMFILE || error == ENFILE
-        || error == ETIMEDOUT || error == ESTALE;
+    return why.code == "code.host-failed" || pool::isPassing(why.systemError);
 }
 
 } // namespace

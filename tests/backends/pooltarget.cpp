@@ -90,6 +90,14 @@ void FakeAgent::answer(const contract::Envelope &asked)
                     say(asked.id, found);
                 }
             },
+            [&](const contract::Data &data) {
+                contract::DataReply reply;
+                reply.state = m_target.m_dataFailures > 0 ? "unreadable" : "ready";
+                reply.systemError = m_target.m_dataFailures > 0 ? m_target.m_dataError : 0;
+                reply.place = reply.about = data.path;
+                m_target.m_dataFailures = std::max(0, m_target.m_dataFailures - 1);
+                say(asked.id, reply);
+            },
             [&](const contract::Code &) {
                 if (m_target.m_codeFailures > 0) {
                     --m_target.m_codeFailures;

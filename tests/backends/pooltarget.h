@@ -79,6 +79,12 @@ public:
         m_codeFailures = times;
         m_codeFailure = code;
     }
+    // So often no agent can read the data of a job, for such a reason (errno); then it is there.
+    void loseData(int times, int error)
+    {
+        m_dataFailures = times;
+        m_dataError = error;
+    }
     // The agent of a host sends a byte more of what comes with the output of the try that was followed last.
     void sendMore(const QString &host);
     void setMounted(bool on) { m_isMounted = on; } // off: what hosts have of the engine is not to be seen
@@ -103,7 +109,7 @@ private:
     bool m_isAnswering = true, m_losesAnswers = false, m_isGreeting = true, m_isMounted = true;
     bool m_isPaused = false, m_isListing = false;
     QMap<QString, std::string> m_broken;
-    int m_codeFailures = 0;
+    int m_codeFailures = 0, m_dataFailures = 0, m_dataError = 0;
     std::string m_codeFailure;
     QStringList m_refused;
 };

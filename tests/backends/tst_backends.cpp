@@ -69,6 +69,7 @@ private Q_SLOTS:
     void lostIsNoSuccess_data() { rows(); }
     void lostIsNoSuccess();
     void silentAccountsAreNoEnd();
+    void anUnreadableRecordIsNoEnd();
     void accountsThatNeverAnswer();
     void aStopThatNobodyHeard();
     void aTryOfALeadIsFoundAgain();
@@ -258,6 +259,30 @@ void TstBackends::silentAccountsAreNoEnd()
     target.setAccounts("exit 0\n"); // they do not know it, either
     QVERIFY(house.waitFor(uuid, [&](const JobSummary &job) { return isFinal(job.state) || target.starts() > 1; }));
     QVERIFY(house.state(uuid) != State::Succeeded);
+}
+
+// There is one, and it cannot be read for a while: that says nothing.
+void TstBackends::anUnreadableRecordIsNoEnd()
+{
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(oneTask()), other = house.submit(oneTask());
+    QVERIFY(house.waitForState(uuid, State::Running) && house.waitForState(other, State::Running));
+    const auto recordOf = [&house](const QString &job) {
+        return QString(house.backend().log(job, 0, u"main"_s, 0, 0).folder + u"/exit"_s);
+    };
+    target.endAll(0);
+    const QString record = recordOf(uuid), kept = record + u".kept"_s;
+    QVERIFY(QFile::rename(record, kept) && QFile::remove(recordOf(other)));
+    // Nobody can read the first byte of its own memory.
+    QVERIFY(QFile::link(u"/proc/self/mem"_s, record));
+    // The one without a record is lost, and more looks follow.
+    QVERIFY(house.waitFor(other, [&](const JobSummary &job) { return isFinal(job.state) || target.starts() > 2; }));
+    QVERIFY(house.waitForState(house.submit(oneTask()), State::Running));
+    QCOMPARE(house.state(uuid), State::Running);
+    QVERIFY(QFile::remove(record) && QFile::rename(kept, record));
+    QVERIFY(house.waitForState(uuid, State::Succeeded));
 }
 
 // What is known is told, and some day nobody waits any more.

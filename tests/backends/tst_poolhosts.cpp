@@ -17,6 +17,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <cerrno>
+
 using namespace trainyard;
 using namespace Qt::StringLiterals;
 
@@ -765,6 +767,21 @@ private Q_SLOTS:
         QCOMPARE(state.retries, 0);
         QCOMPARE(state.tasks.front().tryIndex, 0);
         QCOMPARE(labs.target.starts(), 1);
+    }
+
+    // Nor has one whose file server does not answer said that the data of a job cannot be read.
+    void dataOfASlowFileServerIsAwaited()
+    {
+        Labs labs;
+        labs.target.loseData(1, ETIMEDOUT);
+        QVERIFY(labs.open());
+        const QString job = labs.house.submit(EngineFixture::document("one", EngineFixture::role("main", 1, {"true"}),
+            "extras: {trainyard: {hosts: {main: {names: [lab1]}}, data: {sets: {paths: {lab1: /srv/sets}}}}}\n"));
+        QVERIFY(!job.isEmpty());
+        QTRY_COMPARE_WITH_TIMEOUT(labs.house.state(job), State::Running, 20000);
+        const core::JobState &state = labs.house.job(job)->state;
+        QCOMPARE(state.retries, 0);
+        QCOMPARE(state.tasks.front().tryIndex, 0);
     }
 
     // What an ended task has left there is to come here, whatever else there is to do.

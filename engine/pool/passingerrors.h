@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cerrno>
+
+namespace trainyard::pool
+{
+
+// Whether an error (errno) that a host has met says nothing of the file that it is about: it has no process, memory or
+// descriptor to spare, or its file server does not answer. That passes.
+inline bool isPassing(int error)
+{
+    switch (error) {
+    case EAGAIN:
+    case EBUSY:
+    case EHOSTDOWN:
+    case EMFILE:
+    case ENFILE:
+    case ENOMEM:
+    case ENOTCONN:
+    case ESTALE:
+    case ETIMEDOUT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace trainyard::pool
