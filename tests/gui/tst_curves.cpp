@@ -158,6 +158,7 @@ void TstCurves::stepsAreOfTheRunItself()
     QCOMPARE(series->at(0).x, 1.0);
     QCOMPARE(series->at(19).x, 20.0);
     QVERIFY(!store.series(1, QStringLiteral("loss"), CurveAlong::Epoch)); // it has told of none
+    QCOMPARE(store.stepOfEpoch(0, QStringLiteral("loss"), 7, WrittenLog::start), std::optional(7.0));
 }
 
 // Nor do the steps of another role that tells no epochs, such as those of an evaluation.

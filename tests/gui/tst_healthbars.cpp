@@ -3,6 +3,7 @@
 #include "tests/helpers/writtenlog.h"
 #include "widgets/common/infobar.h"
 #include "widgets/jobs/jobsmodel.h"
+#include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
 #include "widgets/tasks/healthbars.h"
 #include "widgets/tasks/runpage.h"
@@ -164,6 +165,57 @@ private Q_SLOTS:
         QVERIFY(!tip().contains(QStringLiteral("other")));
         view.setHealth({});
         QVERIFY(tip().isEmpty());
+    }
+
+    // What is known by its epoch stands at the step of that epoch, and nowhere where no step is known.
+    void onTheCurveOfEpochs()
+    {
+        WrittenLog log;
+        for (int epoch = 1; epoch <= 3; ++epoch) {
+            const QByteArray number = QByteArray::number(epoch);
+            for (int step = epoch * 10 - 9; step <= epoch * 10; ++step) {
+                log.writeAt((WrittenLog::start + step * 1000) * 1'000'000,
+                    "epoch " + number + " step " + QByteArray::number(step) + " loss 0.5\n");
+            }
+            log.writeAt((WrittenLog::start + epoch * 10'000 + 500) * 1'000'000,
+                "epoch " + number + ": dev_wer=7" + number + '\n');
+        }
+        TaskInfo task;
+        task.role = QStringLiteral("worker");
+        task.state = State::Running;
+        task.logFolder = log.folder();
+        const auto ofEpoch = [](double epoch, const QString &role) {
+            HealthMark one = mark("health.jump", QStringLiteral("dev_wer"), WrittenLog::start + 20'500);
+            one.args.insert(QStringLiteral("counts"), QStringLiteral("epoch"));
+            one.step = epoch;
+            one.role = role;
+            return one;
+        };
+        CurvesView view;
+        view.resize(900, 500);
+        view.show();
+        view.setTasks({task});
+        view.setHealth({ofEpoch(2, task.role)}); // before there is a curve
+        const auto plot = [&view]() -> CurvePlot * {
+            const QList<CurvePlot *> plots = view.plots();
+            const auto found = std::find_if(plots.cbegin(), plots.cend(),
+                [](const CurvePlot *each) { return each->title() == QLatin1String("dev_wer"); });
+            return found == plots.cend() ? nullptr : *found;
+        };
+        QTRY_VERIFY(plot());
+        QTRY_COMPARE(plot()->shownRange().second, 30.0);
+        const auto markAt = [&plot](double step) { return plot()->markAt({plot()->pixelOf(step, 72).x(), 14}); };
+        QTRY_VERIFY(!markAt(20).isEmpty());
+        QCOMPARE(markAt(2), QString());
+        // An epoch that the curve does not have, and a task that is not shown.
+        for (const HealthMark &other : {ofEpoch(9, task.role), ofEpoch(2, QStringLiteral("chief"))}) {
+            view.setHealth({other});
+            for (const double step : {2.0, 9.0, 20.0, 30.0}) {
+                QCOMPARE(markAt(step), QString());
+            }
+        }
+        QCOMPARE(view.store()->stepOfEpoch(0, QStringLiteral("dev_wer"), 3, WrittenLog::start), std::optional(30.0));
+        QCOMPARE(view.store()->stepOfEpoch(0, QStringLiteral("no_such"), 3, WrittenLog::start), std::nullopt);
     }
 
     void inTheList()

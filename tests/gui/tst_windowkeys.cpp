@@ -530,7 +530,7 @@ void TstWindowKeys::everyPageNamesTheWindow()
     window->show();
     window->action("newFromTemplate")->trigger();
     QVERIFY2(window->windowTitle() != u"Trainyard", qPrintable(window->windowTitle()));
-    QVERIFY(window->windowTitle().endsWith(u" – Trainyard"));
+    QVERIFY(window->windowTitle().endsWith(u" — Trainyard"));
 }
 
 // Nothing of it would be lost: the value is not there.

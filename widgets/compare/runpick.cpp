@@ -20,7 +20,7 @@ namespace trainyard
 namespace
 {
 
-constexpr int leastPick = 92, widestPick = 560;
+constexpr int leastPick = 104, widestPick = 560;
 constexpr int besideCaption = 68; // the sample of the line, the arrow and the borders
 constexpr int leastElided = 3; // letters: what has room for fewer is left out
 

@@ -77,6 +77,8 @@ public:
     // When the step of a point along the steps was told: a file has no times of its own, so the output counts where it
     // names the step, too.
     qint64 timeOf(int task, const QString &name, const series::Point &point) const;
+    // Where along the steps stands what the output told of this epoch, at that time. Nothing: that is not known.
+    std::optional<double> stepOfEpoch(int task, const QString &name, double epoch, qint64 time) const;
     qint64 firstTime() const { return m_firstTime; } // ms UTC, of all points; 0: there is none
     bool isReading() const { return m_isReading; } // for the first time: more comes at once
 

@@ -129,6 +129,40 @@ qint64 CurveStore::timeOf(int task, const QString &name, const series::Point &po
     return point.time;
 }
 
+std::optional<double> CurveStore::stepOfEpoch(int task, const QString &name, double epoch, qint64 time) const
+{
+    const Curves &curves = m_told[static_cast<std::size_t>(task)].curves;
+    const auto found = isFigure(name) ? curves.cend() : curves.find(name);
+    if (found == curves.cend()) {
+        return std::nullopt;
+    }
+    const Curve &curve = *found->second;
+    const bool isFile = isOfFile(curve);
+    if (isByEpochs(curve) && !stepsOf(task, true)) {
+        return epoch; // nothing tells of steps: the curve stands at its epochs
+    }
+    if (!curve.isByEpochs) { // the values inside of the epochs have steps, or are counted, which a file does not do
+        const std::size_t after = curve.series.risingTimes().lowerBound(double(time) + 1);
+        return after > 0 && (!isFile || curve.tellsSteps) ? std::optional(curve.series.at(after - 1).x) : std::nullopt;
+    }
+    const std::optional<series::Point> told = curve.series.atOrBefore(epoch);
+    if (!told || told->x != epoch) {
+        return std::nullopt;
+    }
+    const series::Series *placed = isFile ? &printedAtSteps(curves, curve) : this->series(task, name, CurveAlong::Step);
+    if (placed == &curve.series) {
+        return isFile ? std::nullopt : std::optional(epoch);
+    }
+    for (std::size_t i = 0; i < placed->size(); ++i) {
+        const series::Point point = placed->at(i);
+        const bool isSame = point.value == told->value || (std::isnan(point.value) && std::isnan(told->value));
+        if (point.time == told->time && isSame) {
+            return point.x;
+        }
+    }
+    return std::nullopt;
+}
+
 bool CurveStore::hasPoints(const QString &name) const
 {
     return std::any_of(m_told.cbegin(), m_told.cend(), [&name](const Told &told) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/curvesview.h"
 
+#include "engine/api/tasklabel.h"
 #include "engine/api/values.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
@@ -286,10 +287,24 @@ QList<CurveMark> CurvesView::marksOf(const QString &name) const
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     for (const HealthMark &mark : m_health) {
         if (mark.metric == name) {
-            marks.append({mark.step, mark.at, healthLine(mark, int(m_store->tasks().size()), now)});
+            marks.append({stepOf(mark), mark.at, healthLine(mark, int(m_store->tasks().size()), now)});
         }
     }
     return marks;
+}
+
+// On the axis of steps. What is known by its epoch stands where the curve has that.
+std::optional<double> CurvesView::stepOf(const HealthMark &mark) const
+{
+    if (!countsEpochs(mark)) {
+        return mark.step;
+    }
+    const QString label = taskLabel(mark.role, mark.index);
+    const QList<CurveStore::Task> &tasks = m_store->tasks();
+    const auto task = std::find_if(
+        tasks.cbegin(), tasks.cend(), [&label](const CurveStore::Task &each) { return each.name == label; });
+    return task == tasks.cend() ? std::nullopt
+                                : m_store->stepOfEpoch(int(task - tasks.cbegin()), mark.metric, *mark.step, mark.at);
 }
 
 QList<CurvePlot *> CurvesView::plots() const
@@ -341,6 +356,7 @@ void CurvesView::refresh()
         }
     }
     for (CurvePanel *panel : std::as_const(m_panels)) {
+        panel->plot()->setMarks(marksOf(panel->name())); // an epoch may stand at another step now
         panel->plot()->setWhole(whole.value_or(CurvePlot::Range{0, 1}));
         panel->plot()->refresh();
     }

@@ -75,6 +75,7 @@ private:
     void setCursor(CurvePanel *under, std::optional<double> place);
     void applyLook();
     QList<CurveMark> marksOf(const QString &name) const;
+    std::optional<double> stepOf(const HealthMark &mark) const;
     QList<CurveLine> linesOf(const QString &name, CurveAlong along) const;
     int taskOf(const CurveLine &line) const;
     QList<CurveGroup> groups() const;

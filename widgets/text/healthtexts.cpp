@@ -56,7 +56,7 @@ QJsonObject wordsOf(const HealthMark &mark, qint64 now)
 
 } // namespace
 
-static bool countsEpochs(const HealthMark &mark) { return mark.step && mark.args.value("counts"_L1) == "epoch"_L1; }
+bool countsEpochs(const HealthMark &mark) { return mark.step && mark.args.value("counts"_L1) == "epoch"_L1; }
 
 QString healthText(const HealthMark &mark, qint64 now)
 {

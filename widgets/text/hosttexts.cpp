@@ -172,7 +172,7 @@ QHash<QString, QString> hostLabels(const QList<HostInfo> &hosts)
     return labels;
 }
 
-static QString stateWord(HostState state)
+static QString hostStateName(HostState state)
 {
     switch (state) {
     case HostState::Unknown:
@@ -209,7 +209,7 @@ QString hostStateWord(const HostInfo &host)
     const bool isOpen = host.state == HostState::NeedsLogin;
     return isOpen && hosterror::isKeyChanged(host.error) ? HostTexts::tr("its host key has changed")
         : isOpen && hosterror::isKeyRefused(host.error)  ? HostTexts::tr("accepts none of your keys")
-                                                         : stateWord(host.state);
+                                                         : hostStateName(host.state);
 }
 
 QString hostStateText(const HostInfo &host)

@@ -234,7 +234,8 @@ void Workbench::updateTab(Page *page)
     m_tabs->setModified(page->widget(), page->isUnsaved() || page->isInNoFile());
     m_tabs->setTemporary(page->widget(), page->isTemporary());
     if (page == front()) {
-        m_window->setWindowTitle(tr("%1[*] – Trainyard").arg(page->title()));
+        // With the dash that Qt puts between the title of a dialog and the name of the program.
+        m_window->setWindowTitle(tr("%1[*] — Trainyard").arg(page->title()));
         m_window->setWindowModified(page->isUnsaved());
     }
 }
