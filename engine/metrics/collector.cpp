@@ -2,6 +2,7 @@
 #include "engine/metrics/collector.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace trainyard::metrics
 {
@@ -75,6 +76,21 @@ void Collector::keepHeld(const BarStates::Held &held)
     }
 }
 
+// A history that is printed as a table at the end is no second curve, and what is missing in a row is no value.
+void Collector::leaveOutRetold(Record &record)
+{
+    if (record.beginsFrame) {
+        m_retold.clear();
+        for (const Pair &pair : record.pairs) {
+            if (m_series.contains(pair.name)) {
+                m_retold.insert(pair.name);
+            }
+        }
+    }
+    std::erase_if(
+        record.pairs, [this](const Pair &pair) { return !std::isfinite(pair.value) || m_retold.contains(pair.name); });
+}
+
 void Collector::finish()
 {
     for (const BarStates::Held &held : m_bars.closeAll()) {
@@ -85,6 +101,12 @@ void Collector::finish()
 void Collector::take(Record &&record, std::uint64_t line, std::string_view barText)
 {
     m_line = line;
+    if (record.isOfFrame) {
+        leaveOutRetold(record);
+        if (record.pairs.empty()) {
+            return;
+        }
+    }
     if (record.isEmpty()) {
         return;
     }

@@ -9,6 +9,8 @@
 #include "engine/metrics/shownprogress.h"
 
 #include <cstdint>
+#include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -44,12 +46,14 @@ private:
     void keepHeld(const BarStates::Held &held);
     bool waitsAsSettings(const Record &record, const Place &own, std::uint64_t line);
     void noteSettings(const Record &record, bool hasValues);
+    void leaveOutRetold(Record &record);
 
     KeptSeries m_series;
     NamedSteps m_steps;
     BarStates m_bars;
     HeldSettings m_held;
     ShownProgress m_progress{m_steps};
+    std::set<std::string> m_retold; // series of the table that is printed, which were there before it
     std::uint64_t m_line = 0;
     int m_settings = 0; // lines with settings, one after the other
 };

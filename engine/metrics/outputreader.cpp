@@ -6,6 +6,7 @@
 #include "engine/metrics/bars.h"
 #include "engine/metrics/classrows.h"
 #include "engine/metrics/collector.h"
+#include "engine/metrics/dataframes.h"
 #include "engine/metrics/dictline.h"
 #include "engine/metrics/dictsurroundings.h"
 #include "engine/metrics/linesplitter.h"
@@ -60,6 +61,7 @@ public:
     void state(std::string_view text, std::uint64_t line, bool isLast);
     void plain(std::string_view text, bool isLast = true);
     bool block(std::string_view text, std::string_view body);
+    bool frame(std::string_view text);
     void closeBlock();
     bool bar(std::string_view text, bool isLast = true);
     bool message(std::string_view object);
@@ -84,6 +86,7 @@ public:
     ClassRows m_classRows;
     SolvedFields m_solved;
     AlignedNames m_aligned;
+    DataFrames m_frames;
 };
 
 void OutputReader::Private::closeDict()
@@ -106,6 +109,15 @@ void OutputReader::Private::takeLines(std::vector<std::pair<std::uint64_t, Recor
     for (auto &[line, record] : lines) {
         m_collector.take(std::move(record), line);
     }
+}
+
+// Whether the line belongs to a table as pandas prints it.
+bool OutputReader::Private::frame(std::string_view text)
+{
+    DataFrames::Lines rows;
+    const bool isPart = m_frames.take(text.substr(0, longestLine), m_line, rows);
+    takeLines(std::move(rows));
+    return isPart;
 }
 
 void OutputReader::Private::closeBlock() { takeLines(m_block.close()); }
@@ -337,7 +349,7 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
         }
         return;
     }
-    if (settings(text, isLast)) {
+    if (settings(text, isLast) || (isLast && frame(text))) {
         return;
     }
     if (isLast && !m_block.isOpen() && !m_tables.isOpen()) {
@@ -402,6 +414,9 @@ void OutputReader::finish()
         d->closeDict();
     }
     d->takeLines(d->m_aligned.take());
+    DataFrames::Lines rows;
+    d->m_frames.finish(rows);
+    d->takeLines(std::move(rows));
     d->closeBlock();
     d->m_tables.finish();
     d->m_collector.finish();

@@ -55,6 +55,8 @@ struct Record {
     bool isBarOfEvaluation = false;
     bool mayBeRank = false; // the line begins "0: ", and that may be a step or the rank of srun
     bool isOfEvaluation = false; // "Epoch(val) [1][50/5000]": the step itself says so; without one, it is the last one
+    bool isOfFrame = false; // a row of a table of results, which may tell again what was printed
+    bool beginsFrame = false;
     bool isDrawnAgain = false; // one of several states of a line in words
     bool isOfBlock = false; // one of several figures of a step, each on a line of its own
     bool isOfOneClass = false; // "* class [14] IoU 0.5": one of many is not a series

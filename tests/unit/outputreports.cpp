@@ -209,6 +209,46 @@ void OutputTests::addReports()
                       "Generate test with beam=5: BLEU4 = 28.5, 58.1/33.2/21.0/13.7 (BP=1.000, ratio=1.012, "
                       "syslen=65000, reflen=64200)\n")
         << QStringList{u"bleu | none = 27.5"_s, u"BLEU4 | none = 28.5"_s} << u"- -"_s;
+    QTest::newRow("a table of pandas") << QByteArray("   epoch  train_loss  val_loss\n"
+                                                     "0      1      0.5000    0.7500\n"
+                                                     "1      2      0.2500       NaN\n"
+                                                     "..   ...         ...       ...\n"
+                                                     "9     10      0.1250    0.0625\n")
+                                       << QStringList{u"train_loss | epoch 1 = 0.5"_s, u"val_loss | epoch 1 = 0.75"_s,
+                                              u"train_loss | epoch 2 = 0.25"_s, u"train_loss | epoch 10 = 0.125"_s,
+                                              u"val_loss | epoch 10 = 0.0625"_s}
+                                       << u"- -"_s;
+    QTest::newRow("tables of pandas whose index counts")
+        << QByteArray("   train-auc-mean  test-auc-mean\n"
+                      "0          0.8125         0.7500\n"
+                      "1          0.8750         0.7813\n"
+                      "\n"
+                      "       train_loss  val_f1\n"
+                      "epoch                    \n"
+                      "3            0.50    0.75\n"
+                      "\n"
+                      "   psnr  test_ssim\n"
+                      "0  30.5     0.9375\n")
+        << QStringList{u"train-auc-mean | iteration 0 = 0.8125"_s, u"test-auc-mean | iteration 0 = 0.75"_s,
+               u"train-auc-mean | iteration 1 = 0.875"_s, u"test-auc-mean | iteration 1 = 0.7813"_s,
+               u"train_loss | epoch 3 = 0.5"_s, u"val_f1 | epoch 3 = 0.75"_s, u"psnr | epoch 3 = 30.5"_s,
+               u"test_ssim | epoch 3 = 0.9375"_s}
+        << u"- -"_s;
+    QTest::newRow("tables of pandas of models and of data") << QByteArray(
+        "       model  score_val eval_metric  accuracy\n"
+        "0   Ensemble     0.8750    accuracy    0.5000\n"
+        "1   LightGBM     0.7500    accuracy    0.2500\n"
+        "   psnr  ssim\n"
+        "0  30.5  0.75\n"
+        "1  31.5  0.50\n") << QStringList() << u"- -"_s;
+    QTest::newRow("a table of pandas that tells again what was printed")
+        << QByteArray("Epoch 1 loss: 0.5\nEpoch 2 loss: 0.25\n"
+                      "   epoch    loss  val_acc\n"
+                      "0      1  0.5000    0.750\n"
+                      "1      2  0.2500    0.875\n")
+        << QStringList{u"loss | epoch 1 = 0.5"_s, u"loss | epoch 2 = 0.25"_s, u"val_acc | epoch 1 = 0.75"_s,
+               u"val_acc | epoch 2 = 0.875"_s}
+        << u"- -"_s;
     QTest::newRow("models in a row for each, and a column for each part of the data")
         << QByteArray("| model | train | test  |\n| small | 0.5   | 0.25  |\n| large | 0.75  | 0.625 |\n")
         << QStringList() << u"- -"_s;
