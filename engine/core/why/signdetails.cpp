@@ -52,6 +52,21 @@ std::optional<WhyFrame> placeNamedIn(const QString &text, const WhySign &sign)
     return std::nullopt;
 }
 
+std::optional<WhyFrame> placeAbove(const QList<WhyLine> &lines, qsizetype line)
+{
+    constexpr qsizetype linesOfSource = 4;
+    static const QRegularExpression place(u"\\A([^\\s:]+\\.py):(\\d+): in (\\S+)\\z"_s);
+    for (qsizetype i = line - 1; lines.at(line).words.startsWith("E  ") && i >= 0 && i >= line - linesOfSource; --i) {
+        const QRegularExpressionMatch match = place.match(QString::fromUtf8(headOf(lines.at(i).words, longestDetail)));
+        if (match.hasMatch()) {
+            return isLibraryFile(match.captured(1))
+                ? std::nullopt
+                : std::optional(WhyFrame{match.captured(1), match.captured(3), match.captured(2).toInt()});
+        }
+    }
+    return std::nullopt;
+}
+
 // What a tool only announces stands below: "... problems while solving:", "  - nothing provides x"; "CMake Error at
 // CMakeLists.txt:9 (project):", "  No compiler could be found.".
 void completeAnnounced(const QList<WhyLine> &lines, WhySign &sign)
