@@ -148,6 +148,16 @@ void TstWhyTools::namedPlaces_data()
         "gpu-fault", "illegal memory access", "main.cu:41");
     row("a checked call of CUDA in a library", 1,
         "CUDA error: out of memory at /opt/pytorch/aten/src/ATen/cuda/a.cu:33\n", "gpu-oom", "out of memory");
+    row("PHP, of an exception", 255,
+        "PHP Fatal error:  Uncaught TypeError: f(): Argument #1 must be of type int in /w/a.php:9\nStack trace:\n#0 "
+        "/w/a.php(12): f()\n#1 {main}\n",
+        "program-error", "Uncaught TypeError", "a.php:9");
+    row("a file that .NET misses", 134,
+        "Unhandled exception. System.IO.FileNotFoundException: Could not find file '/w/c.json'.\n   at "
+        "System.IO.File.ReadAllText(String path)\n   at Lab.Train.Main(String[] args) in /w/Train.cs:line 9\nAborted "
+        "(core "
+        "dumped)\n",
+        "file-missing", "Could not find file", "Train.cs:9");
     row("an example of doctest", 1,
         "**********\nFile \"/w/m.py\", line 5, in m.f\nFailed example:\n    f(2)\nExpected:\n    5\nGot:\n    "
         "4\n**********\n***Test Failed*** 1 failures.\n",

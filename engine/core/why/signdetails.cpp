@@ -24,7 +24,7 @@ std::optional<WhyFrame> placeNamedIn(const QString &text, const WhySign &sign)
     static const QRegularExpression perl(u" at (\\S+\\.p[lm]) line (\\d+)\\.\\z"_s);
     static const QRegularExpression ofLibrary(
         u"\\A(?:\\.\\./|/usr/|/build/|/io/|external/|malloc\\.c|pthread_|dl-)|/(?:aten|c10|pytorch|torch|tensorflow|xla|nptl)/"_s);
-    static const QRegularExpression php(u" in (\\S+\\.php) on line (\\d+)\\z"_s);
+    static const QRegularExpression php(u" in (\\S+\\.php)(?: on line |:)(\\d+)\\z"_s);
     static const QRegularExpression lua(u"\\A\\S+: (\\S+\\.lua):(\\d+): "_s);
     // What Python cannot read: "... in file /w/t.py on line 1, but no encoding declared".
     static const QRegularExpression unreadable(u"\\ASyntaxError: .* in file (\\S+\\.py) on line (\\d+)\\b"_s);
