@@ -106,6 +106,27 @@ void TstWhyFollows::rootOfSeveral_data()
                 "TimeoutError"),
         "user-code-error", "TimeoutError", "certain", "t.py:8");
 
+    const QByteArray cancelled = "slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2026-01-01T10:00:00 ***\n";
+    const QByteArray unsaved = traceback({"/w/train.py:81:save"},
+        "RuntimeError: [enforce fail at inline_container.cc:603] . unexpected pos 1088 vs 982");
+    add("what fails once the job was cancelled", 143, "step 1\n" + cancelled + unsaved, "cancelled", "CANCELLED AT",
+        "likely");
+    add("what failed before it was", 143, unsaved + cancelled, "disk-full", "unexpected pos", "likely", "train.py:81");
+    const QByteArray killed = "/w/run.sh: line 5: 8100 Killed                  python worker.py\n";
+    add("a program that misses another one, which was killed", 1,
+        killed + traceback({"/w/coord.py:20:wait"}, "RuntimeError: worker 3 stopped answering"), "killed", "Killed",
+        "likely");
+    add("a program behind another one that was killed", 1, killed + traceback({"/w/t.py:20:f"}, "ValueError: no rows"),
+        "user-code-error", "no rows", "likely", "t.py:20");
+    add("one that wrote something between", 1,
+        killed + "reading\n" + traceback({"/w/t.py:20:f"}, "ValueError: no rows"), "user-code-error", "no rows",
+        "certain", "t.py:20");
+    add("an exception of Java behind one that was logged", 1,
+        "10:00:00 ERROR Reader - cannot read row 7\njava.lang.NumberFormatException: For input string: \"x\"\n\tat "
+        "lab.Reader.row(Reader.java:9)\n10:00:01 INFO Main - 99 rows\nException in thread \"main\" "
+        "java.lang.IllegalStateException: no folds\n\tat lab.CV.run(CV.java:8)\n\tat lab.Main.main(Main.java:4)\n",
+        "uncaught-exception", "no folds", "certain", "CV.java:8");
+
     const QByteArray probe = traceback({"/w/t.py:6:probe"}, "RuntimeError: no fast kernel");
     add("an error behind a line of a logger, after one that was survived before", 1,
         probe + "using the slow one\nstep 0 loss 1.0\n" + probe + "using the slow one\nstep 1 loss 0.5\n"

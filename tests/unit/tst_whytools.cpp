@@ -75,6 +75,34 @@ void TstWhyTools::wordsOfTools_data()
         "HSA_STATUS_ERROR_OUT_OF_RESOURCES: "
         "The runtime failed to allocate the necessary resources.\nAborted (core dumped)\n",
         "gpu-oom", "OUT_OF_RESOURCES");
+    row("a place of a container that is no path", 255,
+        "FATAL:   container creation failed: unable to add data to mount list: destination must be an absolute path\n",
+        "container-mount", "mount list");
+    row("threads that an image needs", 255,
+        "INFO:    Starting build...\nFATAL:   While making image: while creating squashfs: create command failed: exit "
+        "status 1: FATAL ERROR:Failed to create thread\n",
+        "process-limit", "Failed to create thread");
+    row("a user that a container does not know", 255,
+        "FATAL:   Couldn't determine user account information: user: unknown userid 606\n", "user-unknown", "606");
+    row("a login of a cloud", 1, "ERROR: Please run 'az login' to setup account.\n", "hub-auth", "az login");
+    row("a quota of a drive", 1,
+        "2026/01/01 10:00:02 Failed to copy: googleapi: Error 403: The quota has been exceeded., "
+        "storageQuotaExceeded\n",
+        "quota-exceeded", "storageQuotaExceeded");
+    row("a number of an error", 1, "Failed to copy: api: Error 403: The owner has left., ownerGone\n", "program-error",
+        "Error 403");
+    row("a solver", 1,
+        "  \u00d7 failed to solve the environment\n  \u2570\u2500\u25b6 Cannot solve the request because of: No "
+        "candidates "
+        "were found for torchx 9.9.*.\n",
+        "pip-not-found", "No candidates");
+    row("a network that gave up, before a launcher reports an end by a signal", 1,
+        "[n4:22110:0:22110] ib_mlx5_log.c:174  Transport retry count exceeded on mlx5_0:1/IB (synd 0x15)\n[n4:22110] "
+        "*** "
+        "Process received signal ***\n[n4:22110] Signal: Aborted (6)\nmpirun noticed that process rank 3 with PID "
+        "22110 on "
+        "node n4 exited on signal 6 (Aborted).\n",
+        "mpi-network", "Transport retry");
     row("fish", 127, "start\nfish: Unknown command: trainx\nrun.fish (line 2): \ntrainx --lr 1\n^~~~~^\n",
         "command-missing", "Unknown command");
 }
@@ -120,6 +148,26 @@ void TstWhyTools::namedPlaces_data()
         "gpu-fault", "illegal memory access", "main.cu:41");
     row("a checked call of CUDA in a library", 1,
         "CUDA error: out of memory at /opt/pytorch/aten/src/ATen/cuda/a.cu:33\n", "gpu-oom", "out of memory");
+    row("PHP, of an exception", 255,
+        "PHP Fatal error:  Uncaught TypeError: f(): Argument #1 must be of type int in /w/a.php:9\nStack trace:\n#0 "
+        "/w/a.php(12): f()\n#1 {main}\n",
+        "program-error", "Uncaught TypeError", "a.php:9");
+    row("a file that .NET misses", 134,
+        "Unhandled exception. System.IO.FileNotFoundException: Could not find file '/w/c.json'.\n   at "
+        "System.IO.File.ReadAllText(String path)\n   at Lab.Train.Main(String[] args) in /w/Train.cs:line 9\nAborted "
+        "(core "
+        "dumped)\n",
+        "file-missing", "Could not find file", "Train.cs:9");
+    row("an example of doctest", 1,
+        "**********\nFile \"/w/m.py\", line 5, in m.f\nFailed example:\n    f(2)\nExpected:\n    5\nGot:\n    "
+        "4\n**********\n***Test Failed*** 1 failures.\n",
+        "user-code-error", "Failed example", "m.py:5");
+    row("what pytest cannot collect", 2,
+        "ImportError while importing test module '/w/tests/test_a.py'.\nTraceback:\n/usr/lib/python3.11/importlib/"
+        "__init__.py:126: in import_module\n    return go(name)\ntests/test_a.py:1: in <module>\n    import "
+        "pkg.core\nE   "
+        "ModuleNotFoundError: No module named 'pkg.core'\n=== 1 error in 0.12s ===\n",
+        "module-missing", "pkg.core'", "test_a.py:1");
     row("a file that Python cannot read", 1,
         "SyntaxError: Non-UTF-8 code starting with '\\xe9' in file /w/t.py on line 1, but no encoding declared; see "
         "https://peps.python.org/pep-0263/ for details\n",

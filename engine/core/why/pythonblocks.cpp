@@ -79,8 +79,10 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
             interrupting = blanks = 0;
             continue;
         }
+        // doctest shows an example and what it expected, and names no exception.
+        const bool isExample = outermost && words->startsWith("Failed example:") && i + 1 < m_lines.size();
         // Without indentation, what stands below a frame is its source, unless it surely names an exception.
-        const bool isFlatSource = isFlat && !hasSource && !errorIn(*words, false);
+        const bool isFlatSource = isFlat && !hasSource && !isExample && !errorIn(*words, false);
         if (isBoxed || isFlatSource || words->startsWith(' ') || words->startsWith('\t')) {
             if (!hasSource && !isBoxed && !isMarks(*words)) {
                 isRaised = words->trimmed().startsWith("raise");
@@ -98,6 +100,11 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
         const bool isMember = m_words.isGroup() && i == from;
         std::optional<WhyError> error
             = outermost || isMember ? errorIn(*words, !isQuoting && interrupting == 0) : std::nullopt;
+        if (isExample) {
+            error = WhyError();
+            error->type = u"Failed example"_s;
+            error->message = readWords(m_lines.at(i + 1).words).trimmed();
+        }
         if (error) {
             error->line = i;
             error->own = own;
@@ -107,7 +114,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
             error->places = places;
             error->cleanups = cleanups;
             error->frames = frames;
-            m_last = isQuoting ? i : completeMessage(m_words, *error);
+            m_last = isQuoting || isExample ? i : completeMessage(m_words, *error);
             return error;
         }
         if (++interrupting > linesThatInterrupt) {

@@ -3,6 +3,8 @@
 #include "engine/core/why/rootsearch.h"
 #include "engine/core/why/workwords.h"
 
+#include <QRegularExpression>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::core
@@ -52,7 +54,10 @@ qsizetype RootSearch::clearestOf(qsizetype index) const
         if (written(before.last + 1, m_signs.at(first).line, rootlines::ofSame) > rootlines::ofSame) {
             break;
         }
-        if (before.weak || before.block >= 0 || before.cause != sign.cause || before.role != sign.role) {
+        // Of exceptions, each is an error of its own.
+        const bool isOther
+            = before.args.value("said"_L1) != sign.args.value("said"_L1) && sign.cause == "uncaught-exception"_L1;
+        if (before.weak || before.block >= 0 || before.cause != sign.cause || before.role != sign.role || isOther) {
             continue;
         }
         first = i;
@@ -173,8 +178,38 @@ qsizetype RootSearch::childBefore(qsizetype index) const
     return first;
 }
 
+// The scheduler says that the whole job was cancelled, and what fails then is only cleared away: that line, or -1.
+qsizetype RootSearch::cancelBefore(qsizetype index) const
+{
+    static const QRegularExpression ofJob(u"\\A(?:\\S+: ){0,2}\\*\\*\\* JOB \\S+ ON \\S+ CANCELLED AT "_s);
+    const Role role = m_signs.at(index).role;
+    const bool mayFollow = isStrong(role) || role == Role::Peer || role == Role::Crash || role == Role::Abort;
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end && mayFollow && role != Role::Decisive; --i) {
+        const WhySign &before = m_signs.at(i);
+        if (written(before.last + 1, m_signs.at(index).line, rootlines::afterEnd) > rootlines::afterEnd) {
+            break;
+        }
+        constexpr qsizetype longestHead = 200;
+        if (before.role == Role::Cancel && !before.weak
+            && ofJob.match(QString::fromUtf8(headOf(m_lines.at(before.line).words, longestHead))).hasMatch()) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+// A shell says that a program died, and the next line is the traceback of another one: the death, or -1.
+qsizetype RootSearch::crashBefore(qsizetype index) const
+{
+    const qsizetype before = index - 1;
+    const bool isOne = before >= firstStep(index) && m_signs.at(index).block >= 0 && m_signs.at(index).fatal
+        && m_signs.at(before).role == Role::Crash && m_signs.at(before).block < 0 && m_signs.at(before).line >= m_begin
+        && written(m_signs.at(before).last + 1, m_signs.at(index).line, 0) == 0;
+    return isOne && isStrong(m_signs.at(index).role) ? before : -1;
+}
+
 // What another one said right before an exception that only follows from it: a process that the program had started,
-// or, of the library of a tracking server, the client of that; or -1.
+// one whose end it tells, or, of the library of a tracking server, the client of that; or -1.
 qsizetype RootSearch::otherBefore(qsizetype index) const
 {
     const WhySign &sign = m_signs.at(index);
@@ -191,6 +226,14 @@ qsizetype RootSearch::otherBefore(qsizetype index) const
         if (before.block < 0 && before.survived && !before.weak && !before.cause.isEmpty() && isStrong(before.role)) {
             return i;
         }
+    }
+    static const QRegularExpression ofEnd(
+        u"\\b(?:worker|process|child|rank|server|engine|subprocess)\\w*\\b.*"
+        "\\b(?:died|dead|stop\\w*|exit\\w*|kill\\w*|terminat\\w*|crash\\w*|unresponsive|gone|lost|fail\\w*)\\b"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    const qsizetype crash = crashBefore(index);
+    if (crash >= 0 && ofEnd.match(sign.args.value("said"_L1).toString()).hasMatch()) {
+        return crash;
     }
     return m_many ? -1 : childBefore(index);
 }

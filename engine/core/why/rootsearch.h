@@ -63,6 +63,8 @@ private:
     }
     qsizetype otherBefore(qsizetype index) const;
     qsizetype childBefore(qsizetype index) const;
+    qsizetype crashBefore(qsizetype index) const;
+    qsizetype cancelBefore(qsizetype index) const;
     qsizetype fatalLogBefore(qsizetype index) const;
     bool wasSurvived(qsizetype index, qsizetype until) const;
     qsizetype firstOfWords(qsizetype index) const;

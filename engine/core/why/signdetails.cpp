@@ -24,7 +24,7 @@ std::optional<WhyFrame> placeNamedIn(const QString &text, const WhySign &sign)
     static const QRegularExpression perl(u" at (\\S+\\.p[lm]) line (\\d+)\\.\\z"_s);
     static const QRegularExpression ofLibrary(
         u"\\A(?:\\.\\./|/usr/|/build/|/io/|external/|malloc\\.c|pthread_|dl-)|/(?:aten|c10|pytorch|torch|tensorflow|xla|nptl)/"_s);
-    static const QRegularExpression php(u" in (\\S+\\.php) on line (\\d+)\\z"_s);
+    static const QRegularExpression php(u" in (\\S+\\.php)(?: on line |:)(\\d+)\\z"_s);
     static const QRegularExpression lua(u"\\A\\S+: (\\S+\\.lua):(\\d+): "_s);
     // What Python cannot read: "... in file /w/t.py on line 1, but no encoding declared".
     static const QRegularExpression unreadable(u"\\ASyntaxError: .* in file (\\S+\\.py) on line (\\d+)\\b"_s);
@@ -48,6 +48,21 @@ std::optional<WhyFrame> placeNamedIn(const QString &text, const WhySign &sign)
     const QString file = sign.args.value("file"_L1).toString(), line = sign.args.value("line"_L1).toString();
     if (sign.cause == "assertion-failed"_L1 && !line.isEmpty() && !ofLibrary.match(file).hasMatch()) {
         return WhyFrame{file, {}, line.toInt()};
+    }
+    return std::nullopt;
+}
+
+std::optional<WhyFrame> placeAbove(const QList<WhyLine> &lines, qsizetype line)
+{
+    constexpr qsizetype linesOfSource = 4;
+    static const QRegularExpression place(u"\\A([^\\s:]+\\.py):(\\d+): in (\\S+)\\z"_s);
+    for (qsizetype i = line - 1; lines.at(line).words.startsWith("E  ") && i >= 0 && i >= line - linesOfSource; --i) {
+        const QRegularExpressionMatch match = place.match(QString::fromUtf8(headOf(lines.at(i).words, longestDetail)));
+        if (match.hasMatch()) {
+            return isLibraryFile(match.captured(1))
+                ? std::nullopt
+                : std::optional(WhyFrame{match.captured(1), match.captured(3), match.captured(2).toInt()});
+        }
     }
     return std::nullopt;
 }

@@ -10,6 +10,9 @@ namespace trainyard::core
 
 // The place that a line itself names: Perl and PHP behind what they say, Lua and `assert` of C before it.
 std::optional<WhyFrame> placeNamedIn(const QString &text, const WhySign &sign);
+// Above what pytest could not collect: "tests/test_a.py:1: in <module>", "    import pkg", "E   ModuleNotFoundError:
+// ...".
+std::optional<WhyFrame> placeAbove(const QList<WhyLine> &lines, qsizetype line);
 // Each completes signs of the cause that it is about, and leaves the others.
 void completeAnnounced(const QList<WhyLine> &lines, WhySign &sign);
 void completeModules(const QList<WhyLine> &lines, WhySign &sign);

@@ -174,6 +174,9 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
         best = failedBefore(index);
     }
     const qsizetype from = clearestOf(best >= 0 ? best : index);
+    if (const qsizetype cancel = cancelBefore(from); cancel >= 0) {
+        return explanationOf(cancel, isPreparation);
+    }
     qsizetype preparation = preparationOf(from);
     preparation = preparation < 0 && best < 0 ? preparationOf(index) : preparation;
     // What reports the end of a build stands on both sides of it, and is not what it follows from.
@@ -229,6 +232,10 @@ WhyRoot RootSearch::root()
     const bool isMissing = m_signs.at(result.sign).role == Role::Missing;
     result.earlier = isMissing && result.sign == last ? preparationOf(last, false) : -1;
     const WhySign &found = m_signs.at(result.sign);
+    if (const qsizetype crash = result.earlier < 0 && !m_many ? crashBefore(result.sign) : -1; crash >= 0) {
+        result.earlier = crash;
+        result.mayFollow = true;
+    }
     if (const qsizetype death = result.earlier < 0 ? deathBefore(result.sign) : -1; death >= 0) {
         result.earlier = death;
         result.mayFollow = endedAfter(m_blocks.at(m_signs.at(death).block), m_lines, found) == DyingProgram::Unknown;

@@ -12,7 +12,7 @@ struct WhyRoot {
     bool isNear = true; // little was written after it
     bool explains = false; // it is the cause only because something that was missing later followed from it
     qsizetype earlier = -1; // a sign before it that may have led to it, and that nothing links to it
-    bool mayFollow = false; // ... and it may be the end of the same program
+    bool mayFollow = false; // ... and the sign may well follow from it
     bool mayBeSurvived = false; // the work went on after it, perhaps that of another program
     bool isOutlived = false; // the run seems to have gone on after it: others count if they are there
 };

@@ -176,6 +176,7 @@ void SignReader::readCauses()
                 completeAnnounced(m_lines, sign);
                 completeModules(m_lines, sign);
                 sign.frame = placeNamedIn(text.trimmed(), sign);
+                sign.frame = sign.frame ? sign.frame : placeAbove(m_lines, index);
                 if (known == m_signs.cend() || !sign.weak) {
                     m_signs.insert(index, sign);
                 }
