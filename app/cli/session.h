@@ -69,6 +69,7 @@ public:
     // Connects over the socket and finds the job, or the jobs, that the words mean (meantjobs.h). Returns 0, or the
     // exit status after reporting the error.
     int connectFor(const QString &word, JobSummary &job);
+    // Only for commands that change none of these jobs.
     int connectFor(const QStringList &words, MeantJobs &jobs);
     // For every command that changes jobs: before that, refuses conditions in several words (meantjobs.h).
     int connectToChange(const QStringList &words, MeantJobs &jobs);

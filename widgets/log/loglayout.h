@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/log/logtext.h"
+#include "widgets/log/loglines.h"
 
 #include <QRect>
 #include <QStringList>
