@@ -100,6 +100,12 @@ int shellStatusOf(int status)
 
 bool isSiteLog(const std::string &path) { return path.ends_with(".log"); }
 
+// An error of a file that says that there is none, or nothing of ours.
+bool isNoSiteFile(int error)
+{
+    return error == ENOENT || error == ENOTDIR || error == ELOOP || error == ENXIO || error == EINVAL;
+}
+
 // The contents, or the end of a log. Nothing: it cannot be read now.
 std::optional<std::string> siteContentsOf(int fd, const std::string &path, std::size_t size)
 {
@@ -170,6 +176,12 @@ contract::ChangedFiles readChanged(const contract::ReadChanged &request)
         changed.systemError = EINVAL;
         return changed;
     }
+    struct stat root {
+    };
+    if (::stat(request.dir.c_str(), &root) != 0) {
+        changed.systemError = errno; // a file system that is not mounted says nothing of the files
+        return changed;
+    }
     std::size_t room = contract::maxPayload - 64 * 1024;
     std::string folder;
     for (const contract::FileEntry &known : request.known) {
@@ -185,6 +197,7 @@ contract::ChangedFiles readChanged(const contract::ReadChanged &request)
         };
         const int fd = contract::openPlainFile(path.c_str(), info);
         if (fd < 0) {
+            changed.isUnread = changed.isUnread || !isNoSiteFile(errno);
             continue; // not yet
         }
         const auto size = static_cast<std::size_t>(info.st_size);
@@ -197,6 +210,8 @@ contract::ChangedFiles readChanged(const contract::ReadChanged &request)
                 changed.files.push_back({known.path, size, contract::changedNsOf(info), false});
                 changed.contents.push_back(std::move(*text));
                 room -= taken;
+            } else {
+                changed.isUnread = true;
             }
         }
         ::close(fd);

@@ -93,7 +93,7 @@ void FileWriter::store(std::int64_t id, contract::StorePiece &&request)
                             state = stateFolder(m_account)]() -> std::optional<contract::Message> {
         if (isRefused || own.isAway(request.dir)) {
             contract::Stored stored;
-            stored.systemError = isRefused ? EAGAIN : ENOENT;
+            stored.systemError = isRefused ? EAGAIN : ESTALE; // as of files that are read there
             return stored;
         }
         spreadJobs(state, request.dir);

@@ -25,6 +25,8 @@ constexpr qsizetype sitePieceBytes = 512 * 1024;
 constexpr int siteOpenPieces = 8; // that are not answered yet
 constexpr int siteSoonMs = 200;
 constexpr int siteNoteMs = 1000; // until a note that had no room is tried again
+// How long what cannot be read may come all the same, as after a file system is mounted again.
+constexpr qint64 siteAwayMs = 300'000;
 
 std::string siteBytesOf(const QString &path) { return QFile::encodeName(path).toStdString(); }
 
@@ -255,6 +257,7 @@ void LoginSite::look()
     if (!m_isLooking && isOnline() && !m_files.empty()) { // when it is online again, it is looked at once
         m_isLooking = true;
         m_hasMissed = false;
+        m_unseen.clear();
         lookFrom(std::nullopt, steadyMs());
     }
 }
@@ -264,6 +267,7 @@ void LoginSite::lookFrom(const std::optional<Place> &after, qint64 since)
 {
     const auto begin = after ? m_files.upper_bound(*after) : m_files.begin();
     if (begin == m_files.end()) {
+        countUnseen();
         m_lookedAt = m_hasMissed ? m_lookedAt : since;
         Q_EMIT looked();
         lookLater();
@@ -287,14 +291,27 @@ void LoginSite::lookFrom(const std::optional<Place> &after, qint64 since)
             return;
         }
         const auto *changed = std::get_if<contract::ChangedFiles>(&answer);
-        if (!changed || changed->systemError != 0) {
+        if (!changed || (changed->systemError != 0 && changed->systemError != ENOENT)) {
             site->lookLater(); // what was looked at does not count as all
             return;
+        }
+        if (changed->isUnread || changed->systemError != 0) {
+            site->m_unseen.insert(root);
         }
         // What has no room here would come at once again.
         const bool isNew = site->take(root, *changed);
         site->lookFrom(changed->isCut && isNew ? after : std::optional(last), since);
     });
+}
+
+// What could not be read counts as missing only after a while.
+void LoginSite::countUnseen()
+{
+    std::erase_if(m_away, [this](const auto &each) { return !m_unseen.contains(each.first); });
+    const qint64 pauseMs = m_settings.integer(u"clusters.pollSeconds"_s) * 1000;
+    for (const QString &root : m_unseen) {
+        m_hasMissed = m_away[root].say(steadyMs(), pauseMs) < siteAwayMs || m_hasMissed;
+    }
 }
 
 // Whether any of it is known now.
@@ -332,12 +349,25 @@ bool LoginSite::take(const QString &root, const contract::ChangedFiles &changed)
     return isAnyNew;
 }
 
-// Also when its folder there has gone: then no record of an end comes any more.
+// Also when its folder there has gone: then no record of an end comes any more, unless the folder was only not to be
+// seen. So its records count as new when they are there at the next look.
 void LoginSite::mirrorCompleted(const QUuid &tryUuid)
 {
     for (const auto &[here, known] : m_tries) {
-        if (known.tryUuid == tryUuid && !QFileInfo::exists(here + u'/' + QLatin1StringView(contract::file::exit))) {
-            m_ends.erase(here);
+        if (known.tryUuid != tryUuid || QFileInfo::exists(here + u'/' + QLatin1StringView(contract::file::exit))) {
+            continue;
+        }
+        m_ends.erase(here);
+        if (!QFileInfo(here).isDir()) {
+            continue;
+        }
+        m_lookedAt = 0;
+        m_hasMissed = true; // also of a look that goes on just now
+        for (auto &[place, watched] : m_files) {
+            if (watched.here == here) {
+                watched.bytes = 0;
+                watched.changedNs = 0;
+            }
         }
     }
     Q_EMIT looked();

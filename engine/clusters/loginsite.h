@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/hosts/agentconnection.h"
+#include "engine/hosts/awayclock.h"
 #include "engine/hosts/logmirrors.h"
 
 #include <QPointer>
@@ -104,6 +105,7 @@ private:
     void answered(const std::shared_ptr<Delivery> &delivery, const contract::Message &answer);
     void look();
     void lookFrom(const std::optional<Place> &after, qint64 since);
+    void countUnseen();
     bool take(const QString &root, const contract::ChangedFiles &changed);
     void lookLater();
     void mirrorCompleted(const QUuid &tryUuid);
@@ -117,13 +119,15 @@ private:
     QPointer<AgentConnection> m_agent;
     std::unique_ptr<LogMirrors> m_mirrors; // of m_agent
     std::map<Place, Watched> m_files;
+    std::set<QString> m_unseen; // roots of which something could not be read in this look
+    std::map<QString, AwayClock> m_away; // of these roots, since they were last seen as a whole
     std::map<QString, WatchedTry> m_tries; // by their folders here
     std::set<QString> m_ends; // folders here of tries that have ended there
     std::map<QString, QString> m_unnoted; // removals for whose notes there was no room, by their names
     std::set<QString> m_askedRemovals; // that have no answer yet, by their names
     QTimer m_timer, m_noteTimer;
     qint64 m_lookedAt = 0;
-    bool m_hasMissed = false; // something of what is being looked at could not be written here
+    bool m_hasMissed = false; // something of what is being looked at could not be read there, or written here
     bool m_isLooking = false, m_isOnline = false;
 };
 

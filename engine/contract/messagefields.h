@@ -365,6 +365,7 @@ template <typename Io> void fields(Io &io, Of<Io, ReadChanged> &m) { io("dir", m
 template <typename Io> void fields(Io &io, Of<Io, ChangedFiles> &m)
 {
     io("isCut", m.isCut);
+    io.optional("isUnread", m.isUnread, m.isUnread);
     io("systemError", m.systemError);
 }
 

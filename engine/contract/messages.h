@@ -519,7 +519,8 @@ struct ChangedFiles {
     std::vector<FileEntry> files; // in the payload, with what they have; of a log its end
     std::vector<std::string> contents; // in the payload, of each
     bool isCut = false; // there are more: ask again
-    int systemError = 0; // the folder cannot be read
+    bool isUnread = false; // one that may be there could not be read
+    int systemError = 0; // the folder cannot be read; ENOENT: it is not there
 };
 
 struct FoundEnvironment {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/agentfiles.h"
 
+#include "engine/pool/passingerrors.h"
+
 #include <QFile>
 #include <QPointer>
 
@@ -62,11 +64,11 @@ Result<contract::Piece> pieceOf(const contract::Message &said, const QString &pa
     if (piece->systemError == ENOENT) {
         return fail(u"results.vanished"_s, {{u"path"_s, path}});
     }
-    if (piece->systemError == ETIMEDOUT) {
-        return tl::unexpected<Error>(busyHost(path, ETIMEDOUT));
-    }
     if (piece->systemError == ESTALE) {
         return tl::unexpected<Error>(awayOnHost(path));
+    }
+    if (pool::isPassing(piece->systemError)) {
+        return tl::unexpected<Error>(busyHost(path, piece->systemError));
     }
     if (piece->systemError != 0) {
         return fail(u"results.unreadable"_s, {{u"path"_s, path}, {u"reason"_s, qt_error_string(piece->systemError)}});
@@ -94,12 +96,12 @@ void askForPage(const std::shared_ptr<Listing> &listing)
             listing->answer(fail(u"results.no-folder"_s, {{u"folder"_s, listing->folder}}));
             return;
         }
-        if (page->systemError == ETIMEDOUT) {
-            listing->answer(tl::unexpected<Error>(busyHost(listing->folder, ETIMEDOUT)));
-            return;
-        }
         if (page->systemError == ESTALE) {
             listing->answer(tl::unexpected<Error>(awayOnHost(listing->folder)));
+            return;
+        }
+        if (pool::isPassing(page->systemError)) {
+            listing->answer(tl::unexpected<Error>(busyHost(listing->folder, page->systemError)));
             return;
         }
         if (page->systemError != 0) {
@@ -115,6 +117,7 @@ void askForPage(const std::shared_ptr<Listing> &listing)
         found.sent = page->sent;
         found.unreadable = QString::fromStdString(page->unreadable);
         found.unreadableWhy = page->unreadableError == 0 ? QString() : qt_error_string(page->unreadableError);
+        found.isUnreadableNow = pool::isPassing(page->unreadableError);
         found.inner.clear();
         for (std::size_t i = 0; i < std::min(page->linkPaths.size(), page->linkTargets.size()); ++i) {
             found.inner.append(

@@ -15,6 +15,7 @@ struct AgentFileList {
     qint64 links = 0, others = 0, oddNames = 0; // that match and are left out
     qint64 sent = 0; // the same, of listMade()
     QString unreadable, unreadableWhy; // a folder in it that cannot be read: what is there is not in the list
+    bool isUnreadableNow = false; // for a reason that passes
     QList<BringLink> inner; // of listAll(): the links that stay below the folder
 };
 

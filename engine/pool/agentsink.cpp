@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/agentsink.h"
 
+#include "engine/pool/passingerrors.h"
+
 #include <QFile>
 
 #include <cerrno>
@@ -15,23 +17,18 @@ using namespace Qt::StringLiterals;
 Error failureThere(const QString &folder, const QString &path, int error)
 {
     const QJsonObject ofPath{{u"path"_s, QString(folder + u'/' + path)}, {u"reason"_s, qt_error_string(error)}};
+    if (pool::isPassing(error) || error == EPROTO) {
+        return {u"results.host-failed"_s, ofPath};
+    }
     switch (error) {
     case ENOSPC:
     case EDQUOT:
         return {u"results.no-room"_s, {{u"folder"_s, folder}}};
     case EROFS:
     case EIO:
-    case ESTALE:
         return {u"results.folder-unwritable"_s, {{u"folder"_s, folder}, {u"reason"_s, qt_error_string(error)}}};
     case EBADMSG:
         return {u"results.mismatch"_s, {{u"path"_s, path}}};
-    case EAGAIN:
-    case ENOMEM:
-    case EMFILE:
-    case ENFILE:
-    case EPROTO:
-    case ETIMEDOUT:
-        return {u"results.host-failed"_s, ofPath};
     default:
         return {u"results.not-writable"_s, ofPath};
     }

@@ -57,7 +57,7 @@ void CheckpointCopy::start()
             } else if (!found->isWhole) {
                 fail({u"checkpoints.too-many"_s, {{u"most"_s, mostCheckpointFiles}}});
             } else if (!found->unreadable.isEmpty()) {
-                fail({u"results.unreadable"_s,
+                fail({found->isUnreadableNow ? u"results.host-failed"_s : u"results.unreadable"_s,
                     {{u"path"_s, QString(m_from.folder + u'/' + found->unreadable)},
                         {u"reason"_s, found->unreadableWhy}}});
             } else if (found->files.isEmpty() && found->inner.isEmpty()) {
@@ -184,11 +184,13 @@ void CheckpointCopy::bring(const QList<BringFile> &here)
     connect(m_bringer.get(), &FileBringer::progressed, this, &CheckpointCopy::progressed);
     connect(m_bringer.get(), &FileBringer::failed, this, [this](const Error &why) {
         if (why.code != "results.changes"_L1) { // that is being written by a task that runs, and is of no use yet
+            m_isUnseen = agentfiles::isAway(why);
             fail(why);
         }
     });
     connect(m_bringer.get(), &FileBringer::ended, this, [this](const Error &why) {
         if (!why.code.isEmpty()) {
+            m_isUnseen = agentfiles::isAway(why);
             fail(why);
             return;
         }

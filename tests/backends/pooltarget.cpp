@@ -86,7 +86,9 @@ void FakeAgent::answer(const contract::Envelope &asked)
             [&](const contract::ListFiles &) {
                 if (m_target.m_isListing) {
                     contract::FileList found;
-                    found.systemError = m_target.m_isMounted ? 0 : ESTALE;
+                    const bool isBusy = m_target.m_listFailures > 0;
+                    m_target.m_listFailures -= isBusy ? 1 : 0;
+                    found.systemError = !m_target.m_isMounted ? ESTALE : isBusy ? m_target.m_listError : 0;
                     say(asked.id, found);
                 }
             },

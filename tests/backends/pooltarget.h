@@ -73,6 +73,12 @@ public:
     void breakHost(const QString &host, const std::string &code);
     // Whether agents list files, of which there are none; else they do not answer.
     void setListing(bool on) { m_isListing = on; }
+    // So often none can, for such a reason (errno).
+    void failLists(int times, int error)
+    {
+        m_listFailures = times;
+        m_listError = error;
+    }
     // So often no agent can look for the copy of a work folder, for such a reason (code); then it is there.
     void loseCode(int times, const std::string &code)
     {
@@ -109,7 +115,7 @@ private:
     bool m_isAnswering = true, m_losesAnswers = false, m_isGreeting = true, m_isMounted = true;
     bool m_isPaused = false, m_isListing = false;
     QMap<QString, std::string> m_broken;
-    int m_codeFailures = 0, m_dataFailures = 0, m_dataError = 0;
+    int m_codeFailures = 0, m_dataFailures = 0, m_dataError = 0, m_listFailures = 0, m_listError = 0;
     std::string m_codeFailure;
     QStringList m_refused;
 };

@@ -348,6 +348,26 @@ private Q_SLOTS:
         QCOMPARE(labs.hostsOf(job), QStringList{second});
     }
 
+    // A host that has no descriptor to spare has not lost them.
+    void checkpointsOfABusyHostAreAwaited()
+    {
+        Labs labs;
+        labs.target.setListing(true);
+        QVERIFY(labs.open());
+        const QString job = labs.submit("{names: [lab1, lab2]}");
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        const QString first = labs.hostsOf(job).value(0);
+        QVERIFY(labs.admin().changeHost({first, {}, {}, true, {}}));
+        labs.target.endAll(0);
+        QVERIFY(labs.house.waitForState(job, State::Succeeded));
+        labs.target.failLists(1, EMFILE);
+        QVERIFY(labs.house.service().retry({job, {}, false, {}}));
+        QTRY_COMPARE_WITH_TIMEOUT(labs.target.starts(), 2, 20000);
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        QCOMPARE(labs.house.job(job)->state.tasks.front().tryIndex, 0);
+        QVERIFY(labs.hostsOf(job).value(0) != first);
+    }
+
     // Nor are results: they come when it is there.
     void resultsThatAreNotSeenAreAwaited()
     {

@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -134,6 +135,30 @@ private Q_SLOTS:
         QVERIFY(read);
         const auto &again = std::get<contract::ChangedFiles>(read->message);
         QVERIFY(again.files == second.files && again.contents == second.contents);
+    }
+
+    void whatCannotBeReadIsNotMissing()
+    {
+        write(u"runs/j/allocations/a/placed"_s, "one");
+        const std::vector<contract::FileEntry> files{
+            {"runs/j/allocations/a/placed", 0, 0, false}, {"runs/j/allocations/a/end", 0, 0, false}};
+        QVERIFY(!agent::readChanged(wanted(files)).isUnread); // one that is not there yet
+        rlimit before{};
+        QCOMPARE(::getrlimit(RLIMIT_NOFILE, &before), 0);
+        const rlimit none{0, before.rlim_max};
+        QCOMPARE(::setrlimit(RLIMIT_NOFILE, &none), 0);
+        const contract::ChangedFiles unread = agent::readChanged(wanted(files));
+        QCOMPARE(::setrlimit(RLIMIT_NOFILE, &before), 0);
+        QVERIFY(unread.isUnread && unread.files.empty() && unread.systemError == 0);
+        contract::FrameReader reader;
+        reader.feed(contract::encode({5, unread, {}}).value_or(""));
+        const std::optional<contract::Frame> frame = reader.next();
+        QVERIFY(frame);
+        const std::optional<contract::Envelope> read = contract::decode(*frame, true);
+        QVERIFY(read && std::get<contract::ChangedFiles>(read->message).isUnread);
+        contract::ReadChanged away = wanted(files);
+        away.dir += "/not-mounted";
+        QCOMPARE(agent::readChanged(away).systemError, ENOENT);
     }
 
     void requestsGoOverTheWire()

@@ -154,7 +154,7 @@ private Q_SLOTS:
         step.path = "a.csv";
         const auto stored = m_fixture.agent->ask<Stored>(step);
         QVERIFY(stored);
-        QCOMPARE(stored->systemError, ENOENT);
+        QCOMPARE(stored->systemError, ESTALE);
         QVERIFY(!QDir(folder()).exists());
         QVERIFY(!QDir(QString::fromStdString(state + "/code")).exists());
     }

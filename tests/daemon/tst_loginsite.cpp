@@ -35,8 +35,10 @@ private Q_SLOTS:
     void theLastFileIsLast();
     void refusalsAndCutsEndADelivery();
     void changesComeHere();
+    void whatIsNotSeenThereIsNotMissing();
     void changesWithoutRoom();
     void theLogComesBeforeTheEnd();
+    void aFolderThatIsSeenAgainHasItsEnd();
     void aLogWithoutRoomIsTold();
     void removalsAreNotForgotten();
     void removalsWithoutRoom();
@@ -316,6 +318,38 @@ void TstLoginSite::changesComeHere()
     QCOMPARE(looked.size(), 1);
 }
 
+// A file system that is not mounted there, and a file server that does not answer.
+void TstLoginSite::whatIsNotSeenThereIsNotMissing()
+{
+    QSignalSpy looked(m_site.get(), &LoginSite::looked);
+    m_site->watch(u"/r"_s, u"/r/runs/j/allocations/a"_s, here(u"a"_s), {u"end"_s});
+    m_site->watch(u"/s"_s, u"/s/runs/k/allocations/a"_s, here(u"b"_s), {u"placed"_s});
+    reach();
+    QTRY_COMPARE(helper()->count<contract::ReadChanged>(), 1);
+    contract::ChangedFiles away;
+    away.systemError = ENOENT;
+    helper()->say(idOf<contract::ReadChanged>(), away);
+    QCOMPARE(helper()->count<contract::ReadChanged>(), 2); // what is on another one comes all the same
+    QCOMPARE(helper()->asked<contract::ReadChanged>()->second.dir, std::string("/s"));
+    contract::ChangedFiles some = changed("runs/k/allocations/a/placed", "here", 77);
+    some.isUnread = true;
+    helper()->say(idOf<contract::ReadChanged>(), some);
+    QVERIFY(QFile::exists(here(u"b/placed"_s)));
+    QCOMPARE(looked.size(), 1);
+    QCOMPARE(m_site->lookedAt(), 0);
+    QTRY_COMPARE(helper()->count<contract::ReadChanged>(), 3);
+    helper()->say(idOf<contract::ReadChanged>(), contract::ChangedFiles());
+    QCOMPARE(helper()->count<contract::ReadChanged>(), 4);
+    contract::ChangedFiles unread;
+    unread.isUnread = true;
+    helper()->say(idOf<contract::ReadChanged>(), unread);
+    QCOMPARE(m_site->lookedAt(), 0);
+    QTRY_COMPARE(helper()->count<contract::ReadChanged>(), 5);
+    helper()->say(idOf<contract::ReadChanged>(), contract::ChangedFiles());
+    helper()->say(idOf<contract::ReadChanged>(), contract::ChangedFiles());
+    QVERIFY(m_site->lookedAt() > 0);
+}
+
 // A full disk, as a file in the way is here: nothing is asked for at once again, and nothing counts as seen.
 void TstLoginSite::changesWithoutRoom()
 {
@@ -370,6 +404,43 @@ void TstLoginSite::theLogComesBeforeTheEnd()
     QVERIFY(contract::readExitRecord(folder.toStdString()));
     QCOMPARE(
         contract::readWhole(QString(folder + u"/output.log"_s).toStdString()).value_or(""), std::string("all of it"));
+}
+
+// Its end was seen, and then its file system was not mounted while the log was to come.
+void TstLoginSite::aFolderThatIsSeenAgainHasItsEnd()
+{
+    const QString folder = here(u"try"_s);
+    QVERIFY(QDir().mkpath(folder));
+    m_site->watchTry(QUuid::createUuid(), u"/r"_s, u"/r/runs/j/0/worker-0/0"_s, folder);
+    reach();
+    QTRY_COMPARE(helper()->count<contract::ReadChanged>(), 1);
+    contract::ExitRecord record;
+    record.kind = contract::ExitKind::Exited;
+    const contract::ChangedFiles end = changed("runs/j/0/worker-0/0/exit", record.format(), 5);
+    helper()->say(idOf<contract::ReadChanged>(), end);
+    QVERIFY(m_site->isEndOnItsWay(folder) && m_site->lookedAt() > 0);
+    contract::Chunk last;
+    last.end = true;
+    QVERIFY(helper()->asked<contract::Follow>());
+    helper()->say(idOf<contract::Follow>(), last);
+    contract::Observed absent;
+    absent.state = "absent";
+    QVERIFY(helper()->asked<contract::Observe>());
+    helper()->say(idOf<contract::Observe>(), absent);
+    QVERIFY(!m_site->isEndOnItsWay(folder));
+    QCOMPARE(m_site->lookedAt(), 0); // so nobody says that there is no record
+    QTRY_COMPARE(helper()->count<contract::ReadChanged>(), 2);
+    contract::ChangedFiles away;
+    away.systemError = ENOENT;
+    helper()->say(idOf<contract::ReadChanged>(), away);
+    QCOMPARE(m_site->lookedAt(), 0);
+    QTRY_COMPARE(helper()->count<contract::ReadChanged>(), 3);
+    for (const contract::FileEntry &known : helper()->asked<contract::ReadChanged>()->second.known) {
+        QCOMPARE(known.bytes, std::uint64_t(0));
+    }
+    helper()->say(idOf<contract::ReadChanged>(), end);
+    QVERIFY(m_site->isEndOnItsWay(folder));
+    QCOMPARE(helper()->count<contract::Follow>(), 2);
 }
 
 // This disk is nearly full.
