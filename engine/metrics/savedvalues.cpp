@@ -4,26 +4,37 @@
 #include "engine/metrics/words.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 namespace trainyard::metrics
 {
 
+using namespace std::string_view_literals;
+
 namespace
 {
 
+constexpr std::array saved{"saved"sv, "saving"sv};
+// What these tell of was printed in an earlier run, or long before.
+constexpr std::array otherTimes{"loaded"sv, "loading"sv, "restored"sv, "restoring"sv, "resumed"sv, "resuming"sv,
+    "removed"sv, "removing"sv, "deleted"sv, "deleting"sv};
+
 // "saved (" in front of the first value, with nothing between them that begins another sentence
-bool isInParenthesesOfSaved(std::string_view text, const Pair &first)
+bool isInParenthesesOf(std::span<const std::string_view> verbs, std::string_view text, const Pair &first)
 {
     const std::size_t name = text.find(first.name);
-    if (name == std::string_view::npos) {
-        return false;
+    const std::string before = lowered(text.substr(0, name == std::string_view::npos ? 0 : name));
+    for (std::size_t i = 0; i < before.size(); i = lettersEnd(before, i) + 1) {
+        const std::string_view word = std::string_view(before).substr(i, lettersEnd(before, i) - i);
+        if (std::find(verbs.begin(), verbs.end(), word) == verbs.end()) {
+            continue;
+        }
+        const std::string_view behind = std::string_view(before).substr(i);
+        return behind.find('(') != std::string_view::npos && behind.find_first_of("!;|)") == std::string_view::npos
+            && behind.find(". ") == std::string_view::npos;
     }
-    const std::string before = lowered(text.substr(0, name));
-    const std::size_t word = before.rfind(" sav");
-    const std::string_view saving = std::string_view(before).substr(std::min(word, before.size()));
-    return (saving.starts_with(" saved ") || saving.starts_with(" saving "))
-        && saving.find('(') != std::string_view::npos && saving.find_first_of("!;|)") == std::string_view::npos
-        && saving.find(". ") == std::string_view::npos;
+    return false;
 }
 
 } // namespace
@@ -35,7 +46,8 @@ void leaveOutSaved(std::string_view text, Record &record)
     }
     if (const std::string verb = lowered(text.substr(0, text.find(' '))); verb == "saved" || verb == "saving") {
         std::erase_if(record.pairs, [](const Pair &pair) { return !pair.isJoined; });
-    } else if (record.steps.empty() && isInParenthesesOfSaved(text, record.pairs.front())) {
+    } else if ((record.steps.empty() && isInParenthesesOf(saved, text, record.pairs.front()))
+        || isInParenthesesOf(otherTimes, text, record.pairs.front())) {
         record.pairs.clear();
     }
 }

@@ -19,6 +19,15 @@ bool isShortened(std::string_view text)
         || last == "ave" || last == "acc" || last == "no" || last == "std";
 }
 
+// "train.py --reward 0.5": what a program is told, and not what it measures
+bool isOptionOfCommand(std::string_view text)
+{
+    text = trimmed(text);
+    text.remove_suffix(text.ends_with('=') ? 1 : 0);
+    const std::string_view last = text.substr(text.find_last_of(' ') + 1);
+    return last.starts_with("--") && isLetter(at(last, 2)) && last.find(':') == std::string_view::npos;
+}
+
 // "best", "previous": a value that was another one's
 bool tellsOfBest(std::string_view text)
 {
@@ -172,7 +181,7 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
     while (text.size() > 4 && (text.starts_with("and ") || text.starts_with("the ") || text.starts_with("The "))) {
         text = trimmed(text.substr(4));
     }
-    if (isInFileName(text)) {
+    if (isInFileName(text) || (m_record.steps.empty() && isOptionOfCommand(m_line.substr(m_start, end - m_start)))) {
         return {};
     }
     text = behindNumber(text);

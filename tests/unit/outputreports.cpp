@@ -202,7 +202,10 @@ void OutputTests::addReports()
     QTest::newRow("what the best one had, and what was saved")
         << QByteArray("Epoch 2/4 | Train Loss: 0.5 | Val Acc: 85.5%\n"
                       "  -> New best model saved (val_acc=85.5%)\n"
-                      "=> best val_loss 0.25 (epoch 1)\n")
+                      "=> best val_loss 0.25 (epoch 1)\n"
+                      "Removed checkpoint step 90 (loss 0.75)\n"
+                      "Resumed from last.pt (step 80, loss 0.875)\n"
+                      "Running command: train --reward 0.5 --lr 0.1 --loss=0.25\n")
         << QStringList{u"Train Loss | epoch 2 = 0.5"_s, u"Val Acc | epoch 2 = 85.5"_s} << u"0.5 -"_s;
     QTest::newRow("what a score was made of")
         << QByteArray("bleu = 27.5 58.1/33.2/21.0/13.7 (BP = 1.000 ratio = 1.012 hyp_len = 65000 ref_len = 64200)\n"
