@@ -393,21 +393,21 @@ void TstWindowSession::sessionOutlivesABusyDisk()
     writer.write(of("name: one\n"));
     QVERIFY(started.tryAcquire(1, 20'000)); // and the disk does not answer
     QCOMPARE(kept(), QByteArray("name: one\n"));
-    writer.write(of("name: two\n"));
-    QTRY_COMPARE_WITH_TIMEOUT(kept(), QByteArray("name: two\n"), 20'000);
-    writer.write(of("name: three\n"));
-    QTRY_COMPARE_WITH_TIMEOUT(kept(), QByteArray("name: three\n"), 20'000);
+    for (const QByteArray text : {"name: two\n", "name: three\n", "name: four\n", "name: five\n"}) {
+        writer.write(of(text));
+        QTRY_COMPARE_WITH_TIMEOUT(kept(), text, 20'000);
+    }
     QVERIFY(!QFile::exists(path)); // nothing is confirmed yet
     disk.release(100);
     writer.finish();
-    // Of those that waited for the disk only the newest.
-    QCOMPARE(confirmed.size(), 2);
-    QVERIFY(confirmed.constLast().contains(QByteArray("name: three\n").toBase64()));
+    // Of those that waited for the disk only the newest, and the one before it where the last was not yet in its place.
+    QVERIFY2(confirmed.size() <= 3, QByteArray::number(confirmed.size()).constData());
+    QVERIFY(confirmed.constLast().contains(QByteArray("name: five\n").toBase64()));
     // A window whose first session was never confirmed is taken over like any other.
     const SessionStore store;
     const Session taken = store.take();
     QVERIFY(std::any_of(
-        taken.tabs.cbegin(), taken.tabs.cend(), [](const SessionTab &tab) { return tab.text == "name: three\n"; }));
+        taken.tabs.cbegin(), taken.tabs.cend(), [](const SessionTab &tab) { return tab.text == "name: five\n"; }));
     QVERIFY(!sessionFiles().contains(path));
     saveSession({});
 }
