@@ -12,7 +12,7 @@ using namespace trainyard;
 using namespace Qt::StringLiterals;
 
 // What is made of the errors that a host tells of files: what passes is not said of the file.
-class TstHostFiles : public QObject
+class TstAgentFiles : public QObject
 {
     Q_OBJECT
 
@@ -115,5 +115,5 @@ private Q_SLOTS:
     }
 };
 
-TRAINYARD_TEST(TstHostFiles)
-#include "tst_hostfiles.moc"
+TRAINYARD_TEST(TstAgentFiles)
+#include "tst_agentfiles.moc"
