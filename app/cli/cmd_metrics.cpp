@@ -123,12 +123,12 @@ int readLog(const MetricsValues &values)
             }
         }
         if (!lines.isEmpty()) {
-            out(lines);
+            outFile(lines);
             std::fflush(stdout);
         }
     };
     if (streams) {
-        out(printer.heading());
+        outFile(printer.heading());
     }
     std::optional<ReadProgress> progress;
     if (path != u"-"_s || ::isatty(STDIN_FILENO) == 0) { // what the user types is not disturbed
@@ -160,7 +160,7 @@ int readLog(const MetricsValues &values)
     reader.finish();
     takePoints();
     if (streams) {
-        out(printer.end(reader.progress()));
+        outFile(printer.end(reader.progress()));
         return exitOk;
     }
     if (table.isEmpty()) {

@@ -103,7 +103,7 @@ int retryOne(Session &session, const JobSummary &job, const RetryValues &values,
     request.uuid = job.uuid;
     const CheckedFile checked = checkedFile(values.with.value_or(QString()), with, catalogue, {}, job.name);
     if (values.with) {
-        sayWarnings(checked);
+        sayWarnings(checked, request.secrets);
     }
     const bool isOldText = !values.with && hasFileChanged(session, job, catalogue);
     const QString otherName = values.with ? otherNameOf(session, job, with) : QString();

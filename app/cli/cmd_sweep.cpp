@@ -156,7 +156,7 @@ int runSweep(const SweepValues &values)
             return status;
         }
     }
-    sayWarnings(job.checked, job.request.secrets.keys(), job.request.target);
+    sayWarnings(job.checked, job.request.secrets, job.request.target);
     job.request.group = sweep.group;
     job.request.groupLimit = sweep.limit;
     job.request.stopWorse = sweep.stopWorse;

@@ -129,7 +129,7 @@ void printCsv(const Compared &compared)
         head.append(csvCell(column.title));
     }
     head.append(exportMark());
-    out((head.join(u',') + u'\n').toUtf8());
+    outFile((head.join(u',') + u'\n').toUtf8());
     for (const qsizetype place : compared.order()) {
         const QList<qsizetype> &fold = compared.folds.at(place);
         QStringList ids;
@@ -141,7 +141,7 @@ void printCsv(const Compared &compared)
             row.append(csvCell(column.whole(fold)));
         }
         row.append(exportVersion());
-        out((row.join(u',') + u'\n').toUtf8());
+        outFile((row.join(u',') + u'\n').toUtf8());
     }
 }
 

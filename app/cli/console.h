@@ -23,7 +23,8 @@ void openStandardStreams();
 // Write UTF-8; only the functions whose names end in Line add a newline. A text may contain what a stranger wrote into
 // a file, so control characters are written as readable escapes.
 void outLine(const QString &line);
-// Writes the content of a file: exactly to a file or pipe, and to a terminal like every text.
+// Writes the content of a file, or lines that a program reads: exactly to a file or pipe, and to a terminal like every
+// text.
 void outFile(const QByteArray &bytes);
 // Writes the bytes as they are, for logs and for what draws on the terminal.
 void out(const QByteArray &bytes);

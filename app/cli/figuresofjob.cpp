@@ -26,7 +26,7 @@ public:
         : m_wanted(wanted), m_quotes(wanted.json), m_hasTasks(hasTasks)
     {
         if (wanted.csv) {
-            out("name,time,value,unit,task\n");
+            outFile("name,time,value,unit,task\n");
         }
     }
 
@@ -85,7 +85,7 @@ private:
         for (const series::Point &point : figure.points) {
             add(point.time, point.value, {});
         }
-        out(lines);
+        outFile(lines);
     }
 
     void addRow(const QString &task, const QString &unit, const GrownFigure &figure)

@@ -7,6 +7,7 @@
 #include "model/import/batchimport.h"
 #include "model/protocol/jobname.h"
 #include "model/protocol/legacy.h"
+#include "model/protocol/rules.h"
 #include "model/protocol/shownsecrets.h"
 #include "model/yaml/yamledit.h"
 #include "widgets/text/columns.h"
@@ -188,7 +189,7 @@ CheckedFile checkedFile(const QString &file, const QByteArray &bytes, const Cata
     return checked;
 }
 
-void sayWarnings(const CheckedFile &checked, const QStringList &givenSecrets, const QString &target)
+void sayWarnings(const CheckedFile &checked, const QMap<QString, QString> &givenSecrets, const QString &target)
 {
     if (checked.hasErrors()) {
         return;
@@ -196,7 +197,8 @@ void sayWarnings(const CheckedFile &checked, const QStringList &givenSecrets, co
     const bool isForOpenPai = target.startsWith(openPaiKind + QLatin1Char(':'));
     ParseOutcome here = checked.outcome;
     here.diagnostics.removeIf([&givenSecrets, isForOpenPai](const Diagnostic &each) {
-        const bool isGiven = each.code == QLatin1String("secrets.short")
+        const bool isGiven
+            = (each.code == QLatin1String("secrets.short") || each.code.startsWith(QLatin1String("secrets.shell")))
             && givenSecrets.contains(each.args.value(QLatin1String("name")).toString());
         const bool isOfOthers = each.code == QLatin1String("prerequisite.no-plugin") && !isForOpenPai;
         return each.strict || isGiven || isOfOthers;
@@ -205,6 +207,11 @@ void sayWarnings(const CheckedFile &checked, const QStringList &givenSecrets, co
         if (each.code == QLatin1String("role.name.not-portable") && isForOpenPai) {
             each.severity = Severity::Warning;
         }
+    }
+    if (here.spec && !givenSecrets.isEmpty()) {
+        here.diagnostics += findingsOfGivenSecrets(here.document, *here.spec, givenSecrets);
+        std::stable_sort(here.diagnostics.begin(), here.diagnostics.end(),
+            [](const Diagnostic &a, const Diagnostic &b) { return a.at.begin < b.at.begin; });
     }
     printFindings(inputName(checked.file), here, Severity::Warning, Stream::Error);
 }

@@ -6,6 +6,7 @@
 #include "model/protocol/jobdocument.h"
 
 #include <QJsonArray>
+#include <QMap>
 
 namespace trainyard::cli
 {
@@ -37,10 +38,11 @@ struct CheckedFile {
 CheckedFile checkedFile(const QString &file, const QByteArray &bytes, const CatalogueLookup &catalogue,
     const QStringList &parameters = {}, const QString &name = {});
 // Before a submission: what the job may run into here, on stderr; what only a cluster refuses is not said. The secrets
-// that are given with the job are not what the text says of them. What stops a job on an OpenPAI cluster only, and is a
-// note elsewhere, is a warning when that is the `target`; what such a cluster alone skips is said only then. Errors are
-// for sayRefusedText().
-void sayWarnings(const CheckedFile &checked, const QStringList &givenSecrets = {}, const QString &target = {});
+// that are given with the job are not what the text says of them, and a shell may change their values. What stops a job
+// on an OpenPAI cluster only, and is a note elsewhere, is a warning when that is the `target`; what such a cluster
+// alone skips is said only then. Errors are for sayRefusedText().
+void sayWarnings(
+    const CheckedFile &checked, const QMap<QString, QString> &givenSecrets = {}, const QString &target = {});
 // After the refusal "job.invalid": what is wrong, on stderr. An engine of another version may find other errors.
 void sayRefusedText(const CheckedFile &checked, const Error &error);
 

@@ -159,7 +159,7 @@ public:
         : m_json(wanted.json), m_csv(wanted.csv), m_hasRuns(hasRuns), m_quotes(wanted.json), m_table(hasRuns)
     {
         if (m_csv) {
-            out("name,step,axis,epoch,value,time,file" + QByteArray(hasRuns ? ",run\n" : "\n"));
+            outFile("name,step,axis,epoch,value,time,file" + QByteArray(hasRuns ? ",run\n" : "\n"));
         }
     }
     void print(const FoundRun &run, const RunPoints &points)
@@ -172,14 +172,14 @@ public:
             }
             lines += line(name, point, run.files[file].path, run.name);
             if (lines.size() > (1 << 20)) {
-                out(lines);
+                outFile(lines);
                 lines.clear();
             }
         });
         if (m_json && !points.facts().empty()) {
             lines += factsLine(points.facts(), run);
         }
-        out(lines);
+        outFile(lines);
     }
     const SummaryTable &table() const { return m_table; }
 

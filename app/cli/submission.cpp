@@ -10,6 +10,7 @@
 #include "app/cli/words.h"
 #include "engine/client/datafindings.h"
 #include "model/base/shellquote.h"
+#include "model/import/batchusage.h"
 #include "model/protocol/jobname.h"
 #include "model/protocol/variablename.h"
 #include "model/yaml/yamledit.h"
@@ -18,6 +19,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
+#include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
 
@@ -43,6 +45,20 @@ void sayFix(const Submission &submission, const Error &error)
         words.append(u"--set "_s + shellWord(edit[u"path"].toString() + u'=' + edit[u"value"].toString()));
     }
     errorLine(tr("%1, and it fits here: %2").arg(text, words.join(u' ')));
+}
+
+// A value that is written into the job is shown and kept with it. A number, a truth value or a path is none.
+void sayIfSecret(const QString &name, const QString &value)
+{
+    static const QRegularExpression harmless(u"\\A(?:[\\d.+-]+|true|false|yes|no|on|off|none|[~/.].*)?\\z"_s,
+        QRegularExpression::CaseInsensitiveOption | QRegularExpression::DotMatchesEverythingOption);
+    if (batch::looksSecret(name, value) || (batch::isNameOfSecret(name) && !harmless.match(value).hasMatch())) {
+        errorLine(tr(
+            "The value of %1 looks like a secret, and is now in the text of the job, where everyone who gets the job "
+            "can read it. Make it a secret of the job: write 'secrets: {%2: \"******\"}' into the job, refer to it in "
+            "the commands with <% $secrets.%2 %>, and give its value with %3 %2=@FILE or %3 %2=env:VARIABLE.")
+                      .arg(name, name.toLower(), secretOption().shown()));
+    }
 }
 
 // Environment variables of the command line become the job's own: it runs the same again, and the record shows them.
@@ -71,6 +87,7 @@ int addVariables(const QString &command, const QStringList &words, QByteArray &y
             return report(edits.error());
         }
         yaml = applyEdits(yaml, *edits);
+        sayIfSecret(name, value);
     }
     return exitOk;
 }

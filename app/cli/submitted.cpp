@@ -49,7 +49,7 @@ void printLogsAfterwards(const QList<TaskInfo> &tasks)
 int submitJob(Session &session, Submission &job, SubmitReply &submitted, const QString &keyOption, bool needsKey)
 {
     SubmitRequest &request = job.request;
-    sayWarnings(job.checked, request.secrets.keys(), request.target);
+    sayWarnings(job.checked, request.secrets, request.target);
     const bool isOwnKey = request.key.isEmpty() && needsKey;
     if (isOwnKey) {
         request.key = QUuid::createUuid().toString(QUuid::WithoutBraces);

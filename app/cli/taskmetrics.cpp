@@ -33,7 +33,7 @@ TaskMetricsPrinter::TaskMetricsPrinter(Session &session, const MetricsManner &ma
       m_table(m_hasTasks || manner.tellsJobs || manner.tellsAttempts), m_progress(sizeOf(all), streams())
 {
     if (m_manner.csv) {
-        out(QByteArray("name,step,axis,epoch,value,line,time,task,file")
+        outFile(QByteArray("name,step,axis,epoch,value,line,time,task,file")
             + (m_manner.tellsJobs || m_manner.tellsAttempts ? ",job,attempt\n" : "\n"));
     }
 }
@@ -146,7 +146,7 @@ void TaskMetricsPrinter::takeFile(const OutputTry &from, const FileMetrics::Grow
             lines += fileLine(from, name, known.axis, point, grown.source);
         }
     }
-    known.axis == metrics::Axis::Row ? void(known.held += lines) : out(lines);
+    known.axis == metrics::Axis::Row ? void(known.held += lines) : outFile(lines);
 }
 
 void TaskMetricsPrinter::readPrinted(const TaskOutputs &outputs)
@@ -206,19 +206,19 @@ void TaskMetricsPrinter::takePrinted(const OutputTry &from, const std::vector<Lo
             lines += line(from, timed);
         }
     }
-    out(lines);
+    outFile(lines);
 }
 
 void TaskMetricsPrinter::printHeld()
 {
     for (const auto &[name, file] : m_ofFiles) {
         if (choose(name).file) {
-            out(file.held);
+            outFile(file.held);
         }
     }
     for (const std::string &name : m_printedNames) {
         if (choose(name).printed) {
-            out(m_printed.at(name).held);
+            outFile(m_printed.at(name).held);
         }
     }
     if (m_manner.json) {
@@ -247,7 +247,7 @@ void TaskMetricsPrinter::addToTable(const QString &run)
 void TaskMetricsPrinter::printProgress(const metrics::Progress &progress)
 {
     const QByteArray none = QByteArrayLiteral("null");
-    out(R"({"progress": )" + numberText(progress.fraction, none) + R"(, "eta": )"
+    outFile(R"({"progress": )" + numberText(progress.fraction, none) + R"(, "eta": )"
         + numberText(progress.secondsLeft, none) + R"(, "task": )" + m_quotes(m_task.toStdString())
         + (m_manner.tellsJobs || m_manner.tellsAttempts
                 ? R"(, "job": )" + QByteArray::number(m_job) + R"(, "attempt": )" + QByteArray::number(m_attempt + 1)

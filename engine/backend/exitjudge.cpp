@@ -11,6 +11,7 @@
 #include "engine/core/why/whyfailed.h"
 #include "engine/launch/stepreport.h"
 #include "model/base/threads.h"
+#include "model/protocol/plugins.h"
 #include "model/template/pluginsteps.h"
 #include "model/template/tags.h"
 
@@ -178,11 +179,12 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
                 .firstLine = before + 1,
                 .errors = errorsOf(about.log, own, size, before + 1),
                 .memory = about.memory});
-        FailureFacts facts
-            = blamingCopy(blamingLeftOut(blamingSecrets(blamingReferences(found, about.unresolved), about.secrets),
-                              leftOutVariables(headOf(about))),
-                about.worksInCopy);
-        if (facts.cause != found.cause && facts.cause == "reference-unresolved"_L1) {
+        FailureFacts facts = blamingCopy(blamingLeftOut(blamingSecrets(blamingReferences(found, about.unresolved),
+                                                            isStep ? about.secretsOfSteps : about.secrets),
+                                             leftOutVariables(headOf(about))),
+            about.worksInCopy);
+        if (facts.cause != found.cause && !isStep
+            && (facts.cause == "reference-unresolved"_L1 || facts.cause == "secret-split"_L1)) {
             // What the rules found in the same line is what the shell made of the reference.
             classified.reason = u"exit.user"_s;
             classified.reasonArgs = {{u"status"_s, core::rawExitOf(raw).value_or(0)}};
@@ -211,14 +213,14 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
 // Whether a shell may read some of it as its own.
 static bool hasShellCharacter(const Value &value)
 {
-    static const QRegularExpression shells(u"[\n\r'\"`$\\\\()<>;&|{}#]"_s);
+    static const QRegularExpression shells(u"[\\s'\"`$\\\\()<>;&|{}#]"_s);
     return shells.match(value.toText()).hasMatch();
 }
 
-QStringList secretsInCommands(const TaskRole &role)
+QStringList secretsInCommands(const QStringList &commands)
 {
     QStringList names;
-    for (const QString &command : role.commands) {
+    for (const QString &command : commands) {
         const Result<QList<TemplateTag>> tags = templateTags(command);
         for (const TemplateTag &tag : tags ? *tags : QList<TemplateTag>()) {
             const TemplateReference reference = templateReference(tag.key);
@@ -236,6 +238,16 @@ FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets)
     static const QRegularExpression inMemory(u"(?:/dev/fd/\\d+|/proc/self/fd/\\d+|/memfd:[^:]*|/[^:]*/"
                                              u"(?:(?:sealed|inside)/task\\.sh|(?:\\d+|inside)/commands))"
                                              ": line (?<line>\\d+): (?<said>.*)\\z"_s);
+    // What a shell says of a word, and a program of its arguments: a whole value would not be one that it splits.
+    static const QStringList ofWords{
+        u"command-missing"_s, u"not-executable"_s, u"unset-variable"_s, u"shell-error"_s, u"bad-arguments"_s};
+    if (!secrets.isEmpty() && ofWords.contains(facts.cause) && facts.text.contains(maskedText())) {
+        facts.cause = u"secret-split"_s;
+        facts.certainty = u"likely"_s;
+        facts.transient = false;
+        facts.args = {{u"said"_s, facts.text.trimmed()}, {u"secrets"_s, secrets.join(u", "_s)}};
+        return facts;
+    }
     const QRegularExpressionMatch match = inMemory.match(facts.text);
     if (facts.cause != "syntax-error"_L1 || secrets.isEmpty() || !match.hasMatch()) {
         return facts;
@@ -357,12 +369,21 @@ ExitJudge::About ExitJudge::aboutTask(const ActiveJob &job, core::TaskRef task, 
     about.log = log;
     about.upstreamOrder = job.spec && isStrict(*job.spec);
     if (const TaskRole *role = job.spec ? job.spec->role(job.state.roleName(task)) : nullptr) {
-        about.secrets = secretsInCommands(*role);
+        QStringList ofSteps;
+        for (const Prerequisite &each : job.spec->prerequisites) {
+            for (const Callback &callback : each.callbacks) {
+                ofSteps += callback.commands;
+            }
+        }
+        about.secrets = secretsInCommands(role->commands);
+        about.secretsOfSteps = secretsInCommands(ofSteps);
         // A value that is not known, or has nothing that a shell reads as its own, is blamed for nothing.
-        about.secrets.removeIf([&secrets = job.spec->secrets](const QString &name) {
+        const auto isHarmless = [&secrets = job.spec->secrets](const QString &name) {
             const Value *value = secrets.find(name);
             return !value || !hasShellCharacter(*value);
-        });
+        };
+        about.secrets.removeIf(isHarmless);
+        about.secretsOfSteps.removeIf(isHarmless);
         about.unresolved = unresolvedReferences(*job.spec, *role);
         about.silent = core::silentCommands(role->commands);
     }

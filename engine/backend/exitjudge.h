@@ -20,11 +20,12 @@ struct ActiveJob;
 // What its record says of the end of a try, before that is judged: times, what it used, what it left.
 core::event::TryEnded endByRecord(core::TaskRef task, const QUuid &tryUuid, const contract::ExitRecord &record);
 
-// The names of the secrets that the commands of a role contain, each once.
-QStringList secretsInCommands(const TaskRole &role);
+// The names of the secrets that commands contain, each once.
+QStringList secretsInCommands(const QStringList &commands);
 
-// Explains a syntax error in the script that a task runs from memory because the values of secrets are in it: a value
-// with characters that a shell reads as its own is the likely reason. The names are told, and nothing of the values.
+// Explains a syntax error in the script that a task runs from memory because the values of secrets are in it, and an
+// error of the shell or of a program about a word that is masked, which is then a part of a value: a value with
+// characters that a shell reads as its own is the likely reason. The names are told, and nothing of the values.
 FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets);
 
 // Explains an error of the shell by a reference that stands in the commands because it refers to nothing: bash takes <%
@@ -60,6 +61,7 @@ public:
         bool worksInCopy = false; // of the work folder
         core::UsedMemory memory = {};
         QStringList secrets = {}; // names of those that the commands contain and whose values a shell may misread
+        QStringList secretsOfSteps = {}; // of those that the commands of prerequisites contain
         QList<UnresolvedReference> unresolved = {}; // that stay in the commands
         QStringList silent = {}; // commands that may end it with status 1 and without a message
     };

@@ -36,7 +36,7 @@ bool saysSomething(std::string_view line)
 Secrets::Secrets(const std::vector<std::string> &values)
 {
     std::vector<std::string_view> known;
-    const auto add = [&](std::string_view value, bool isWhole) {
+    const auto add = [&](std::string_view value, bool isWhole, std::size_t wholeSize) {
         if (value.size() < shortest || std::find(known.begin(), known.end(), value) != known.end()) {
             return;
         }
@@ -47,14 +47,17 @@ Secrets::Secrets(const std::vector<std::string> &values)
             m_byFirst[static_cast<unsigned char>(c)].push_back(number);
         }
         m_encoded.add(value, isWhole);
+        if (value.find('\n') == std::string_view::npos) { // its lines have parts
+            addParts(number, wholeSize);
+        }
     };
     for (const std::string &value : values) {
-        add(value, true);
+        add(value, true, value.size());
     }
     for (const std::string &value : values) {
         for (const std::string_view line : linesOf(value)) {
             if (saysSomething(line)) {
-                add(line, false);
+                add(line, false, value.size());
             }
         }
     }
@@ -62,6 +65,21 @@ Secrets::Secrets(const std::vector<std::string> &values)
     m_encoded.addStarts(m_starts);
     for (const SpelledText &text : m_texts) {
         text.addStarts(m_starts);
+    }
+}
+
+void Secrets::addParts(std::uint32_t text, std::size_t valueSize)
+{
+    ShellParts parts(m_texts[text], text, valueSize);
+    const auto number = static_cast<std::uint32_t>(m_parts.size());
+    for (const std::size_t element : parts.starts()) {
+        parts.addStarts(m_starts, m_texts[text], element);
+        for (const char c : m_texts[text].firstBytes(element)) {
+            m_partsByFirst[static_cast<unsigned char>(c)].push_back({number, static_cast<std::uint32_t>(element)});
+        }
+    }
+    if (!parts.starts().empty()) {
+        m_parts.push_back(std::move(parts));
     }
 }
 
@@ -77,6 +95,12 @@ SecretMatch Secrets::find(std::string_view text, std::size_t at, const std::arra
     m_encoded.findWhole(text, at, match);
     for (const std::uint32_t number : m_byFirst[static_cast<unsigned char>(text[at])]) {
         const SecretMatch found = m_texts[number].find(text, at);
+        match.end = std::max(match.end, found.end);
+        match.isOpen = match.isOpen || found.isOpen;
+    }
+    for (const PartStart &start : m_partsByFirst[static_cast<unsigned char>(text[at])]) {
+        const ShellParts &parts = m_parts[start.parts];
+        const SecretMatch found = parts.find(m_texts[parts.text()], start.element, text, at);
         match.end = std::max(match.end, found.end);
         match.isOpen = match.isOpen || found.isOpen;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/contract/encodedtexts.h"
+#include "engine/contract/shellparts.h"
 #include "engine/contract/spelledtext.h"
 
 #include <array>
@@ -14,7 +15,8 @@ namespace trainyard::contract
 {
 
 // The texts to hide: values of at least 6 bytes and each such line of a value with several lines, but for brackets and
-// rulers: as they are, in the spellings of programs (spelledtext.h), and encoded (encodedtexts.h).
+// rulers: as they are, in the spellings of programs (spelledtext.h), encoded (encodedtexts.h), and in the parts that a
+// shell makes of them (shellparts.h).
 class Secrets
 {
 public:
@@ -26,10 +28,19 @@ public:
     SecretMatch find(std::string_view text, std::size_t at, const std::array<char, 2> &before) const;
 
 private:
+    struct PartStart {
+        std::uint32_t parts = 0; // in m_parts
+        std::uint32_t element = 0;
+    };
+
     std::vector<SpelledText> m_texts;
     std::array<std::vector<std::uint32_t>, 256> m_byFirst; // texts by their first bytes
+    std::vector<ShellParts> m_parts;
+    std::array<std::vector<PartStart>, 256> m_partsByFirst;
     EncodedTexts m_encoded;
     BytePairs m_starts;
+
+    void addParts(std::uint32_t text, std::size_t valueSize);
 };
 
 // Hides secrets in one stream. What could become a secret is held back for as long as needed, so that one that is split

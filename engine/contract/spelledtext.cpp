@@ -14,20 +14,6 @@ namespace
 constexpr std::size_t mostSlashes = 16; // quoted five times
 constexpr std::size_t mostQuotes = 40;
 
-// Where `sought` ends that begins at `at`. Open when the text ends first.
-std::optional<std::size_t> endOfText(std::string_view text, std::size_t at, std::string_view sought, bool &isOpen)
-{
-    const std::size_t size = std::min(sought.size(), text.size() - at);
-    if (text.substr(at, size) != sought.substr(0, size)) {
-        return std::nullopt;
-    }
-    if (size < sought.size()) {
-        isOpen = true;
-        return std::nullopt;
-    }
-    return at + size;
-}
-
 std::size_t slashesAt(std::string_view text, std::size_t at)
 {
     std::size_t count = 0;
@@ -66,6 +52,19 @@ std::optional<std::size_t> endOfSpelling(
 
 } // namespace
 
+std::optional<std::size_t> endOfText(std::string_view text, std::size_t at, std::string_view sought, bool &isOpen)
+{
+    const std::size_t size = std::min(sought.size(), text.size() - at);
+    if (text.substr(at, size) != sought.substr(0, size)) {
+        return std::nullopt;
+    }
+    if (size < sought.size()) {
+        isOpen = true;
+        return std::nullopt;
+    }
+    return at + size;
+}
+
 void SpelledText::Places::add(std::size_t place)
 {
     if (count < at.size() && std::find(at.begin(), at.begin() + count, place) == at.begin() + count) {
@@ -79,7 +78,8 @@ SpelledText::SpelledText(std::string_view value)
     while (!value.empty()) {
         if (isLetterOrDigit(value[0])) {
             const auto end = std::find_if_not(value.begin(), value.end(), isLetterOrDigit);
-            const auto size = static_cast<std::size_t>(end - value.begin());
+            const bool isArgument = !m_elements.empty() && m_elements.back().text == "$" && value[0] <= '9';
+            const std::size_t size = isArgument ? 1 : static_cast<std::size_t>(end - value.begin());
             m_elements.push_back({Kind::Plain, std::string(value.substr(0, size)), 0});
             value.remove_prefix(size);
             continue;
@@ -97,7 +97,7 @@ SpelledText::SpelledText(std::string_view value)
     }
 }
 
-std::string SpelledText::firstBytesOf(std::size_t index) const
+std::string SpelledText::firstBytes(std::size_t index) const
 {
     const Element &element = m_elements[index];
     std::string bytes(1, element.text[0]);
@@ -119,26 +119,26 @@ std::string SpelledText::firstBytesOf(std::size_t index) const
     return bytes;
 }
 
-void SpelledText::addStarts(BytePairs &starts) const
+void SpelledText::addStarts(BytePairs &starts, std::size_t index) const
 {
-    const std::string &text = m_elements.front().text;
+    const std::string &text = m_elements[index].text;
     if (text.size() > 1) {
         starts.add(text[0], text[1]);
-    } else if (m_elements.size() > 1) {
-        for (const char second : firstBytesOf(1)) {
+    } else if (index + 1 < m_elements.size()) {
+        for (const char second : firstBytes(index + 1)) {
             starts.add(text[0], second);
         }
     }
-    for (const char first : firstBytes()) {
+    for (const char first : firstBytes(index)) {
         if (first != text[0]) {
             starts.addAll(first);
         }
     }
-    if (m_elements.front().kind == Kind::Plain) {
+    if (m_elements[index].kind == Kind::Plain) {
         return;
     }
     starts.add(text[0], '\\'); // between its bytes
-    for (const Spelling &spelling : m_spellings[m_elements.front().spellings]) {
+    for (const Spelling &spelling : m_spellings[m_elements[index].spellings]) {
         const std::string &spelled = spelling.front().text;
         if (spelled[0] == text[0] && (spelled.size() > 1 || spelling.size() > 1)) {
             starts.addAll(spelled[0]); // as "" of "
@@ -146,7 +146,8 @@ void SpelledText::addStarts(BytePairs &starts) const
     }
 }
 
-void SpelledText::step(std::size_t index, std::string_view text, std::size_t at, Places &ends, bool &isOpen) const
+void SpelledText::step(
+    std::size_t index, std::string_view text, std::size_t at, bool isFirst, Places &ends, bool &isOpen) const
 {
     const Element &element = m_elements[index];
     if (element.kind == Kind::Plain) {
@@ -156,7 +157,7 @@ void SpelledText::step(std::size_t index, std::string_view text, std::size_t at,
         return;
     }
     for (const Spelling &spelling : m_spellings[element.spellings]) {
-        if (const std::optional<std::size_t> end = endOfSpelling(text, at, spelling, index == 0, isOpen)) {
+        if (const std::optional<std::size_t> end = endOfSpelling(text, at, spelling, isFirst, isOpen)) {
             ends.add(*end);
         }
     }
@@ -201,7 +202,7 @@ SecretMatch SpelledText::find(std::string_view text, std::size_t at) const
     for (std::size_t i = first; i < m_elements.size(); ++i) {
         Places ends;
         for (std::size_t k = 0; k < places.count; ++k) {
-            step(i, text, places.at[k], ends, match.isOpen);
+            step(i, text, places.at[k], i == 0, ends, match.isOpen);
         }
         if (ends.count == 0) {
             return match;

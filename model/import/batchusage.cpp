@@ -172,16 +172,20 @@ bool callsMpirun(const Line &line)
 
 } // namespace
 
-bool looksSecret(const QString &name, const QString &value)
+bool isNameOfSecret(const QString &name)
 {
     static const QRegularExpression form(u"(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|SECRET_KEY)$"_s,
         QRegularExpression::CaseInsensitiveOption);
+    return form.match(name).hasMatch();
+}
+
+bool looksSecret(const QString &name, const QString &value)
+{
     static const QRegularExpression digit(u"\\d"_s);
     const QRegularExpressionMatch token = tokenForm().match(value);
     const QString rest = token.captured(2);
     const bool isWords = rest.contains(u'-') && !rest.contains(digit); // "sk-learn-env"
-    return (token.capturedStart() == 0 && !isWords)
-        || (value.size() >= 8 && isOddWord(value) && form.match(name).hasMatch());
+    return (token.capturedStart() == 0 && !isWords) || (value.size() >= 8 && isOddWord(value) && isNameOfSecret(name));
 }
 
 bool startsTasks(const Script &script) { return std::any_of(script.lines.cbegin(), script.lines.cend(), callsMpirun); }

@@ -22,6 +22,7 @@ QStringList slurmCommands(const QByteArray &line);
 
 // Whether a value that a variable gets looks like a secret: by the variable's name, or by how the tokens of well-known
 // services begin.
+bool isNameOfSecret(const QString &name); // whatever the value is
 bool looksSecret(const QString &name, const QString &value);
 
 // Adds findings about all of this, and about secrets in the text of the script.

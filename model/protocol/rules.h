@@ -5,6 +5,8 @@
 #include "model/protocol/findings.h"
 #include "model/protocol/jobspec.h"
 
+#include <QMap>
+
 namespace trainyard
 {
 
@@ -21,5 +23,8 @@ void checkPortability(const JobSpec &job, Findings &findings);
 
 // Checks the user's shell commands.
 void checkCommands(const JobSpec &job, Findings &findings);
+// What a shell makes of the values of secrets that are given beside the text, by their names.
+QList<Diagnostic> findingsOfGivenSecrets(
+    const YamlDocument &document, const JobSpec &job, const QMap<QString, QString> &values);
 
 } // namespace trainyard

@@ -233,9 +233,10 @@ void CommandRules::checkShell(const QString &command, const YamlPath &path)
         const bool isAsked = m_job.secretsMasked && reference.scope == u"$secrets"_s; // all of them are
         const Quoting quoting = secret || isAsked ? quotingAt(command, tag.begin) : Quoting::None;
         if (!secret || *secret == maskedText()) {
-            if (quoting == Quoting::Single || quoting == Quoting::Double) {
-                m_out.addAt(u"secrets.shell-asked"_s, Severity::Note, ServerVerdict::Accepts, path,
-                    rangeOfTag(command, tag, path), {{u"name"_s, reference.path.value(0)}});
+            if ((secret || isAsked) && quoting != Quoting::Comment) {
+                m_out.addAt(quoting == Quoting::None ? u"secrets.shell-unquoted"_s : u"secrets.shell-asked"_s,
+                    Severity::Note, ServerVerdict::Accepts, path, rangeOfTag(command, tag, path),
+                    {{u"name"_s, reference.path.value(0)}});
             }
             continue;
         }
@@ -397,6 +398,25 @@ ByteRange CommandRules::locate(const QString &written, const YamlPath &path) con
 }
 
 } // namespace
+
+QList<Diagnostic> findingsOfGivenSecrets(
+    const YamlDocument &document, const JobSpec &job, const QMap<QString, QString> &values)
+{
+    JobSpec given = job;
+    given.secretsMasked = false;
+    Value::Map secrets;
+    for (auto it = values.cbegin(); it != values.cend(); ++it) {
+        secrets.append({it.key(), Value(it.value())});
+    }
+    given.secrets = Value(secrets);
+    Findings findings(document);
+    checkCommands(given, findings);
+    QList<Diagnostic> found = findings.take();
+    found.removeIf([](const Diagnostic &each) {
+        return each.code != u"secrets.shell"_s && each.code != u"secrets.shell-quote"_s;
+    });
+    return found;
+}
 
 void checkCommands(const JobSpec &job, Findings &findings) { CommandRules(job, findings).run(); }
 

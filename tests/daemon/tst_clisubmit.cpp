@@ -375,6 +375,18 @@ private Q_SLOTS:
         for (const QString &word : {u"1X=2"_s, u"PAI_JOB_NAME=x"_s, u"=x"_s, u"TY_OF_THIS_SHELL"_s}) {
             QCOMPARE(f.ctl({u"run"_s, file, u"--env"_s, word}).status, 2);
         }
+        for (const QString &word : {u"MY_TOKEN=sekret"_s, u"WANDB_API_KEY=0123456789abcdef"_s}) {
+            const auto shown = f.ctl({u"run"_s, file, u"--env"_s, word});
+            const QByteArray name = word.section(u'=', 0, 0).toLatin1();
+            QCOMPARE(shown.status, 0);
+            QVERIFY2(shown.err.contains(QByteArray(name + " looks like a secret")), shown.err.constData());
+            QVERIFY2(shown.err.contains(QByteArray("--secret " + name.toLower() + "=@FILE")), shown.err.constData());
+            QVERIFY(!shown.err.contains(word.section(u'=', 1).toUtf8()));
+        }
+        for (const QString &word : {u"MAX_TOKEN=100"_s, u"GREETING=hello"_s, u"HF_TOKEN=/run/token"_s}) {
+            const auto quiet = f.ctl({u"run"_s, file, u"--env"_s, word});
+            QVERIFY2(!quiet.err.contains("looks like a secret"), quiet.err.constData());
+        }
         const auto both = f.ctl({u"run"_s, file, u"--strict"_s, u"--env"_s, u"A=1"_s});
         QCOMPARE(both.status, 2);
         QVERIFY2(both.err.contains("Use --strict or --env, not both. A strict job"), both.err.constData()); // and why

@@ -298,10 +298,17 @@ private Q_SLOTS:
             {u"edit"_s, u"--set"_s, u"/description=x"_s, file}, {u"check"_s, file + u"\x1b[31m"_s},
             {u"\x1b]0;owned\x07"_s}, {u"ps"_s, u"--\x1b]0;owned\x07"_s}, {u"explain"_s, u"\x1b]0;owned\x07"_s},
             {u"run"_s, file, u"--wait"_s}, {u"ps"_s}, {u"ps"_s, u"--json"_s}, {u"show"_s, u"1"_s},
-            {u"top"_s, u"--once"_s}, {u"wait"_s, u"1"_s}, {u"logs"_s, u"1"_s, u"--runtime"_s}};
+            {u"top"_s, u"--once"_s}, {u"wait"_s, u"1"_s}, {u"logs"_s, u"1"_s, u"--runtime"_s},
+            {u"note"_s, u"1"_s, u"a \x1b[2J\x1b]0;owned\x07 note"_s}, {u"note"_s, u"1"_s}, {u"show"_s, u"1"_s},
+            {u"ps"_s, u"--all"_s, u"--format"_s, u"{note} {why} {param:\x1b]0;owned\x07}"_s}, {u"why"_s, u"1"_s},
+            {u"why"_s, u"1"_s, u"--json"_s}, {u"metrics"_s, u"1"_s}, {u"metrics"_s, u"1"_s, u"--csv"_s},
+            {u"show"_s, u"1"_s, u"--yaml"_s}, {u"show"_s, u"1"_s, u"--environment"_s}, {u"run"_s, file, u"--wait"_s},
+            {u"compare"_s, u"1"_s, u"2"_s}, {u"compare"_s, u"1"_s, u"2"_s, u"--csv"_s}};
         for (const QStringList &arguments : commands) {
             const QByteArray written = onTerminal(f, arguments);
-            const bool mayBeEmpty = arguments.contains(u"--runtime"_s); // nothing happened around the commands
+            // Nothing happened around the commands, and nothing is said of what went well.
+            const bool mayBeEmpty
+                = arguments.contains(u"--runtime"_s) || (arguments.constFirst() == "note"_L1 && arguments.size() == 3);
             QVERIFY2((mayBeEmpty || !written.isEmpty()) && !written.startsWith("not "),
                 QByteArray(arguments.join(u' ').toUtf8() + ": " + written).constData());
             QVERIFY2(
@@ -309,6 +316,7 @@ private Q_SLOTS:
         }
         // The escapes can be read, and the texts are those of the job.
         QVERIFY(onTerminal(f, {u"check"_s, file}).contains("odd^[]0;owned^Gkey"));
+        QVERIFY(onTerminal(f, {u"note"_s, u"1"_s}).contains("a ^[[2J^[]0;owned^G note"));
         const ProgramsFixture::Output piped = f.ctl({u"check"_s, file});
         QVERIFY2(whatActs(piped.out + piped.err).isEmpty() && piped.out.contains("odd^[]0;owned^Gkey"),
             QByteArray(piped.out + piped.err).constData());

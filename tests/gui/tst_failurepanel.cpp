@@ -562,7 +562,7 @@ void TstFailurePanel::saysWhyAStartFailed()
 // The text of the commands stays as it is, however likely it is that a secret made the error.
 void TstFailurePanel::syntaxErrorsStay()
 {
-    for (const char *cause : {"syntax-error", "secret-in-script"}) {
+    for (const char *cause : {"syntax-error", "secret-in-script", "secret-split"}) {
         JobSummary job;
         job.state = State::Failed;
         job.exitCode = 255;

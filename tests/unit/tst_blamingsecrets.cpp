@@ -38,6 +38,19 @@ private Q_SLOTS:
         QTest::newRow("no secret in the commands") << syntax << unmatched << QStringList() << syntax;
         QTest::newRow("a script of the user's")
             << syntax << u"job.sh: line 9: syntax error: unexpected end of file"_s << QStringList{u"token"_s} << syntax;
+        // What is masked in such a message is a part of a value.
+        const QString split = u"secret-split"_s, masked = u"/dev/fd/9: line 2: ******: command not found"_s;
+        QTest::newRow("a command") << u"command-missing"_s << masked << QStringList{u"token"_s} << split;
+        QTest::newRow("a variable") << u"unset-variable"_s << u"/dev/fd/9: line 2: ******: unbound variable"_s
+                                    << QStringList{u"token"_s} << split;
+        QTest::newRow("an argument") << u"bad-arguments"_s << u"train.py: error: unrecognized arguments: ******"_s
+                                     << QStringList{u"token"_s} << split;
+        QTest::newRow("a command without secrets")
+            << u"command-missing"_s << masked << QStringList() << u"command-missing"_s;
+        QTest::newRow("another command") << u"command-missing"_s << u"/dev/fd/9: line 2: trian: command not found"_s
+                                         << QStringList{u"token"_s} << u"command-missing"_s;
+        QTest::newRow("the words of a program")
+            << u"program-error"_s << u"error: ****** is refused"_s << QStringList{u"token"_s} << u"program-error"_s;
         QTest::newRow("another cause") << u"unset-variable"_s << u"/dev/fd/9: line 6: A: unbound variable"_s
                                        << QStringList{u"token"_s} << u"unset-variable"_s;
     }
@@ -87,6 +100,7 @@ private Q_SLOTS:
         QTest::newRow("a dollar sign") << u"pa$$word("_s << true;
         QTest::newRow("a line break") << u"one\ntwo"_s << true;
         QTest::newRow("a bracket") << u"a)b"_s << true;
+        QTest::newRow("a blank") << u"a b"_s << true;
     }
     void onlyOddValuesAreBlamed()
     {
@@ -104,6 +118,22 @@ private Q_SLOTS:
         QCOMPARE(about.secrets, blamed ? QStringList{u"wandb"_s} : QStringList());
         job.spec->secrets = Value(Value::Map{});
         QVERIFY(ExitJudge::aboutTask(job, {0, 0}, u"h"_s, u"/log"_s).secrets.isEmpty());
+    }
+
+    void secretsOfStepsAreTheirOwn()
+    {
+        ActiveJob job;
+        job.spec = parseJob("protocolVersion: 2\nname: j\ntype: job\nsecrets: {a: x;y, b: x&y}\n"
+                            "prerequisites:\n  - {name: p, type: script, plugin: com.microsoft.pai.runtimeplugin.cmd, "
+                            "callbacks: [{event: taskStarts, commands: ['login <% $secrets.b %>']}]}\n"
+                            "taskRoles:\n  w:\n    resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: 0}\n"
+                            "    prerequisites: [p]\n    commands: ['login <% $secrets.a %>']\n")
+                       .spec;
+        QVERIFY(job.spec);
+        job.state = core::newJob(QUuid::createUuid(), {}, core::policyOf(*job.spec), 0);
+        const ExitJudge::About about = ExitJudge::aboutTask(job, {0, 0}, u"h"_s, u"/log"_s);
+        QCOMPARE(about.secrets, QStringList{u"a"_s});
+        QCOMPARE(about.secretsOfSteps, QStringList{u"b"_s});
     }
 
     void theSecretAndTheLineAreTold()
@@ -191,6 +221,19 @@ private Q_SLOTS:
         QTest::newRow("other languages") << u"uncaught-exception"_s << u"panic: HF_TOKEN is not set"_s << true;
         QTest::newRow("its own words") << u"program-error"_s << u"error: set HF_TOKEN first"_s << true;
         QTest::newRow("another variable") << u"user-code-error"_s << u"KeyError: 'MY_HF_TOKEN'"_s << false;
+        // What is masked in such a message is a part of a value.
+        const QString split = u"secret-split"_s, masked = u"/dev/fd/9: line 2: ******: command not found"_s;
+        QTest::newRow("a command") << u"command-missing"_s << masked << QStringList{u"token"_s} << split;
+        QTest::newRow("a variable") << u"unset-variable"_s << u"/dev/fd/9: line 2: ******: unbound variable"_s
+                                    << QStringList{u"token"_s} << split;
+        QTest::newRow("an argument") << u"bad-arguments"_s << u"train.py: error: unrecognized arguments: ******"_s
+                                     << QStringList{u"token"_s} << split;
+        QTest::newRow("a command without secrets")
+            << u"command-missing"_s << masked << QStringList() << u"command-missing"_s;
+        QTest::newRow("another command") << u"command-missing"_s << u"/dev/fd/9: line 2: trian: command not found"_s
+                                         << QStringList{u"token"_s} << u"command-missing"_s;
+        QTest::newRow("the words of a program")
+            << u"program-error"_s << u"error: ****** is refused"_s << QStringList{u"token"_s} << u"program-error"_s;
         QTest::newRow("another cause") << u"disk-full"_s << u"HF_TOKEN: No space left on device"_s << false;
     }
     void leftOut()
@@ -256,10 +299,9 @@ private Q_SLOTS:
 
     void secretsOfCommands()
     {
-        TaskRole role;
-        role.commands = {u"echo <% $parameters.a %> '<% $secrets.token %>'"_s,
-            u"login <% $secrets.token %> <% $secrets.key %>"_s, u"train"_s};
-        QCOMPARE(secretsInCommands(role), (QStringList{u"token"_s, u"key"_s}));
+        QCOMPARE(secretsInCommands({u"echo <% $parameters.a %> '<% $secrets.token %>'"_s,
+                     u"login <% $secrets.token %> <% $secrets.key %>"_s, u"train"_s}),
+            (QStringList{u"token"_s, u"key"_s}));
     }
 };
 TRAINYARD_TEST(TstBlamingSecrets)

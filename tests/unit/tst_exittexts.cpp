@@ -80,7 +80,8 @@ private Q_SLOTS:
     // Lists name a cause, and not the status that came of it.
     void everyCauseHasAName()
     {
-        const QStringList causes = FailureCauses::bundled().names() + QStringList{u"secret-in-script"_s, u"killed"_s};
+        const QStringList causes
+            = FailureCauses::bundled().names() + QStringList{u"secret-in-script"_s, u"secret-split"_s, u"killed"_s};
         for (const QString &cause : causes) {
             FailureFacts facts;
             facts.cause = cause;

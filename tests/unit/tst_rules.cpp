@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/peers.h"
+#include "model/protocol/rules.h"
 #include "model/yaml/yamledit.h"
 #include "tests/helpers/testregistry.h"
 
@@ -376,6 +377,8 @@ const QList<Row> &rows()
             W, Accepted, 0},
         {"secrets.shell-asked", commands("[\"login '<% $secrets.a %>'\"]", "secrets: {a: '******'}\n"),
             "<% $secrets.a %>", N, Accepted, 0},
+        {"secrets.shell-unquoted", commands("['login <% $secrets.a %>']", "secrets: {a: '******'}\n"),
+            "<% $secrets.a %>", N, Accepted, 0},
         {"secrets.in-argument", commands("['curl -u <% $secrets.a %>']", "secrets: {a: b}\n"), "<% $secrets.a %>", N,
             Accepted, 0},
         {"scalar.text", head("protocolVersion: 2\nname: on\ntype: job\n"), "on", W, Accepted, 1},
@@ -500,6 +503,7 @@ private Q_SLOTS:
     void itemsThatAreNoTexts();
     void secretsInShells_data();
     void secretsInShells();
+    void givenSecretsInShells();
     void secretsInArguments_data();
     void secretsInArguments();
     void secretsTwiceInALine();
@@ -894,7 +898,8 @@ void TstRules::secretsInShells_data()
     row("behind a comment", R"(true # it's\nlogin <% $secrets.a %>)", "pa$word", changed);
     row("a here-document", R"(cat <<'END'\n<% $secrets.a %>\nEND)", "pa$word", {});
     row("the end of a line", R"(A=<% $secrets.a %>)", R"(hunter2\n)", {});
-    row("asked for", "login <% $secrets.a %>", "******", {});
+    row("asked for", "login <% $secrets.a %>", "******", u"secrets.shell-unquoted"_s);
+    row("asked for, in a comment", "true # <% $secrets.a %>", "******", {});
     row("asked for, in single quotes", "login '<% $secrets.a %>'", "******", u"secrets.shell-asked"_s);
     row("asked for, in double quotes", R"(login \"<% $secrets.a %>\")", "******", u"secrets.shell-asked"_s);
     row("asked for, in a here-document", R"(read -r A <<'END'\n<% $secrets.a %>\nEND)", "******", {});
@@ -922,6 +927,25 @@ void TstRules::secretsInShells()
         }
         QCOMPARE(said.join(u' '), code);
     }
+}
+
+// Values that are given beside the text are checked like those in it.
+void TstRules::givenSecretsInShells()
+{
+    const QByteArray job = commands("[\"login <% $secrets.a %> '<% $secrets.b %>' <% $secrets.c %>\"]",
+        "secrets: {a: '******', b: '******', c: 'x;y'}\n");
+    const ParseOutcome outcome = parseJob(job);
+    QVERIFY(outcome.spec);
+    const auto codes = [&outcome](const QMap<QString, QString> &given) {
+        QStringList said;
+        for (const Diagnostic &each : findingsOfGivenSecrets(outcome.document, *outcome.spec, given)) {
+            said.append(each.code + u' ' + each.args.value(u"name"_s).toString());
+        }
+        return said;
+    };
+    QCOMPARE(codes({{u"a"_s, u"ab&Q7hZ9"_s}, {u"b"_s, u"ab&Q7hZ9"_s}}), QStringList{u"secrets.shell a"_s});
+    QCOMPARE(codes({{u"a"_s, u"plain-value"_s}, {u"b"_s, u"it's-one"_s}}), QStringList{u"secrets.shell-quote b"_s});
+    QCOMPARE(codes({}), QStringList());
 }
 
 // Only the arguments of programs can be read by everyone on the host.

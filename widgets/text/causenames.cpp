@@ -187,6 +187,8 @@ constexpr CauseName causeNames[] = {
     {"rendezvous-timeout", QT_TRANSLATE_NOOP("CauseNames", "Rendezvous timeout"),
         QT_TRANSLATE_NOOP("CauseNames", "Rendezvous")},
     {"secret-in-script", QT_TRANSLATE_NOOP("CauseNames", "Syntax error")},
+    {"secret-split", QT_TRANSLATE_NOOP("CauseNames", "Secret without quotes"),
+        QT_TRANSLATE_NOOP("CauseNames", "Secret split")},
     {"segfault", QT_TRANSLATE_NOOP("CauseNames", "Segmentation fault"), QT_TRANSLATE_NOOP("CauseNames", "Segfault")},
     {"server-error", QT_TRANSLATE_NOOP("CauseNames", "Server error")},
     {"shape-mismatch", QT_TRANSLATE_NOOP("CauseNames", "Shape mismatch")},

@@ -88,7 +88,8 @@ bool failsEachStart(const QString &reason)
 bool failsEachTime(const FailureFacts &failure)
 {
     return (failure.certainty == QLatin1StringView("certain") && failure.transient == false)
-        || failure.cause == QLatin1StringView("secret-in-script") || failure.cause == QLatin1StringView("syntax-error");
+        || failure.cause == QLatin1StringView("secret-in-script") || failure.cause == QLatin1StringView("secret-split")
+        || failure.cause == QLatin1StringView("syntax-error");
 }
 
 // A file that the commands start, and that is looked for in the work folder.
