@@ -291,6 +291,8 @@ Result<bool> JobService::retry(const RetryRequest &request)
         job->document = std::move(prepared->document);
         job->document.assistant = job->state.meta.assistant; // it began with that
         job->document.promoted = before.document.promoted;
+        job->document.textFile
+            = request.file.isEmpty() ? u"-"_s : request.file; // it still works where it was submitted
         job->spec = std::move(prepared->spec);
         job->listed.parameters = listedParameters(*job->spec);
     } else {
@@ -468,15 +470,16 @@ Result<bool> JobService::release(const QString &uuid, const QStringList &tasks)
 Error JobService::stillActive(const QString &uuid) const
 {
     const ActiveJob *job = m_jobs.find(uuid);
+    const JobSummary told = m_queries.summary(uuid).value_or(JobSummary());
+    QJsonObject args{{u"job"_s, uuid}, {u"id"_s, told.id}, {u"name"_s, told.name}};
     if (!job || !job->state.stopRequested) {
-        return {u"job.active"_s, {{u"job"_s, uuid}}};
+        return {u"job.active"_s, args};
     }
-    const Result<JobSummary> told = m_queries.summary(uuid);
-    if (!told || told->reason.isEmpty()) {
-        return {u"job.stopping"_s, {{u"job"_s, uuid}}};
+    if (told.reason.isEmpty()) {
+        return {u"job.stopping"_s, args};
     }
-    return {u"job.stopping-waits"_s,
-        {{u"job"_s, uuid}, {u"error"_s, QJsonObject{{u"code"_s, told->reason}, {u"args"_s, told->reasonArgs}}}}};
+    args.insert(u"error"_s, QJsonObject{{u"code"_s, told.reason}, {u"args"_s, told.reasonArgs}});
+    return {u"job.stopping-waits"_s, args};
 }
 
 Result<bool> JobService::remove(const QString &uuid)
