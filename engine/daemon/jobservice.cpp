@@ -77,7 +77,7 @@ QJsonObject listedParameters(const JobSpec &spec)
 ListedFacts listedFacts(const SubmitRequest &request, const JobSpec &spec)
 {
     ListedFacts facts;
-    facts.labels.tags = normalTags(request.tags);
+    facts.labels.tags = normalTags(separateTags(request.tags));
     facts.labels.note = request.note;
     facts.group = request.group;
     facts.parameters = listedParameters(spec);
@@ -316,6 +316,9 @@ Result<bool> JobService::retry(const RetryRequest &request)
         m_store.saveParameters(*id, job->listed.parameters);
     }
     m_store.saveRemoval(*id, std::nullopt); // it is no ended job any more
+    if (std::exchange(job->listed.labels.isArchived, false)) { // lists are to show what runs
+        m_store.saveLabels(*id, job->listed.labels);
+    }
     // What its outputs said is read again. Should no engine be there for that at its end, the next one knows by this.
     m_store.dropReadings(*id);
     m_store.saveJob(job->state);
@@ -330,6 +333,7 @@ Result<bool> JobService::retry(const RetryRequest &request)
         if (!isOver() || m_store.mayBeWritten()) {
             m_store.restoreJob(before);
             m_store.saveRemoval(*id, listed->removal);
+            m_store.saveLabels(*id, before.listed.labels);
             if (!listed->results.isEmpty()) { // else they are read again
                 m_store.saveResults(*id, listed->results);
             }

@@ -63,6 +63,10 @@ std::span<const SentenceRow> submission()
         {"job.stopping-waits",
             QT_TRANSLATE_NOOP("Sentences", "#{id} {name} has been stopped and has not ended. {why}")},
         {"job.active", QT_TRANSLATE_NOOP("Sentences", "#{id} {name} is still active. Stop it first.")},
+        {"job.archive-active",
+            QT_TRANSLATE_NOOP("Sentences",
+                "#{id} {name} is still active, and lists would no longer show what runs. Archive it when it has "
+                "ended.")},
         {"job.ambiguous", QT_TRANSLATE_NOOP("Sentences", "Several jobs begin with {job}. Give more of the UUID.")},
         {"tag.too-long",
             QT_TRANSLATE_NOOP("Sentences",
