@@ -10,6 +10,7 @@
 #include "app/cli/secrets.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
+#include "app/cli/words.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/reasons.h"
 #include "engine/client/cataloguefolder.h"
@@ -19,9 +20,9 @@
 
 #include <QDateTime>
 #include <QFileInfo>
+#include <QHash>
 
 #include <algorithm>
-#include <tuple>
 
 using namespace Qt::StringLiterals;
 
@@ -33,30 +34,33 @@ namespace
 struct RetryValues {
     QStringList words, secrets;
     std::optional<QString> with;
-    bool failed = false, wait = false;
+    bool failed = false, wait = false, yes = false;
 };
 const CommandLine<RetryValues> &retryLine();
 
-// A job runs again by the text that it was submitted with. Who has corrected its file since is told so; of a job of a
-// sweep the file is another text.
-bool hasFileChanged(Session &session, const JobSummary &job, const CatalogueLookup &catalogue)
+// A job runs again by the text that it has. Who has corrected the file of that since is told so; of a job of a sweep
+// the file is another text. Empty: it has not changed.
+QString changedFileOf(Session &session, const JobSummary &job, const CatalogueLookup &catalogue)
 {
     constexpr qint64 longestText = 16 << 20;
-    const QFileInfo about(job.file);
-    const qint64 changed = std::max(about.fileTime(QFileDevice::FileModificationTime).toMSecsSinceEpoch(),
-        about.fileTime(QFileDevice::FileMetadataChangeTime).toMSecsSinceEpoch());
-    if (job.file.isEmpty() || !isFinal(job.state) || !about.isFile() || about.size() > longestText
-        || changed < job.submitted) {
-        return false;
+    if (!isFinal(job.state)) {
+        return {};
     }
     const Result<JobDetail> detail = session.detail(job.uuid);
-    const Result<QByteArray> bytes = readInput(job.file);
-    if (!detail || !bytes || !detail->documentName.isEmpty()) {
-        return false;
+    if (!detail || !detail->documentName.isEmpty()) {
+        return {};
     }
-    const Result<QByteArray> whole = catalogue ? withCatalogue(*bytes, catalogue) : bytes;
+    const QString file = detail->textFile.isEmpty() ? job.file : detail->textFile;
+    const QFileInfo about(file);
+    const qint64 changed = std::max(about.fileTime(QFileDevice::FileModificationTime).toMSecsSinceEpoch(),
+        about.fileTime(QFileDevice::FileMetadataChangeTime).toMSecsSinceEpoch());
+    if (!about.isAbsolute() || !about.isFile() || about.size() > longestText || changed < job.submitted) {
+        return {};
+    }
+    const Result<QByteArray> bytes = readInput(file);
+    const Result<QByteArray> whole = bytes && catalogue ? withCatalogue(*bytes, catalogue) : bytes;
     const Result<QByteArray> masked = whole ? maskSecrets(*whole) : whole;
-    return masked && !isSameWithJobName(*masked, detail->yaml, job.name);
+    return masked && !isSameWithJobName(*masked, detail->yaml, job.name) ? file : QString();
 }
 
 // Who gives a text wants another one, and may have forgotten to save it. Of a text with a secret's value that cannot be
@@ -82,6 +86,33 @@ QString otherNameOf(Session &session, const JobSummary &job, const QByteArray &t
     return former.spec && former.spec->name == name ? QString() : name; // submitted with a name of its own
 }
 
+// A number that was mistyped would give another job this text, and replace what it has reached: whether that is wanted.
+bool isTextWanted(const JobSummary &job, const QString &otherName, const RetryValues &values)
+{
+    QStringList why;
+    if (!otherName.isEmpty()) {
+        why.append(
+            tr("The text of %1 names the job %2, and not %3.").arg(inputName(*values.with), otherName, job.name));
+    }
+    if (job.state == State::Succeeded) {
+        why.append(tr("%1 has succeeded, and another attempt replaces its results.").arg(jobTitle(job)));
+    }
+    if (values.yes || why.isEmpty()) {
+        return true;
+    }
+    const QString reasons = why.join(u' ');
+    const std::optional<QString> answer = askOnTerminal(
+        reasons + u' ' + tr("Run %1 again with the text of %2? [y/N] ").arg(jobTitle(job), inputName(*values.with)),
+        true);
+    if (!answer) {
+        errorLine(reasons + u' '
+            + tr("There is no terminal to ask on. Use %1 to run %2 again with this text all the same; 'trainyardctl "
+                 "run %3' runs it as a job of its own.")
+                  .arg(retryLine().name(&RetryValues::yes), jobTitle(job), shellWord(*values.with)));
+    }
+    return isYes(answer.value_or(QString()));
+}
+
 // The words of the command: jobs, and tasks of the only one.
 struct RetriedWords {
     QStringList jobs, tasks;
@@ -105,9 +136,13 @@ int retryOne(Session &session, const JobSummary &job, const RetryValues &values,
     if (values.with) {
         sayWarnings(checked, request.secrets);
     }
-    const bool isOldText = !values.with && hasFileChanged(session, job, catalogue);
+    const QString changedFile = values.with ? QString() : changedFileOf(session, job, catalogue);
     const QString otherName = values.with ? otherNameOf(session, job, with) : QString();
     const bool isSameText = values.with && isFormerText(session, job, request.yaml);
+    const bool mayBegin = isFinal(job.state) && checked.outcome.canRun(); // else the engine says what is wrong
+    if (values.with && mayBegin && !isTextWanted(job, otherName, values)) {
+        return exitRefused;
+    }
     for (;;) {
         const Result<bool> begun = session.call<api::Retry>(request);
         if (begun) {
@@ -127,11 +162,11 @@ int retryOne(Session &session, const JobSummary &job, const RetryValues &values,
             return status;
         }
     }
-    if (isOldText) {
-        errorLine(tr("The job runs as it was submitted. %1 has changed since; '%2' uses it.")
-                      .arg(job.file,
+    if (!changedFile.isEmpty()) {
+        errorLine(tr("%1 runs with the text that it has. %2 has changed since; '%3' uses it.")
+                      .arg(jobTitle(job), changedFile,
                           u"trainyardctl retry %1 %2 %3"_s.arg(
-                              QString::number(job.id), retryLine().name(&RetryValues::with), shellWord(job.file))));
+                              QString::number(job.id), retryLine().name(&RetryValues::with), shellWord(changedFile))));
     }
     if (isSameText) {
         errorLine(tr("The text of %1 is the one that the job had before.").arg(inputName(*values.with)));
@@ -147,24 +182,40 @@ int retryOne(Session &session, const JobSummary &job, const RetryValues &values,
     return exitOk;
 }
 
-// Of several jobs that a word stands for, those that failed and those that wait for their next try: the results of the
-// others would be replaced.
-int chooseFailed(MeantJobs &meant)
+// Why a job that a word stands for among others does not run again, with %1 for the number of such jobs and %2 for
+// them; empty: it does.
+QString whyLeftOut(const JobSummary &job)
 {
-    const auto isWanted = [](const JobSummary &job) {
-        return job.state == State::Failed || (!isFinal(job.state) && job.reason == reason::WaitRetry::code);
-    };
-    QList<JobSummary> left = meant.jobs;
-    left.removeIf([&](const JobSummary &job) { return meant.isNamed(job) || isWanted(job); });
-    leaveOut(meant, isWanted);
-    if (meant.jobs.isEmpty()) {
-        errorLine(tr("None of these jobs has failed or waits for its next try. Name a job by its number to run it "
-                     "again all the same."));
-        return exitRefused;
+    if (!isFinal(job.state)) {
+        return job.reason == reason::WaitRetry::code ? QString() : tr("Left out because they are active: %1 (%2).");
     }
-    if (!left.isEmpty()) {
-        errorLine(tr("Left out because they have not failed: %1.").arg(jobNumbers(left)));
+    return job.state == State::Succeeded        ? tr("Left out because they have succeeded: %1 (%2).")
+        : job.reason == reason::StopWorse::code ? tr("Left out because the rule of their group has stopped them: %1 "
+                                                     "(%2).")
+                                                : QString();
+}
+
+// Of several jobs that a word stands for, those that failed or were stopped, and those that wait for their next try:
+// the results of the others would be replaced.
+int chooseUnfinished(MeantJobs &meant)
+{
+    QStringList reasons;
+    QHash<QString, QList<JobSummary>> left;
+    for (const JobSummary &job : std::as_const(meant.jobs)) {
+        if (const QString why = meant.isNamed(job) ? QString() : whyLeftOut(job); !why.isEmpty()) {
+            reasons += left.contains(why) ? QStringList() : QStringList(why);
+            left[why].append(job);
+        }
+    }
+    leaveOut(meant, [](const JobSummary &job) { return whyLeftOut(job).isEmpty(); });
+    for (const QString &why : std::as_const(reasons)) {
+        errorLine(why.arg(QString::number(left.value(why).size()), jobNumbers(left.value(why))));
         forgetFailure();
+    }
+    if (meant.jobs.isEmpty()) {
+        errorLine(tr("None of these jobs has failed, was stopped or waits for its next try. Name a job by its number "
+                     "to run it again all the same."));
+        return exitRefused;
     }
     sayBefore(meant, tr("Running %1 jobs again: %2."));
     return exitOk;
@@ -214,6 +265,7 @@ int runRetry(const RetryValues &values)
             return report(whole.error());
         }
         request.yaml = *whole;
+        request.file = *values.with == "-"_L1 ? QString() : QFileInfo(*values.with).absoluteFilePath();
     }
     for (const QString &word : values.secrets) {
         if (const int status = readSecret(retryCommand().name, word, request.secrets); status != exitOk) {
@@ -236,7 +288,7 @@ int runRetry(const RetryValues &values)
             tr("Tasks and %1 belong to one JOB; these are %2: %3.")
                 .arg(retryLine().name(&RetryValues::with), QString::number(meant.jobs.size()), jobNumbers(meant.jobs)));
     }
-    if (const int status = meant.areSeveral ? chooseFailed(meant) : int(exitOk); status != exitOk) {
+    if (const int status = meant.areSeveral ? chooseUnfinished(meant) : int(exitOk); status != exitOk) {
         return status;
     }
     int worst = exitOk;
@@ -255,72 +307,6 @@ int runRetry(const RetryValues &values)
     return std::max(worst, waitForRetried(session, begun, words.jobs));
 }
 
-// Empty when no job waits.
-QString firstOfQueue(const QList<JobSummary> &jobs)
-{
-    const JobSummary *first = nullptr;
-    for (const JobSummary &job : jobs) {
-        if (isQueued(job)
-            && (!first
-                || std::tie(first->priority, job.order, job.id) < std::tie(job.priority, first->order, first->id))) {
-            first = &job;
-        }
-    }
-    return first ? first->uuid : QString();
-}
-
-struct MoveValues {
-    QStringList words;
-    bool first = false;
-    std::optional<QString> before;
-    std::optional<qint64> priority;
-};
-
-int runMove(const MoveValues &values)
-{
-    Session session;
-    JobSummary job;
-    if (const int status = session.connectFor(values.words.constFirst(), job); status != exitOk) {
-        return status;
-    }
-    if (values.priority) {
-        const Result<bool> set = session.call<api::SetPriority>({job.uuid, int(*values.priority)});
-        if (!set) {
-            return report(set.error());
-        }
-        errorLine(*set ? tr("%1 has priority %2 now.").arg(jobTitle(job), QString::number(*values.priority))
-                       : tr("Only waiting jobs have a position in the queue."));
-        return *set ? exitOk : exitRefused;
-    }
-    QString before;
-    QString place = tr("%1 is the last one in the queue now.").arg(jobTitle(job));
-    if (values.before) {
-        const Result<JobSummary> other = session.findJob(*values.before);
-        if (!other) {
-            return report(other.error());
-        }
-        before = other->uuid;
-        place = tr("%1 starts before %2 now.").arg(jobTitle(job), jobTitle(*other));
-    } else if (values.first) {
-        before = firstOfQueue(session.client().jobs());
-        place = tr("%1 is the first one in the queue now.").arg(jobTitle(job));
-        if (before == job.uuid) {
-            errorLine(tr("%1 is the first one in the queue already.").arg(jobTitle(job)));
-            return exitOk;
-        }
-    }
-    const Result<bool> moved = session.call<api::Move>({job.uuid, before});
-    if (!moved) {
-        return report(moved.error());
-    }
-    if (!*moved) {
-        errorLine(tr("Only waiting jobs can be moved, and only before other waiting jobs."));
-        return exitRefused;
-    }
-    errorLine(place);
-    return exitOk;
-}
-
 const CommandLine<RetryValues> &retryLine()
 {
     static const CommandLine<RetryValues> line
@@ -332,8 +318,9 @@ const CommandLine<RetryValues> &retryLine()
                   "logs. Secrets are forgotten when a job ends: their values come from the file that the job was "
                   "submitted from if it has them, else they are asked for again.\n\nA job, or a task of it, that "
                   "waits for its next try after a failure is tried at once; 'stop' ends the job instead.\n\nOf several "
-                  "jobs that are not named one by one, those run again that failed, or that wait for their next "
-                  "try: another attempt would replace the results of the others."))
+                  "jobs that are not named one by one, those run again that failed or were stopped, or that wait for "
+                  "their next try: another attempt would replace the results of the others. So a sweep that was "
+                  "stopped goes on with 'retry group:NAME'; what its rule has stopped stays stopped."))
               .more(severalNote())
               .option(u"--failed"_s, &RetryValues::failed, tr("run only the tasks that did not succeed"))
               .option(u"--with FILE"_s, &RetryValues::with,
@@ -341,14 +328,18 @@ const CommandLine<RetryValues> &retryLine()
                      "with the same number of instances, otherwise use 'run'. Its parameters count, even if the job "
                      "was submitted with other values"))
               .completes(Word::File)
+              .option(u"-y, --yes"_s, &RetryValues::yes,
+                  tr("do not ask before a job that has succeeded, or has another name, gets the text of the file"))
               .option(secretOption().spelled, &RetryValues::secrets, secretOption().text)
               .option(u"--wait"_s, &RetryValues::wait, tr("wait until the job has ended"))
               .examples({u"trainyardctl retry 41 --failed"_s, u"trainyardctl retry 41 --failed --with train.pai.yaml"_s,
-                  u"trainyardctl retry sweep worker/3 worker/7 --wait"_s,
-                  u"trainyardctl retry group:lr_sweep --failed"_s, u"trainyardctl retry cause:gpu-oom"_s})
+                  u"trainyardctl retry sweep worker/3 worker/7 --wait"_s, u"trainyardctl retry group:lr_sweep"_s,
+                  u"trainyardctl retry cause:gpu-oom"_s})
               .exits({{exitOk, tr("the job runs again; waited for: SUCCEEDED")},
                          {exitUnusable, tr("no such job or task, or wrong usage")}, {exitNoEngine, tr("no engine")},
-                         {exitRefused, tr("the job is still active and no retry waits, or there is no task to retry")},
+                         {exitRefused,
+                             tr("the job is still active and no retry waits, there is no task to retry, or you "
+                                "answered no")},
                          {exitInterrupted, tr("STOPPED, or interrupted with Ctrl+C")}},
                   failedJobNote());
     return line;
@@ -357,26 +348,5 @@ const CommandLine<RetryValues> &retryLine()
 } // namespace
 
 Command retryCommand() { return retryLine().command(); }
-
-Command moveCommand()
-{
-    static const CommandLine<MoveValues> line
-        = CommandLine<MoveValues>(u"move"_s, tr("Change the order of waiting jobs"))
-              .runs(runMove, {u"JOB"_s, 1, 1, Word::Job, whichJob()})
-              .text(tr("Moves a waiting job to the front of the queue, directly before another job, or to the end of "
-                       "the queue."))
-              .option(u"--first"_s, &MoveValues::first, tr("move it before all other jobs"))
-              .option(u"--before OTHER"_s, &MoveValues::before, tr("move it directly before this job"))
-              .completes(Word::Job)
-              .option(u"--priority N"_s, &MoveValues::priority,
-                  tr("give it this priority; larger numbers start first, equal ones by the time of submission"),
-                  wholeNumber(std::numeric_limits<int>::min()))
-              .exclusive(&MoveValues::first, &MoveValues::before, &MoveValues::priority)
-              .examples({u"trainyardctl move 44 --first"_s, u"trainyardctl move 44 --before 41"_s,
-                  u"trainyardctl move 44 --priority 10"_s, u"trainyardctl move 41"_s})
-              .exits({{exitOk, tr("ok")}, {exitUnusable, tr("no such job, or wrong usage")},
-                  {exitNoEngine, tr("no engine")}, {exitRefused, tr("one of the jobs does not wait")}});
-    return line.command();
-}
 
 } // namespace trainyard::cli

@@ -98,6 +98,7 @@ int showJob(Session &session, const ShowValues &values, const JobSummary &job, Q
         asked.summary = summaryOfAttempt(detail->summary, detail->attempts.at(attempt), *outline);
         asked.services.clear();
         asked.held.clear();
+        asked.textFile.clear(); // of an earlier one it is not known
     }
     if (values.json) {
         const openpai::TaskSelection selection

@@ -6,6 +6,7 @@
 #include "app/cli/sharedoptions.h"
 #include "app/cli/taskshell.h"
 #include "app/cli/watch.h"
+#include "app/cli/words.h"
 #include "engine/api/reasons.h"
 #include "widgets/text/texts.h"
 
@@ -162,6 +163,8 @@ int runStop(const JobsValues &values)
     return status == exitOk && values.wait ? waitForEach(session, jobs) : status;
 }
 
+bool isStoppedJob(const JobSummary &job) { return job.state == State::Stopped; }
+
 int pauseOrResume(const JobsValues &values, bool on)
 {
     if (refusesTask(values.words)) {
@@ -172,9 +175,14 @@ int pauseOrResume(const JobsValues &values, bool on)
     if (const int status = session.connectToChangeActive(values.words, meant); status != exitOk) {
         return status;
     }
+    const bool anyStopped = std::any_of(meant.jobs.cbegin(), meant.jobs.cend(), isStoppedJob);
     leaveOut(meant, [on](const JobSummary &job) { return !isFinal(job.state) && job.paused != on; });
     if (meant.jobs.isEmpty()) {
-        errorLine(on ? tr("None of these jobs can be paused.") : tr("None of these jobs is paused."));
+        errorLine(on         ? tr("None of these jobs can be paused.")
+                : anyStopped ? tr("None of these jobs is paused. 'trainyardctl retry %1' runs those again that were "
+                                  "stopped.")
+                                   .arg(shellWords(values.words))
+                             : tr("None of these jobs is paused."));
         return exitOk;
     }
     bool refused = false;
@@ -190,7 +198,10 @@ int pauseOrResume(const JobsValues &values, bool on)
         },
         [&](const JobSummary &job) {
             refused = refused || isFinal(job.state) || job.paused != on;
-            if (isFinal(job.state)) {
+            if (!on && isStoppedJob(job)) {
+                errorLine(tr("%1 was stopped, and is not paused. 'trainyardctl retry %2' runs it again.")
+                              .arg(jobTitle(job), QString::number(job.id)));
+            } else if (isFinal(job.state)) {
                 errorLine(tr("%1 has already ended (%2).").arg(jobTitle(job), stateWord(job.state)));
             } else if (job.paused == on) {
                 errorLine((on ? tr("%1 is already paused.") : tr("%1 is not paused.")).arg(jobTitle(job)));

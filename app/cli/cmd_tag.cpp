@@ -3,12 +3,18 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/eachjob.h"
+#include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/meantjobs.h"
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
+#include "app/cli/words.h"
+#include "engine/api/jobfilter.h"
 #include "engine/api/joblabels.h"
+#include "model/base/shellquote.h"
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -39,11 +45,43 @@ int changeLabels(Session &session, const MeantJobs &meant, api::LabelChange chan
     return exitOk;
 }
 
+// Whoever writes "tag 40 41 42 good" means three jobs. Takes such words out of those that are to be tags or a note, and
+// returns them. Names of jobs are no such words: tags are often called so.
+QStringList takeJobWords(Session &session, QStringList &words)
+{
+    QStringList jobs;
+    words.removeIf([&](const QString &word) {
+        const QStringList parts = word.split(u',', Qt::SkipEmptyParts);
+        const bool areNumbers = !parts.isEmpty() && std::all_of(parts.cbegin(), parts.cend(), [](const QString &part) {
+            return jobNumbersIn(part).has_value();
+        });
+        const bool isOneWord = std::none_of(word.cbegin(), word.cend(), [](QChar c) { return c.isSpace(); });
+        const bool areJobs = (areNumbers || (isOneWord && hasConditions(word))) && jobsOfWord(session, word);
+        jobs += areJobs ? QStringList(word) : QStringList();
+        return areJobs;
+    });
+    return jobs;
+}
+
+// The command line that means all of these jobs, in a sentence.
+QString howToMeanJobs(const QString &command, const QString &first, const QStringList &others, const QStringList &rest)
+{
+    const bool areNumbers = !hasConditions(first)
+        && std::none_of(others.cbegin(), others.cend(), [](const QString &word) { return hasConditions(word); });
+    if (!areNumbers || (!jobNumbersIn(first.section(u',', 0, 0)))) {
+        return tr("Run the command for each of them.");
+    }
+    const QString jobs = (QStringList(first) + others).join(u',').remove(u'#');
+    return tr("'%1' is for all of these jobs.")
+        .arg(u"trainyardctl "_s + command + u' ' + shellWords(QStringList(jobs) + rest));
+}
+
 // ---- tag ----
 
 struct TagValues {
-    QStringList words, removed;
+    QStringList words, added, removed;
 };
+const CommandLine<TagValues> &tagLine();
 
 int runTag(const TagValues &values)
 {
@@ -52,18 +90,28 @@ int runTag(const TagValues &values)
     if (const int status = session.connectToChange(QStringList{values.words.constFirst()}, meant); status != exitOk) {
         return status;
     }
+    QStringList tags = values.words.sliced(1);
+    if (const QStringList jobs = takeJobWords(session, tags); !jobs.isEmpty()) {
+        errorLine(
+            tr("%1 would be jobs, but 'tag' takes only its first word for jobs. %2 A tag that looks so is added with "
+               "'%3'.")
+                .arg(jobs.join(u", "_s), howToMeanJobs(u"tag"_s, values.words.constFirst(), jobs, tags),
+                    u"trainyardctl tag %1 %2 %3"_s.arg(shellWord(values.words.constFirst()),
+                        tagLine().name(&TagValues::added), shellWord(jobs.constFirst()))));
+        return exitUnusable;
+    }
     api::LabelChange change;
-    change.addTags = values.words.sliced(1);
+    change.addTags = tags + values.added;
     change.removeTags = values.removed;
     if (!change.addTags.isEmpty() || !change.removeTags.isEmpty()) {
         return changeLabels(session, meant, change);
     }
-    QStringList tags; // each once, of several jobs
+    QStringList present; // each once, of several jobs
     for (const JobSummary &job : std::as_const(meant.jobs)) {
-        tags += job.labels.tags;
+        present += job.labels.tags;
     }
-    tags.removeDuplicates();
-    for (const QString &tag : std::as_const(tags)) {
+    present.removeDuplicates();
+    for (const QString &tag : std::as_const(present)) {
         outLine(tag);
     }
     return exitOk;
@@ -73,23 +121,35 @@ int runTag(const TagValues &values)
 
 struct NoteValues {
     QStringList words;
+    std::optional<QString> text;
     bool clear = false;
 };
 const CommandLine<NoteValues> &noteLine();
 
 int runNote(const NoteValues &values)
 {
-    if (values.clear && values.words.size() > 1) {
-        return noteLine().wrongUsage(tr("Give a TEXT or %1, not both.").arg(noteLine().name(&NoteValues::clear)));
+    if (values.words.size() > 1 && (values.clear || values.text)) {
+        const QString other = values.clear ? noteLine().name(&NoteValues::clear) : noteLine().name(&NoteValues::text);
+        return noteLine().wrongUsage(tr("Give a TEXT or %1, not both.").arg(other));
     }
     Session session;
     MeantJobs meant;
     if (const int status = session.connectToChange(QStringList{values.words.constFirst()}, meant); status != exitOk) {
         return status;
     }
-    if (values.clear || values.words.size() > 1) {
+    QStringList rest = values.words.sliced(1);
+    if (const QStringList jobs = takeJobWords(session, rest); !jobs.isEmpty()) {
+        errorLine(
+            tr("%1 would be jobs, but 'note' takes only its first word for jobs. %2 A note of just that is written "
+               "with '%3'.")
+                .arg(jobs.constFirst(), howToMeanJobs(u"note"_s, values.words.constFirst(), jobs, {}),
+                    u"trainyardctl note %1 %2 %3"_s.arg(shellWord(values.words.constFirst()),
+                        noteLine().name(&NoteValues::text), shellWord(jobs.constFirst()))));
+        return exitUnusable;
+    }
+    if (values.clear || values.text || values.words.size() > 1) {
         api::LabelChange change;
-        const QString text = values.words.value(1);
+        const QString text = values.text.value_or(values.words.value(1));
         const Result<QByteArray> read = text == "-"_L1 ? readInput(text) : text.toUtf8();
         if (!read) {
             return report(read.error());
@@ -117,6 +177,9 @@ const CommandLine<NoteValues> &noteLine()
                        "job has ended."))
               .more(severalNote())
               .option(u"--clear"_s, &NoteValues::clear, tr("remove the note"))
+              .option(u"--text TEXT"_s, &NoteValues::text,
+                  tr("write this, also where it looks like the number of a job or a condition"))
+              .exclusive(&NoteValues::clear, &NoteValues::text)
               .examples({u"trainyardctl note 41 'the learning rate was too high'"_s, u"trainyardctl note 41"_s})
               .exits(labelExits());
     return line;
@@ -129,6 +192,35 @@ struct MarkValues {
     bool off = false;
 };
 
+// What runs stays in the lists. A job that is named is refused; of several that a word stands for, the others are
+// archived.
+int leaveOutActive(MeantJobs &meant)
+{
+    int status = exitOk;
+    QList<JobSummary> left;
+    for (const JobSummary &job : std::as_const(meant.jobs)) {
+        if (isFinal(job.state) || job.labels.isArchived) {
+            continue;
+        }
+        if (meant.isNamed(job)) {
+            status
+                = report({u"job.archive-active"_s, {{u"job"_s, job.uuid}, {u"id"_s, job.id}, {u"name"_s, job.name}}});
+        } else {
+            left.append(job);
+        }
+    }
+    meant.jobs.removeIf([](const JobSummary &job) { return !isFinal(job.state) && !job.labels.isArchived; });
+    if (!left.isEmpty()) {
+        errorLine(tr("Left out because they are active: %1 (%2).").arg(QString::number(left.size()), jobNumbers(left)));
+        forgetFailure();
+    }
+    if (meant.jobs.isEmpty() && status == exitOk) {
+        errorLine(tr("None of these jobs has ended."));
+        return exitRefused;
+    }
+    return status;
+}
+
 int mark(const MarkValues &values, std::optional<bool> api::LabelChange::*member)
 {
     Session session;
@@ -138,14 +230,14 @@ int mark(const MarkValues &values, std::optional<bool> api::LabelChange::*member
     }
     api::LabelChange change;
     change.*member = !values.off;
-    return changeLabels(session, meant, change);
+    const bool archives = member == &api::LabelChange::archived && !values.off;
+    const int kept = archives ? leaveOutActive(meant) : int(exitOk);
+    return meant.jobs.isEmpty() ? kept : std::max(kept, changeLabels(session, meant, change));
 }
 
 Operands markedJobs() { return {u"JOB..."_s, 1, anyNumber, Word::Job, whichJob()}; }
 
-} // namespace
-
-Command tagCommand()
+const CommandLine<TagValues> &tagLine()
 {
     static const CommandLine<TagValues> line
         = CommandLine<TagValues>(u"tag"_s, tr("Add, remove or print the tags of a job"))
@@ -153,15 +245,22 @@ Command tagCommand()
               .text(tr("Adds tags to a job, or to each of several; without TAG and --remove, prints those "
                        "that it has, one a line. 'ps "
                        "tag:TAG' lists the jobs with a tag. Tags can be given at the start, too (run --tag), and "
-                       "changed after the job has ended."))
+                       "changed after the job has ended. Commas separate tags, too."))
               .more(severalNote())
+              .option(u"-a, --add TAG"_s, &TagValues::added,
+                  tr("add this tag, also where it looks like the number of a job or a condition; may be repeated"))
+              .completes(Word::Tag)
               .option(u"-r, --remove TAG"_s, &TagValues::removed, tr("remove this tag; may be repeated"))
               .completes(Word::Tag)
               .examples({u"trainyardctl tag 41 baseline paper"_s, u"trainyardctl tag 38-46 baseline"_s,
                   u"trainyardctl tag 41 --remove paper"_s, u"trainyardctl tag 41"_s})
               .exits(labelExits());
-    return line.command();
+    return line;
 }
+
+} // namespace
+
+Command tagCommand() { return tagLine().command(); }
 
 Command noteCommand() { return noteLine().command(); }
 
@@ -184,7 +283,8 @@ Command archiveCommand()
         = CommandLine<MarkValues>(u"archive"_s, tr("Put jobs away"))
               .runs([](const MarkValues &values) { return mark(values, &api::LabelChange::archived); }, markedJobs())
               .text(tr("Puts jobs away: lists leave them out until you ask for them ('ps is:archived'). Their logs and "
-                       "folders stay."))
+                       "folders stay. A job that is active cannot be archived, and one that is retried comes back "
+                       "into the lists."))
               .more(severalNote())
               .option(u"--off"_s, &MarkValues::off, tr("bring the jobs back into the lists"))
               .examples({u"trainyardctl archive 38 39"_s, u"trainyardctl archive tag:old"_s,

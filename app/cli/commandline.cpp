@@ -65,11 +65,11 @@ Reads<qint64> wholeNumber(qint64 least, qint64 most)
             }};
 }
 
-Reads<qint64> timeSpan() { return {tr("a time span (90s, 10m, 2h, 7d, 4w)"), durationOf}; }
+Reads<qint64> timeSpan() { return {tr("a time span with its unit (90s, 10m, 2h, 7d, 4w)"), durationOf}; }
 
 Reads<qint64> timeBefore()
 {
-    return {tr("a time span (90s, 10m, 2h, 7d) or a local time (2026-03-31T14:05)"),
+    return {tr("a time span with its unit (90s, 10m, 2h, 7d) or a local time (2026-03-31T14:05)"),
         [](const QString &word) { return timeOf(word, QDateTime::currentMSecsSinceEpoch()); }};
 }
 

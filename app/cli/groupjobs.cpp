@@ -6,10 +6,10 @@
 #include "app/cli/groupwatcher.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/watch.h"
+#include "app/cli/words.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/jobpages.h"
 #include "engine/api/reasons.h"
-#include "model/base/shellquote.h"
 #include "widgets/text/filtertexts.h"
 #include "widgets/text/texts.h"
 
@@ -41,13 +41,9 @@ void sayTheyKeepRunning(const QList<JobSummary> &jobs, const QStringList &words)
     const bool areRunning
         = std::any_of(jobs.cbegin(), jobs.cend(), [](const JobSummary &job) { return !isFinal(job.state); });
     if (areRunning) { // else only their results were waited for
-        QStringList quoted;
-        for (const QString &word : words) {
-            quoted.append(shellWord(word));
-        }
         errorLine(tr("The jobs keep running. 'trainyardctl wait %1' waits for them again, 'trainyardctl stop %1' stops "
                      "them.")
-                      .arg(quoted.join(u' ')));
+                      .arg(shellWords(words)));
     }
 }
 

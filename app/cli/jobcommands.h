@@ -21,7 +21,7 @@ Command pauseCommand();
 Command resumeCommand();
 Command removeCommand(); // cmd_rm.cpp
 Command waitCommand();
-Command retryCommand(); // cmd_retry.cpp has these two
+Command retryCommand();
 Command moveCommand();
 Command tagCommand(); // cmd_tag.cpp has these four
 Command noteCommand();

@@ -69,6 +69,19 @@ void addFormerWaits(QList<QStringList> &rows, const JobDetail &detail, qint64 no
     }
 }
 
+// The file that the newest attempt has its text from; the job works where the one of its submission is.
+QString fileText(const JobDetail &detail)
+{
+    const QString &file = detail.textFile, &first = detail.summary.file;
+    if (file.isEmpty() || file == first) {
+        return first;
+    }
+    if (file == "-"_L1) {
+        return first.isEmpty() ? QString() : tr("none any more; at its submission %1").arg(first);
+    }
+    return first.isEmpty() ? file : tr("%1; at its submission %2").arg(file, first);
+}
+
 } // namespace
 
 void printJob(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks, int total, bool allTasks,
@@ -233,7 +246,7 @@ void printJob(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &ta
         rows.append({line == missingLogs.first() ? QString(u"  "_s + tr("Logs")) : QString(), line});
     }
     row(tr("Removed"), job.removal ? removalText(*job.removal, now) : QString());
-    row(tr("File"), job.file);
+    row(tr("File"), fileText(detail));
     row(tr("Folder"), detail.runFolder);
     row(tr("UUID"), job.uuid);
     const QStringList lines = alignedRows(rows);

@@ -5,7 +5,10 @@
 #include "app/cli/meantjobs.h"
 #include "app/cli/sweepline.h"
 #include "engine/api/clusters.h"
+#include "engine/api/reasons.h"
 #include "widgets/text/texts.h"
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -78,7 +81,8 @@ void saySweepSubmitted(Session &session, const Sweep &sweep, const SubmitRequest
     }
     const Result<MeantJobs> inGroup = jobsOfWord(session, u"group:"_s + sweep.group);
     errorLine(groupText(sweep.group, numbers, inGroup ? inGroup->jobs.size() : count, done.known));
-    if (const qint64 most = sweep.atOnce(); most < count) {
+    // Where all of them were known, nothing has begun.
+    if (const qint64 most = sweep.atOnce(); most < count && done.known < count) {
         errorLine(
             most > 1 ? tr("At most %1 of them run at the same time.").arg(most) : tr("They run one after the other."));
         if (!clusterPlaceOf(request.target) && worksHere(sweep.job, request.work, request.file)) {
@@ -88,6 +92,15 @@ void saySweepSubmitted(Session &session, const Sweep &sweep, const SubmitRequest
     }
     if (done.known > 0) {
         errorLine(tr("%1 of them had been submitted before.").arg(done.known));
+        const QList<JobSummary> jobs = inGroup ? inGroup->jobs : QList<JobSummary>();
+        const auto over = std::count_if(jobs.cbegin(), jobs.cend(), [](const JobSummary &job) {
+            return job.state == State::Failed || (job.state == State::Stopped && job.reason != reason::StopWorse::code);
+        });
+        if (over > 0) {
+            errorLine(tr("%1 have failed or were stopped, and do not run again by this: 'trainyardctl retry group:%2' "
+                         "runs them again.")
+                          .arg(QString::number(over), sweep.group));
+        }
     }
     if (const QString rule = ruleText(sweep); !rule.isEmpty()) {
         errorLine(rule);

@@ -4,9 +4,9 @@
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/hostcommand.h"
+#include "app/cli/words.h"
 #include "engine/clusters/slurmallocation.h"
 #include "engine/core/jobstate.h"
-#include "model/base/shellquote.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -104,12 +104,8 @@ int become(const QStringList &arguments)
 // Like become(), on another host; but what ssh says of a host that cannot be reached is put into words.
 int becomeThere(const HostInfo &host, const QStringList &program)
 {
-    QStringList quoted;
-    for (const QString &word : program) {
-        quoted.append(shellWord(word));
-    }
     // A shell that stays makes a status of a signal that ends the command; ssh by itself says 255 then.
-    const QString kept = quoted.join(u' ') + u"; exit $?"_s;
+    const QString kept = shellWords(program) + u"; exit $?"_s;
     HostCommand there(host, kept, ::isatty(0) != 0 && ::isatty(1) != 0);
     QProcess ssh;
     ssh.setProcessChannelMode(QProcess::ForwardedChannels);

@@ -2,6 +2,7 @@
 #include "app/cli/words.h"
 
 #include "app/cli/console.h"
+#include "model/base/shellquote.h"
 #include "model/protocol/findings.h"
 
 #include <QFileInfo>
@@ -26,6 +27,15 @@ void sayIfJobWord(const QString &word)
                      "'trainyardctl run --again %1' runs it again.")
                       .arg(match.captured(1)));
     }
+}
+
+QString shellWords(const QStringList &words)
+{
+    QStringList quoted;
+    for (const QString &word : words) {
+        quoted.append(shellWord(word));
+    }
+    return quoted.join(u' ');
 }
 
 bool isYes(const QString &answer)

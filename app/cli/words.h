@@ -16,6 +16,9 @@ QString didYouMean(const QString &word, const QStringList &candidates);
 // is had and how it is run again.
 void sayIfJobWord(const QString &word);
 
+// "tag:mix 'lr>0.1'": words as they are typed into a shell.
+QString shellWords(const QStringList &words);
+
 // Reads the user's answer to a question that ends in [y/N].
 bool isYes(const QString &answer);
 

@@ -113,6 +113,16 @@ private:
         m_error = Error{code, args};
     }
 
+    // At the end of the text, the unit may still be typed.
+    void failWithoutUnit(const Piece &piece)
+    {
+        QJsonObject args{{u"word"_s, piece.text}};
+        if (piece.at + piece.length >= m_reader.size()) {
+            args.insert(u"unfinished"_s, true);
+        }
+        fail(u"filter.unit"_s, args, piece);
+    }
+
     bool isWhole(const Piece &piece)
     {
         if (piece.isOpen) {
@@ -206,6 +216,9 @@ private:
         if (term.field == Field::Before || term.field == Field::After) {
             const Piece piece = m_reader.value();
             const std::optional<qint64> time = timeOfDay(piece.text);
+            if (lacksUnit(piece.text)) {
+                return failWithoutUnit(piece);
+            }
             if (!time) {
                 fail(piece.text.isEmpty() ? u"filter.value"_s : u"filter.time"_s,
                     {{u"key"_s, key}, {u"word"_s, piece.text}}, piece, {u"today"_s, u"yesterday"_s});
@@ -281,6 +294,9 @@ private:
         term.words.append(piece.text.toLower());
         if (term.field == Field::Time) {
             const std::optional<qint64> seconds = durationOf(piece.text);
+            if (lacksUnit(piece.text)) {
+                return failWithoutUnit(piece);
+            }
             if (!seconds) {
                 return fail(u"filter.span"_s, {{u"word"_s, piece.text}}, piece);
             }

@@ -22,10 +22,20 @@ QStringList normalTags(const QStringList &tags, Qt::CaseSensitivity sensitivity)
     return kept;
 }
 
+QStringList separateTags(const QStringList &typed)
+{
+    QStringList tags;
+    for (const QString &word : typed) {
+        tags += word.split(QLatin1Char(','), Qt::SkipEmptyParts);
+    }
+    return tags;
+}
+
 Result<void> checkTags(const QStringList &tags)
 {
     constexpr qsizetype shown = 40;
-    for (const QString &tag : tags) {
+    const QStringList separate = separateTags(tags);
+    for (const QString &tag : separate) {
         if (const QString word = tag.simplified(); word.size() > longestTag) {
             return fail(QStringLiteral("tag.too-long"),
                 {{QStringLiteral("tag"), word.first(shown)}, {QStringLiteral("characters"), word.size()},
@@ -46,10 +56,11 @@ Result<void> checkNote(const QString &note)
 
 JobLabels changedLabels(JobLabels labels, const api::LabelChange &change)
 {
-    for (const QString &tag : normalTags(change.removeTags)) {
+    // One with a comma may be there of old.
+    for (const QString &tag : normalTags(change.removeTags + separateTags(change.removeTags))) {
         labels.tags.removeIf([&tag](const QString &each) { return each.compare(tag, Qt::CaseInsensitive) == 0; });
     }
-    labels.tags = normalTags(change.addTags + labels.tags);
+    labels.tags = normalTags(separateTags(change.addTags) + labels.tags);
     labels.note = change.note.value_or(labels.note);
     labels.isStarred = change.starred.value_or(labels.isStarred);
     labels.isArchived = change.archived.value_or(labels.isArchived);

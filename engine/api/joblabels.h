@@ -10,6 +10,8 @@ namespace trainyard
 // Tags as they are kept: without space around them, sorted, each once. Those that differ only in case are the same tag,
 // of which the spelling that comes first stays. Labels of hosts are told apart by case.
 QStringList normalTags(const QStringList &tags, Qt::CaseSensitivity sensitivity = Qt::CaseInsensitive);
+// Commas separate tags wherever people type them; a filter takes what they separate for alternatives.
+QStringList separateTags(const QStringList &typed);
 // As long as names of jobs: a longer one is of no use to find jobs by. tag.too-long {tag, characters, limit}: the
 // beginning of the first one.
 inline constexpr qsizetype longestTag = 255;
@@ -17,7 +19,8 @@ Result<void> checkTags(const QStringList &tags);
 // A note goes to every client with each change of its job. note.too-long {characters, limit}
 inline constexpr qsizetype longestNote = 100'000;
 Result<void> checkNote(const QString &note);
-// A tag that is added replaces one that differs only in case: it is kept as it was typed last.
+// For what is typed: commas separate tags. A tag that is added replaces one that differs only in case: it is kept as it
+// was typed last.
 JobLabels changedLabels(JobLabels labels, const api::LabelChange &change);
 
 } // namespace trainyard

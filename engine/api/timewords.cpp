@@ -13,7 +13,7 @@ std::optional<qint64> durationOf(const QString &text)
 {
     static const QRegularExpression pattern(u"\\A(\\d{1,9})([smhdw]?)\\z"_s);
     const QRegularExpressionMatch match = pattern.match(text);
-    if (!match.hasMatch()) {
+    if (!match.hasMatch() || lacksUnit(text)) {
         return std::nullopt;
     }
     const QString unit = match.captured(2);
@@ -23,6 +23,12 @@ std::optional<qint64> durationOf(const QString &text)
         : unit == "m"_L1                  ? 60
                                           : 1;
     return match.captured(1).toLongLong() * seconds;
+}
+
+bool lacksUnit(const QString &text)
+{
+    static const QRegularExpression pattern(u"\\A\\d{1,9}\\z"_s);
+    return pattern.match(text).hasMatch() && text.toLongLong() != 0;
 }
 
 std::optional<qint64> timeOf(const QString &text, qint64 now)

@@ -8,8 +8,11 @@
 namespace trainyard
 {
 
-// "90s", "10m", "2h", "7d" and "1w" in seconds; a number without a unit is seconds.
+// "90s", "10m", "2h", "7d" and "1w" in seconds. A number needs its unit: whoever types "5" may mean days, and what is
+// removed then does not come back. Only "0" is the same in all of them.
 std::optional<qint64> durationOf(const QString &text);
+// Whether only the unit is missing: "5".
+bool lacksUnit(const QString &text);
 
 // UTC milliseconds of a time as people type it: a span before now, or a local date and time.
 std::optional<qint64> timeOf(const QString &text, qint64 now);

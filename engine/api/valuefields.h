@@ -202,6 +202,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobDetail> &m)
     io.when(!m.documentName.isEmpty(), QStringLiteral("documentName"), m.documentName);
     io.when(!m.host.isEmpty(), QStringLiteral("host"), m.host);
     io.when(!m.earlierTexts.isEmpty(), QStringLiteral("earlierTexts"), m.earlierTexts);
+    io.when(!m.textFile.isEmpty(), QStringLiteral("textFile"), m.textFile);
     io(QStringLiteral("yaml"), m.yaml);
 }
 
@@ -317,6 +318,7 @@ template <typename Io> void fields(Io &io, Of<Io, RetryRequest> &m)
     io(QStringLiteral("failedOnly"), m.failedOnly);
     io(QStringLiteral("secrets"), m.secrets);
     io(QStringLiteral("yaml"), m.yaml);
+    io.when(!m.file.isEmpty(), QStringLiteral("file"), m.file);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, LogGrowth> &m)

@@ -239,6 +239,8 @@ struct JobDetail {
     QString work = {}; // that its submission named; empty: its text or its file says where it works
     QList<EarlierText> earlierTexts = {}; // oldest first
     QList<WaitNote> waits = {}; // of a job on a cluster: why it has waited; oldest first
+    // The file of the newest text if that was given to a retry: "-" when it has none. Empty: that of the submission.
+    QString textFile = {};
     QJsonObject toJson() const;
     static JobDetail fromJson(const QJsonObject &json);
     friend bool operator==(const JobDetail &, const JobDetail &) = default;
@@ -265,6 +267,7 @@ struct RetryRequest {
     bool failedOnly = false; // instead of `tasks`: those that did not succeed
     QMap<QString, QString> secrets; // values for masked ones, which were forgotten when the job ended
     QByteArray yaml = {}; // the job as edited since, with the same roles and tasks; empty: as it was
+    QString file = {}; // that `yaml` is the text of, or empty
     QJsonObject toJson() const;
     static RetryRequest fromJson(const QJsonObject &json);
     friend bool operator==(const RetryRequest &, const RetryRequest &) = default;

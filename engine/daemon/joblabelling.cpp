@@ -25,6 +25,10 @@ Result<bool> JobLabelling::change(const api::LabelChange &change)
         }
         JobSummary other = *job;
         other.labels = changedLabels(job->labels, change);
+        if (other.labels.isArchived && !job->labels.isArchived && !isFinal(job->state)) {
+            return fail(QStringLiteral("job.archive-active"),
+                {{QStringLiteral("job"), uuid}, {QStringLiteral("id"), job->id}, {QStringLiteral("name"), job->name}});
+        }
         if (other.labels != job->labels) {
             before.append(*job);
             others.append(other);

@@ -128,6 +128,7 @@ void JobQueries::describe(const StoredDocument &document, JobDetail &detail) con
     detail.promoted = otherJob(document.promoted);
     detail.documentName = document.documentName;
     detail.host = document.target;
+    detail.textFile = document.textFile;
 }
 
 Result<JobDetail> JobQueries::job(const QString &uuid) const

@@ -77,7 +77,7 @@ QJsonObject listedParameters(const JobSpec &spec)
 ListedFacts listedFacts(const SubmitRequest &request, const JobSpec &spec)
 {
     ListedFacts facts;
-    facts.labels.tags = normalTags(request.tags);
+    facts.labels.tags = normalTags(separateTags(request.tags));
     facts.labels.note = request.note;
     facts.group = request.group;
     facts.parameters = listedParameters(spec);
@@ -291,6 +291,8 @@ Result<bool> JobService::retry(const RetryRequest &request)
         job->document = std::move(prepared->document);
         job->document.assistant = job->state.meta.assistant; // it began with that
         job->document.promoted = before.document.promoted;
+        job->document.textFile
+            = request.file.isEmpty() ? u"-"_s : request.file; // it still works where it was submitted
         job->spec = std::move(prepared->spec);
         job->listed.parameters = listedParameters(*job->spec);
     } else {
@@ -314,6 +316,9 @@ Result<bool> JobService::retry(const RetryRequest &request)
         m_store.saveParameters(*id, job->listed.parameters);
     }
     m_store.saveRemoval(*id, std::nullopt); // it is no ended job any more
+    if (std::exchange(job->listed.labels.isArchived, false)) { // lists are to show what runs
+        m_store.saveLabels(*id, job->listed.labels);
+    }
     // What its outputs said is read again. Should no engine be there for that at its end, the next one knows by this.
     m_store.dropReadings(*id);
     m_store.saveJob(job->state);
@@ -328,6 +333,7 @@ Result<bool> JobService::retry(const RetryRequest &request)
         if (!isOver() || m_store.mayBeWritten()) {
             m_store.restoreJob(before);
             m_store.saveRemoval(*id, listed->removal);
+            m_store.saveLabels(*id, before.listed.labels);
             if (!listed->results.isEmpty()) { // else they are read again
                 m_store.saveResults(*id, listed->results);
             }
@@ -468,15 +474,16 @@ Result<bool> JobService::release(const QString &uuid, const QStringList &tasks)
 Error JobService::stillActive(const QString &uuid) const
 {
     const ActiveJob *job = m_jobs.find(uuid);
+    const JobSummary told = m_queries.summary(uuid).value_or(JobSummary());
+    QJsonObject args{{u"job"_s, uuid}, {u"id"_s, told.id}, {u"name"_s, told.name}};
     if (!job || !job->state.stopRequested) {
-        return {u"job.active"_s, {{u"job"_s, uuid}}};
+        return {u"job.active"_s, args};
     }
-    const Result<JobSummary> told = m_queries.summary(uuid);
-    if (!told || told->reason.isEmpty()) {
-        return {u"job.stopping"_s, {{u"job"_s, uuid}}};
+    if (told.reason.isEmpty()) {
+        return {u"job.stopping"_s, args};
     }
-    return {u"job.stopping-waits"_s,
-        {{u"job"_s, uuid}, {u"error"_s, QJsonObject{{u"code"_s, told->reason}, {u"args"_s, told->reasonArgs}}}}};
+    args.insert(u"error"_s, QJsonObject{{u"code"_s, told.reason}, {u"args"_s, told.reasonArgs}});
+    return {u"job.stopping-waits"_s, args};
 }
 
 Result<bool> JobService::remove(const QString &uuid)

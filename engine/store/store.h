@@ -34,6 +34,7 @@ struct StoredDocument {
     QString promoted = {}; // of a rehearsal: the UUID of what was submitted of its original last
     QString documentName = {}; // as in SubmitRequest
     bool copiesWork = false; // other hosts than this computer get a copy of its work folder
+    QString textFile = {}; // as in JobDetail
     friend bool operator==(const StoredDocument &, const StoredDocument &) = default;
 };
 

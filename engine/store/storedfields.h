@@ -24,6 +24,7 @@ template <typename Io> void fields(Io &io, Of<Io, StoredDocument> &m)
     io.when(!m.promoted.isEmpty(), QStringLiteral("promoted"), m.promoted);
     io.when(!m.documentName.isEmpty(), QStringLiteral("documentName"), m.documentName);
     io.when(m.copiesWork, QStringLiteral("copiesWork"), m.copiesWork);
+    io.when(!m.textFile.isEmpty(), QStringLiteral("textFile"), m.textFile);
 }
 
 // What the lists show about a job and no search uses. `submitted` is known.

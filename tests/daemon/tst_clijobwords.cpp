@@ -175,7 +175,7 @@ private Q_SLOTS:
         f.write(u"mended"_s, {});
         const auto retried = f.ctl({u"retry"_s, u"tag:mix"_s, u"--wait"_s});
         QVERIFY2(retried.status == 0, retried.err.constData());
-        QVERIFY2(retried.err.contains("Left out because they have not failed: #1, #3."), retried.err.constData());
+        QVERIFY2(retried.err.contains("Left out because they have succeeded: 2 (#1, #3)."), retried.err.constData());
         QCOMPARE(f.ctl({u"ps"_s, u"--sort"_s, u"id"_s, u"--format"_s, u"{id} {state}"_s}).out,
             "1 SUCCEEDED\n2 SUCCEEDED\n3 SUCCEEDED\n");
         QCOMPARE(ids(f, {u"is:retried"_s}), "2");
@@ -185,6 +185,48 @@ private Q_SLOTS:
         // Whoever names them wants them.
         QCOMPARE(f.ctl({u"retry"_s, u"1"_s, u"3"_s, u"--wait"_s}).status, 0);
         QCOMPARE(ids(f, {u"is:retried"_s}), "1 2 3");
+    }
+
+    // A sweep that was stopped goes on as a group: what has succeeded or runs is left alone.
+    void stoppedJobsOfASweepGoOn()
+    {
+        ProgramsFixture f;
+        const QByteArray go = f.path(u"go"_s).toUtf8();
+        const QString file = f.write(u"work/sw.yaml"_s,
+            EngineFixture::job("sw", {"[ <% $parameters.x %> = 1 ] || [ -e " + go + " ] || sleep 600"})
+                + "parameters: {x: 1}\n");
+        const QStringList sweep{
+            u"sweep"_s, file, u"--param"_s, u"x=1,2,3"_s, u"--limit"_s, u"1"_s, u"--name"_s, u"sw"_s};
+        QCOMPARE(f.ctl(sweep).status, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(ids(f, {u"state:running"_s}), "2", 20000);
+        QCOMPARE(f.ctl({u"stop"_s, u"group:sw"_s, u"--wait"_s}).status, 0);
+        const auto known = f.ctl(sweep);
+        QVERIFY2(known.status == 0
+                && known.err.contains(
+                    "2 have failed or were stopped, and do not run again by this: 'trainyardctl retry "
+                    "group:sw' runs them again.")
+                && !known.err.contains("one after the other"),
+            known.err.constData());
+        const auto resumed = f.ctl({u"resume"_s, u"group:sw"_s});
+        QVERIFY2(resumed.err.contains("'trainyardctl retry group:sw' runs those again that were stopped."),
+            resumed.err.constData());
+
+        QCOMPARE(f.ctl({u"retry"_s, u"2"_s}).status, 0);
+        auto again = f.ctl({u"retry"_s, u"1-3"_s});
+        QVERIFY2(again.status == 0 && again.err.contains("Left out because they have succeeded: 1 (#1).")
+                && again.err.contains("Left out because they are active: 1 (#2).")
+                && again.err.contains("1 job changed."),
+            again.err.constData());
+        // Whoever names it is told, by its name.
+        again = f.ctl({u"retry"_s, u"2"_s, u"3"_s});
+        QVERIFY2(again.status == 4 && again.err.contains("#2 sw-2 is still active. Stop it first.")
+                && again.err.contains("#3 sw-3 is still active. Stop it first."),
+            again.err.constData());
+        QCOMPARE(f.ctl({u"stop"_s, u"group:sw"_s, u"--wait"_s}).status, 0);
+        f.write(u"go"_s, {});
+        again = f.ctl({u"retry"_s, u"group:sw state:stopped"_s, u"--wait"_s});
+        QVERIFY2(again.status == 0 && again.err.contains("Running 2 jobs again: #2, #3."), again.err.constData());
+        QCOMPARE(ids(f, {u"state:succeeded"_s}), "1 2 3");
     }
 
     void allThatRunAgainAreWaitedFor()

@@ -97,6 +97,69 @@ private Q_SLOTS:
         QCOMPARE(ids(f, {}), "3 2 1");
     }
 
+    // Commas separate tags wherever they are typed: a filter takes them so.
+    void commasSeparateTags()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--tag"_s, u"mix,bad"_s}, EngineFixture::job("one", {"true"}))
+                     .status,
+            0);
+        QCOMPARE(f.ctl({u"tag"_s, u"1"_s, u"old, new"_s}).status, 0);
+        QCOMPARE(f.ctl({u"tag"_s, u"1"_s}).out, "bad\nmix\nnew\nold\n");
+        QCOMPARE(ids(f, {u"tag:mix tag:new"_s}), "1");
+        QCOMPARE(f.ctl({u"tag"_s, u"1"_s, u"--remove"_s, u"mix,old"_s}).status, 0);
+        QCOMPARE(f.ctl({u"tag"_s, u"1"_s}).out, "bad\nnew\n");
+    }
+
+    // Whoever writes "tag 1 2 3 good" means three jobs.
+    void wordsForJobsAreNoTags()
+    {
+        ProgramsFixture f;
+        for (const QByteArray name : {"one", "two", "three"}) {
+            QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job(name, {"true"})).status, 0);
+        }
+        auto said = f.ctl({u"tag"_s, u"1"_s, u"2"_s, u"#3"_s, u"good"_s});
+        QVERIFY2(said.status == 2 && said.err.contains("'trainyardctl tag 1,2,3 good' is for all of these jobs.")
+                && said.err.contains("'trainyardctl tag 1 --add 2'"),
+            said.err.constData());
+        QCOMPARE(f.ctl({u"tag"_s, u"1"_s}).out, QByteArray());
+        QCOMPARE(f.ctl({u"tag"_s, u"1,2,3"_s, u"good"_s}).status, 0);
+        QCOMPARE(ids(f, {u"tag:good"_s}), "3 2 1");
+        said = f.ctl({u"tag"_s, u"1"_s, u"tag:good"_s, u"better"_s});
+        QVERIFY2(said.status == 2 && said.err.contains("Run the command for each of them."), said.err.constData());
+        QCOMPARE(f.ctl({u"tag"_s, u"1"_s, u"--add"_s, u"2"_s, u"9"_s, u"two"_s}).status, 0); // there is no job 9
+        QCOMPARE(f.ctl({u"tag"_s, u"1"_s}).out, "2\n9\ngood\ntwo\n");
+
+        QCOMPARE(f.ctl({u"note"_s, u"1"_s, u"as planned"_s}).status, 0);
+        said = f.ctl({u"note"_s, u"1"_s, u"2-3"_s});
+        QVERIFY2(said.status == 2 && said.err.contains("'trainyardctl note 1,2-3' is for all of these jobs.")
+                && said.err.contains("'trainyardctl note 1 --text 2-3'"),
+            said.err.constData());
+        QCOMPARE(f.ctl({u"note"_s, u"1"_s}).out, "as planned\n");
+        QCOMPARE(f.ctl({u"note"_s, u"1"_s, u"--text"_s, u"2-3"_s}).status, 0);
+        QCOMPARE(f.ctl({u"note"_s, u"1"_s}).out, "2-3\n");
+    }
+
+    void activeJobsStayInTheLists()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("ended", {"true"})).status, 0);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, EngineFixture::job("runs", {"sleep 600"})).status, 0);
+        auto said = f.ctl({u"archive"_s, u"2"_s});
+        QVERIFY2(said.status == 4 && said.err.contains("#2 runs is still active"), said.err.constData());
+        said = f.ctl({u"archive"_s, u"state:active"_s});
+        QVERIFY2(said.status == 4 && said.err.contains("None of these jobs has ended."), said.err.constData());
+        said = f.ctl({u"archive"_s, u"1-2"_s});
+        QVERIFY2(said.status == 0 && said.err.contains("Left out because they are active: 1 (#2).")
+                && said.err.contains("1 job changed."),
+            said.err.constData());
+        QCOMPARE(ids(f, {}), "2");
+        // One that runs again is back in the lists.
+        QCOMPARE(f.ctl({u"retry"_s, u"1"_s, u"--wait"_s}).status, 0);
+        QCOMPARE(ids(f, {}), "2 1");
+        QCOMPARE(f.ctl({u"stop"_s, u"2"_s, u"--wait"_s}).status, 0);
+    }
+
     // A value with blanks without quotes is a tag and a word, which is said where it finds nothing.
     void blanksNeedQuotes()
     {

@@ -39,7 +39,7 @@ private Q_SLOTS:
         QVERIFY2(retried.status == 0 && !retried.err.contains("has changed since"), retried.err.constData());
         // A value of a secret may be new although the rest is not.
         QVERIFY2(!retried.err.contains("is the one that the job had before"), retried.err.constData());
-        retried = f.ctl(again + QStringList{u"--with"_s, file});
+        retried = f.ctl(again + QStringList{u"--yes"_s, u"--with"_s, file});
         QVERIFY2(!retried.err.contains("is the one that the job had before"), retried.err.constData());
         retried = f.ctl(again); // by the new text, which it has now
         QVERIFY2(retried.status == 0 && !retried.err.contains("has changed since"), retried.err.constData());
@@ -194,7 +194,8 @@ private Q_SLOTS:
         QVERIFY2(own.status == 0 && own.err.contains(QByteArray("taken from " + QFile::encodeName(file) + ": word.")),
             own.err.constData());
         QVERIFY2(with.status == 0, with.err.constData());
-        const auto edited = f.ctl({u"retry"_s, u"hidden"_s, u"--wait"_s, secret, u"--with=-"_s}, text("echo second"));
+        const auto edited
+            = f.ctl({u"retry"_s, u"hidden"_s, u"--wait"_s, u"-y"_s, secret, u"--with=-"_s}, text("echo second"));
         QVERIFY2(edited.status == 0, edited.err.constData());
         const QByteArray log = f.ctl({u"logs"_s, u"hidden"_s}).out;
         QVERIFY2(log.contains("second") && !log.contains("open-sesame"), log.constData());
@@ -271,6 +272,33 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"show"_s, u"1"_s, u"--yaml"_s, u"--json"_s}).status, 2);
     }
 
+    // The text of the newest attempt is not that of the file which the job was submitted with.
+    void showsTheFileOfTheNewestText()
+    {
+        ProgramsFixture f;
+        const QString first = f.write(u"work/first.yaml"_s, EngineFixture::job("moved", {"exit 1"}));
+        const QString second = f.write(u"other/second.yaml"_s, EngineFixture::job("moved", {"pwd", "exit 2"}));
+        const auto shown = [&f](const QStringList &more = {}) {
+            return QString::fromUtf8(f.ctl(QStringList{u"show"_s, u"1"_s} + more).out).simplified();
+        };
+        QCOMPARE(f.ctl({u"run"_s, first, u"--wait"_s}).status, 1);
+        QVERIFY2(shown().contains(u" File "_s + first + u" Folder"_s), qPrintable(shown()));
+        QCOMPARE(f.ctl({u"retry"_s, u"1"_s, u"--wait"_s, u"--with"_s, second}).status, 2);
+        const QString both = u" File "_s + second + u"; at its submission "_s + first + u" Folder"_s;
+        QVERIFY2(shown().contains(both), qPrintable(shown()));
+        QVERIFY2(shown({u"--attempt"_s, u"2"_s}).contains(both), qPrintable(shown()));
+        QVERIFY(shown({u"--attempt"_s, u"1"_s}).contains(u" File "_s + first + u" Folder"_s));
+        // It works where it was submitted.
+        QVERIFY(f.ctl({u"logs"_s, u"1"_s}).out.contains(QByteArray(f.path(u"work"_s).toUtf8() + '\n')));
+        QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
+        QVERIFY(f.waitForNoDaemon());
+        QVERIFY2(shown().contains(both), qPrintable(shown()));
+        QCOMPARE(f.ctl({u"retry"_s, u"1"_s, u"--wait"_s, u"--with"_s, u"-"_s}, EngineFixture::job("moved", {"exit 3"}))
+                     .status,
+            3);
+        QVERIFY2(shown().contains(u" File none any more; at its submission "_s + first), qPrintable(shown()));
+    }
+
     // What a task was before it was tried again is still there.
     void showsEarlierTries()
     {
@@ -304,11 +332,22 @@ private Q_SLOTS:
         ProgramsFixture f;
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("first", {"exit 1"})).status, 1);
         const QString file = f.write(u"second.yaml"_s, EngineFixture::job("second", {"true"}));
-        const auto again = f.ctl({u"retry"_s, u"1"_s, u"--wait"_s, u"--with"_s, file});
+        const QStringList with{u"retry"_s, u"1"_s, u"--wait"_s, u"--with"_s};
+        const auto refused = f.ctl(with + QStringList{file});
+        QVERIFY2(refused.status == 4 && refused.err.contains("names the job second, and not first.")
+                && refused.err.contains("Use --yes"),
+            refused.err.constData());
+        const auto again = f.ctl(with + QStringList{file, u"--yes"_s});
         QVERIFY2(again.status == 0 && again.err.contains("names the job second; #1 first keeps its own name."),
             again.err.constData());
         const QString same = f.write(u"first.yaml"_s, EngineFixture::job("first", {"exit 0"}));
-        const auto quiet = f.ctl({u"retry"_s, u"1"_s, u"--wait"_s, u"--with"_s, same});
+        // The results that it has by now are not replaced by a slip.
+        const auto slip = f.ctl(with + QStringList{same});
+        QVERIFY2(
+            slip.status == 4 && slip.err.contains("#1 first has succeeded, and another attempt replaces its results."),
+            slip.err.constData());
+        QCOMPARE(f.ctl({u"ps"_s, u"--format"_s, u"{retries}"_s}).out, "1\n");
+        const auto quiet = f.ctl(with + QStringList{same, u"--yes"_s});
         QVERIFY2(quiet.status == 0 && !quiet.err.contains("keeps its own name"), quiet.err.constData());
     }
 };

@@ -91,7 +91,7 @@ private Q_SLOTS:
             run.err.constData());
         run = f.ctl({u"run"_s, odd, u"--wait"_s, u"--param"_s, u"rate=1"_s});
         QVERIFY2(run.status == 0 && !run.err.contains("warning"), run.err.constData());
-        run = f.ctl({u"retry"_s, u"1"_s, u"--wait"_s, u"--with"_s, odd});
+        run = f.ctl({u"retry"_s, u"1"_s, u"--wait"_s, u"--yes"_s, u"--with"_s, odd});
         QVERIFY2(run.status == 0 && run.err.contains("warning: There is no parameter 'rate'"), run.err.constData());
         // A script that is missing, and the one that may be meant.
         f.write(u"work/train.py"_s, "print(1)\n");
@@ -151,7 +151,7 @@ private Q_SLOTS:
         auto run = f.ctl({u"run"_s, file, u"--wait"_s, u"--param"_s, u"x=3"_s, u"--param"_s, u"y=4"_s});
         QVERIFY2(run.status == 0, run.err.constData());
         const QString edited = f.write(u"work/edited.yaml"_s, text + "parameters: {x: 2}\n");
-        run = f.ctl({u"retry"_s, u"1"_s, u"--wait"_s, u"--with"_s, edited});
+        run = f.ctl({u"retry"_s, u"1"_s, u"--wait"_s, u"--yes"_s, u"--with"_s, edited});
         QVERIFY2(run.status == 0, run.err.constData());
         QByteArray log = f.ctl({u"logs"_s, u"1"_s}).out;
         QVERIFY2(log.contains("got 2 4"), log.constData());

@@ -49,7 +49,12 @@ private Q_SLOTS:
         row({u"engine"_s, u"stpo"_s}, "Did you mean 'stop'?");
         row({u"rm"_s, u"--state"_s, u"running"_s}, "The states are: succeeded, failed, stopped.");
         row({u"rm"_s, u"--older-than"_s, u"soon"_s}, "--older-than takes a time span");
+        row({u"rm"_s, u"--older-than"_s, u"5"_s, u"--yes"_s},
+            "--older-than takes a time span with its unit (90s, 10m, 2h, 7d, 4w), not '5'.");
         row({u"logs"_s, u"1"_s, u"--since"_s, u"soon"_s}, "--since takes a time span");
+        row({u"logs"_s, u"1"_s, u"--since"_s, u"10"_s}, "--since takes a time span with its unit");
+        row({u"rm"_s, u"before:5"_s, u"--yes"_s},
+            "'5' has no unit. Give 5s, 5m, 5h, 5d or 5w for seconds, minutes, hours, days or weeks.");
         row({u"completion"_s, u"fisch"_s}, "Did you mean 'fish'?");
         row({u"logs"_s, u"1"_s, u"worker"_s, u"0"_s}, "'0' has no meaning there: logs takes JOB [ROLE | ROLE/INDEX].");
         row({u"move"_s, u"1"_s, u"2"_s}, "'2' has no meaning there: move takes one job.");

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void tagsKeepTheirCapitals();
     void archivesWhatIsNotInTheArchive_data();
     void archivesWhatIsNotInTheArchive();
+    void archivesNothingThatRuns();
 };
 
 void TstJobLabelling::labelsOfOneAndOfSeveral()
@@ -119,6 +120,21 @@ void TstJobLabelling::archivesWhatIsNotInTheArchive_data()
     QTest::newRow("none is") << QList<bool>{false, false} << QStringList{u"uuid-1"_s, u"uuid-2"_s} << true;
     QTest::newRow("one is") << QList<bool>{true, false} << QStringList{u"uuid-2"_s} << true;
     QTest::newRow("all are") << QList<bool>{true, true} << QStringList{u"uuid-1"_s, u"uuid-2"_s} << false;
+}
+
+// A job that runs stays in the lists: it is left out, and alone it cannot be archived.
+void TstJobLabelling::archivesNothingThatRuns()
+{
+    QStringList asked;
+    const LabelRequests requests{[](const QStringList &, bool) {}, [](const QStringList &, bool) {},
+        [&asked](const QStringList &uuids, bool) { asked = uuids; }};
+    QMenu mixed, active;
+    addLabelActions(&mixed, this, {tableJob(1, State::Running), tableJob(2, State::Failed)}, requests);
+    mixed.actions().last()->trigger();
+    QCOMPARE(asked, QStringList{u"uuid-2"_s});
+    addLabelActions(&active, this, {tableJob(1, State::Running), tableJob(2, State::Waiting)}, requests);
+    QVERIFY(!active.actions().last()->isEnabled());
+    QCOMPARE(active.actions().last()->toolTip(), u"A job can be archived when it has ended."_s);
 }
 
 // Whoever takes it back gets what was there before: what was archived already stays so.

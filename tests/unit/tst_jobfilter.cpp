@@ -171,6 +171,7 @@ void TstJobFilter::matches_data()
     row("before:2h", true);
     row("time>30m", true);
     row("time>=1h", true);
+    row("time>0", true); // the same in every unit
     row("time>1h", false);
     row("time=3600", true);
     row("-time<1d", false);
@@ -380,6 +381,11 @@ void TstJobFilter::errors_data()
     row("lr<1,2", "filter.number", 3, 3);
     row("gpus=1,many", "filter.number", 7, 4);
     row("time>soon", "filter.span", 5, 4);
+    // Who types a number alone may mean days as well as minutes.
+    row("time>15", "filter.unit", 5, 2, "", true);
+    row("time>15 x", "filter.unit", 5, 2);
+    row("before:5", "filter.unit", 7, 1, "", true);
+    row("after:30 tag:x", "filter.unit", 6, 2);
     row("after:someday", "filter.time", 6, 7);
     row("before:tod", "filter.time", 7, 3, "", true);
     row(">5", "filter.compare", 0, 1);

@@ -46,6 +46,7 @@ private Q_SLOTS:
         QCOMPARE(checked.error().code, u"tag.too-long"_s);
         QCOMPARE(checked.error().args.value("characters"_L1).toInt(), 256);
         QCOMPARE(checked.error().args.value("tag"_L1).toString(), QString(40, u'x'));
+        QVERIFY(checkTags({QString(200, u'x') + u',' + QString(200, u'y')})); // two of them
     }
 
     void lengthOfNotes()
@@ -71,6 +72,11 @@ private Q_SLOTS:
         QCOMPARE(tagsAfter({u"baseline"_s, u"x"_s}, {u"Baseline"_s}, {}), (QStringList{u"Baseline"_s, u"x"_s}));
         QCOMPARE(tagsAfter({u"Baseline"_s, u"x"_s}, {}, {u"baseline"_s}), QStringList{u"x"_s});
         QCOMPARE(tagsAfter({u"old"_s}, {u"Old"_s}, {u"old"_s}), QStringList{u"Old"_s});
+        // Commas separate them, and one that has a comma of old can be removed.
+        QCOMPARE(
+            tagsAfter({u"old"_s}, {u"mix, bad"_s, u",x,,"_s}, {}), (QStringList{u"bad"_s, u"mix"_s, u"old"_s, u"x"_s}));
+        QCOMPARE(tagsAfter({u"bad"_s, u"mix"_s, u"old"_s}, {}, {u"mix,old"_s}), QStringList{u"bad"_s});
+        QCOMPARE(tagsAfter({u"mix,bad"_s, u"old"_s}, {}, {u"mix,bad"_s}), QStringList{u"old"_s});
     }
 };
 TRAINYARD_TEST(TstJobLabels)

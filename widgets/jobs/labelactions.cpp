@@ -21,10 +21,10 @@ struct LabelTexts {
 
 void addLabelActions(QMenu *menu, QObject *context, const QList<JobSummary> &jobs, const LabelRequests &requests)
 {
-    QStringList uuids, archivable; // of others, taking it back would be another change
+    QStringList uuids, archivable; // of others, taking it back would be another change; what runs stays in sight
     for (const JobSummary &job : jobs) {
         uuids.append(job.uuid);
-        if (!job.labels.isArchived) {
+        if (!job.labels.isArchived && isFinal(job.state)) {
             archivable.append(job.uuid);
         }
     }
@@ -41,9 +41,13 @@ void addLabelActions(QMenu *menu, QObject *context, const QList<JobSummary> &job
     menu->addAction(icon(isStarred ? QStringLiteral("star") : QStringLiteral("star-filled")),
         isStarred ? LabelTexts::tr("Remove the star") : LabelTexts::tr("Mark with a star"), context,
         [requests, uuids, isStarred] { requests.star(uuids, !isStarred); });
-    menu->addAction(icon(QStringLiteral("archive")),
+    QAction *archive = menu->addAction(icon(QStringLiteral("archive")),
         isArchived ? LabelTexts::tr("Bring back from the archive") : LabelTexts::tr("Archive"), context,
         [requests, uuids = isArchived ? uuids : archivable, isArchived] { requests.archive(uuids, !isArchived); });
+    archive->setEnabled(isArchived || !archivable.isEmpty());
+    if (!archive->isEnabled()) {
+        archive->setToolTip(LabelTexts::tr("A job can be archived when it has ended."));
+    }
 }
 
 } // namespace trainyard

@@ -119,7 +119,7 @@ void LabelsDialog::showEvent(QShowEvent *event)
         m_tags, [this] { m_tags->end(false); }, Qt::QueuedConnection);
 }
 
-QStringList LabelsDialog::typedTags() const { return normalTags(m_tags->text().split(QLatin1Char(','))); }
+QStringList LabelsDialog::typedTags() const { return normalTags(separateTags({m_tags->text()})); }
 
 api::LabelChange LabelsDialog::change() const
 {

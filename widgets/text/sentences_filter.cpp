@@ -25,6 +25,10 @@ std::span<const SentenceRow> filter()
                 "2d.")},
         {"filter.span",
             QT_TRANSLATE_NOOP("Sentences", "'{word}' is not a length of time. Give 90s, 10m, 2h, 7d or 1w.")},
+        {"filter.unit",
+            QT_TRANSLATE_NOOP("Sentences",
+                "'{word}' has no unit. Give {word}s, {word}m, {word}h, {word}d or {word}w for seconds, minutes, hours, "
+                "days or weeks.")},
         {"filter.compare", QT_TRANSLATE_NOOP("Sentences", "A name is missing before the comparison.")},
         {"filter.quote", QT_TRANSLATE_NOOP("Sentences", "The closing double quote is missing.")},
     };

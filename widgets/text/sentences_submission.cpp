@@ -59,9 +59,14 @@ std::span<const SentenceRow> submission()
                 "be running then. 'trainyardctl stop --give-up' does not wait for that.")},
         {"job.stopping",
             QT_TRANSLATE_NOOP(
-                "Sentences", "The job is being stopped. Wait until it has ended: 'trainyardctl wait JOB'.")},
-        {"job.stopping-waits", QT_TRANSLATE_NOOP("Sentences", "The job has been stopped and has not ended. {why}")},
-        {"job.active", QT_TRANSLATE_NOOP("Sentences", "The job is still active. Stop it first.")},
+                "Sentences", "#{id} {name} is being stopped. Wait until it has ended: 'trainyardctl wait {id}'.")},
+        {"job.stopping-waits",
+            QT_TRANSLATE_NOOP("Sentences", "#{id} {name} has been stopped and has not ended. {why}")},
+        {"job.active", QT_TRANSLATE_NOOP("Sentences", "#{id} {name} is still active. Stop it first.")},
+        {"job.archive-active",
+            QT_TRANSLATE_NOOP("Sentences",
+                "#{id} {name} is still active, and lists would no longer show what runs. Archive it when it has "
+                "ended.")},
         {"job.ambiguous", QT_TRANSLATE_NOOP("Sentences", "Several jobs begin with {job}. Give more of the UUID.")},
         {"tag.too-long",
             QT_TRANSLATE_NOOP("Sentences",

@@ -21,7 +21,7 @@ std::span<const SentenceRow> window()
         {"extras.host-unknown.window", QT_TRANSLATE_NOOP("Sentences", "There is no host '{name}' (the hosts are: {known}). Add it on the page Hosts; until then the job waits or is refused.")},
         {"host.away.window", QT_TRANSLATE_NOOP("Sentences", "{host} cannot be reached now, so the job waits for it; 'Check again' on the page Hosts tries again. {why}")},
         {"host.exists.window", QT_TRANSLATE_NOOP("Sentences", "A host named {host} already exists. 'Check again' on its page tries to reach it.")},
-        {"job.stopping.window", QT_TRANSLATE_NOOP("Sentences", "The job is being stopped. Wait until it has ended.")},
+        {"job.stopping.window", QT_TRANSLATE_NOOP("Sentences", "#{id} {name} is being stopped. Wait until it has ended.")},
         {"kubernetes.removed.window", QT_TRANSLATE_NOOP("Sentences", "{target} has been removed from the settings and accepts no more jobs. Add the cluster again on the page Hosts, or choose another target.")},
         {"openpai.bad-user.window", QT_TRANSLATE_NOOP("Sentences", "The name of the user at the cluster is missing or cannot be used: '{user}'. 'Change' on the page of the cluster sets it.")},
         {"openpai.invalid.window", QT_TRANSLATE_NOOP("Sentences", "{target} refused the job: {detail}. Change the job.")},

@@ -321,6 +321,7 @@ void RunController::retryWithText(DocumentTab *tab)
     const Result<ParseOutcome> whole = withCatalogue(written, folderCatalogue(catalogueFolder()));
     const ParseOutcome outcome = whole ? *whole : written;
     request.yaml = outcome.document.bytes();
+    request.file = designer->runFile();
     const QStringList asked = outcome.spec ? outcome.spec->askedSecrets : QStringList();
     const bool isOwn = job->uuid == tab->originRun(); // its text was taken on purpose
     withDetail(job->uuid, [this, request, asked, isOwn, asker = QPointer<Page>(tab)](const JobDetail &detail) {
