@@ -150,11 +150,19 @@ void addFactColumns(QList<CompareColumn> &columns, const QList<CompareFact> &fac
     }
 }
 
+// Whether one of them has begun: what only waited took no time.
+bool hasBegun(const Compared &compared, const QList<qsizetype> &fold)
+{
+    return std::any_of(fold.cbegin(), fold.cend(),
+        [&compared](qsizetype run) { return compared.runs.at(run).job.launched.has_value(); });
+}
+
 qint64 longestMs(const Compared &compared, const QList<qsizetype> &fold, qint64 now)
 {
     qint64 longest = 0;
     for (const qsizetype run : fold) {
-        longest = std::max(longest, allAttemptsMs(compared.runs.at(run).job, now));
+        const JobSummary &job = compared.runs.at(run).job;
+        longest = std::max(longest, job.launched ? allAttemptsMs(job, now) : 0);
     }
     return longest;
 }
@@ -175,9 +183,13 @@ void addEndColumns(const Compared &compared, QList<CompareColumn> &columns, bool
                         return words.join(u',');
                     }});
     columns.append({isForProgram ? u"seconds"_s : tr("TIME"),
-        [&compared, now](const QList<qsizetype> &fold) { return formatDuration(longestMs(compared, fold, now)); },
         [&compared, now](const QList<qsizetype> &fold) {
-            return QString::number(double(longestMs(compared, fold, now)) / 1000, 'g', QLocale::FloatingPointShortest);
+            return hasBegun(compared, fold) ? formatDuration(longestMs(compared, fold, now)) : QString();
+        },
+        [&compared, now](const QList<qsizetype> &fold) {
+            return hasBegun(compared, fold)
+                ? QString::number(double(longestMs(compared, fold, now)) / 1000, 'g', QLocale::FloatingPointShortest)
+                : QString();
         },
         OfTime});
     const auto whyOf = [&compared](const QList<qsizetype> &fold) {

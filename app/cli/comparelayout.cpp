@@ -53,7 +53,8 @@ QStringList linesBelow(const LaidColumn &column, const QStringList &labels, int 
     }
     QStringList words;
     for (const QString &value : std::as_const(values).first(std::min(values.size(), mostValuesBelow))) {
-        words.append(tr("%1 (%2)").arg(value, labelsText(rowsOf.at(value))));
+        const bool isOfAll = values.size() == 1 && labels.size() > 1;
+        words.append(isOfAll ? tr("%1 (all)").arg(value) : tr("%1 (%2)").arg(value, labelsText(rowsOf.at(value))));
     }
     if (values.size() > mostValuesBelow) {
         words.append(tr("%1 more").arg(values.size() - mostValuesBelow));

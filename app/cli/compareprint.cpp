@@ -55,6 +55,22 @@ QJsonObject factsJson(const QList<CompareFact> &facts, const QList<CompareRun> &
     return all;
 }
 
+// What the stars mean, or why there are none.
+QString bestText(const Compared &compared)
+{
+    const QString &metric = compared.metrics.constFirst();
+    if (!compared.marked().isEmpty()) {
+        return compared.better == Better::Lower ? tr("* has the best %1; less is better.").arg(metric)
+                                                : tr("* has the best %1; more is better.").arg(metric);
+    }
+    if (areAllSame(compared.means())) {
+        return compared.step ? tr("%1 is the same in all of them.").arg(metric)
+                             : tr("The best %1 is the same in all of them.").arg(metric);
+    }
+    return compared.step ? tr("%1 is the same in all of them that have it.").arg(metric)
+                         : tr("The best %1 is the same in all of them that can be ranked.").arg(metric);
+}
+
 } // namespace
 
 void printTable(const Compared &compared)
@@ -92,7 +108,7 @@ void printTable(const Compared &compared)
     }
     if (!table.below.isEmpty()) {
         outLine(QString());
-        outLine(tr("What differs and has no room above:"));
+        outLine(tr("What has no room above:"));
         for (const QString &line : table.below) {
             outLine(line);
         }
@@ -108,11 +124,8 @@ void printTable(const Compared &compared)
         outLine(tr("What else differs: %1. --all shows it.").arg(more));
     }
     if (!compared.best().isEmpty()) { // the metric may have no values, such as at this step
-        const QString &metric = compared.metrics.constFirst();
         outLine(QString());
-        outLine(marked.isEmpty()                   ? tr("%1 is the same in all of them.").arg(metric)
-                : compared.better == Better::Lower ? tr("* has the best %1; less is better.").arg(metric)
-                                                   : tr("* has the best %1; more is better.").arg(metric));
+        outLine(bestText(compared));
         const QList<std::optional<double>> means = compared.means();
         if (const qsizetype other = betterBehind(means, compared.better, compared.behind()); other >= 0) {
             const QList<qsizetype> &fold = compared.folds.at(other);

@@ -226,7 +226,7 @@ JobSummary summaryOf(const JobState &job)
     }
     if (const auto *finished = std::get_if<Finished>(&job.phase)) {
         summary.completed = finished->at;
-        if (summary.formerMs > 0 && !job.attempts.back().launched) {
+        if (job.attempts.empty() || !job.attempts.back().launched) {
             summary.began = finished->at; // what its newest attempt waited in vain is no time of the job
             summary.pausedMs = 0;
         }

@@ -101,6 +101,7 @@ void Collector::finish()
 void Collector::take(Record &&record, std::uint64_t line, std::string_view barText)
 {
     m_line = line;
+    std::erase_if(record.pairs, [](const Pair &pair) { return pair.isUnclear; });
     if (record.isOfFrame) {
         leaveOutRetold(record);
         if (record.pairs.empty()) {

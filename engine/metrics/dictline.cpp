@@ -112,6 +112,7 @@ private:
         pair.kind = kindOf(name);
         pair.value = number.value;
         pair.isWhole = number.isWhole;
+        pair.isUnclear = number.isUnclear;
         pair.decimals = number.decimals;
         const bool metric = pair.kind == NameKind::Metric || pair.kind == NameKind::Faint;
         if (canBeName(name, true) || metric) {

@@ -63,6 +63,14 @@ bool readShort(std::string_view digits, double &value)
     return true;
 }
 
+// "1" of "1,5" and "1.234" of "1.234,5": what is behind the comma may belong to them.
+bool mayGoOn(std::string_view text, std::size_t first, std::size_t whole, std::size_t fraction, std::size_t end)
+{
+    constexpr std::size_t group = 3;
+    const bool mayHaveGroup = fraction == group && whole >= 1 && whole <= group && at(text, first) != '0';
+    return at(text, end) == ',' && isDigit(at(text, end + 1)) && (fraction == 0 || mayHaveGroup);
+}
+
 // The number without what follows it; the end, or `begin` when there is none.
 std::size_t decimal(std::string_view text, std::size_t begin, Number &number)
 {
@@ -75,7 +83,9 @@ std::size_t decimal(std::string_view text, std::size_t begin, Number &number)
     const std::size_t whole = i - first;
     number.isWhole = true;
     std::string grouped;
-    if (whole >= 1 && whole <= 3 && at(text, i) == ',') {
+    number.isUnclear = false;
+    if (whole >= 1 && whole <= 3 && text[first] != '0' && at(text, i) == ',') {
+        constexpr std::size_t group = 4; // with its comma
         std::size_t j = i;
         while (at(text, j) == ',' && digitsEnd(text, j + 1) == j + 4) {
             j += 4;
@@ -86,6 +96,7 @@ std::size_t decimal(std::string_view text, std::size_t begin, Number &number)
                     grouped += c;
                 }
             }
+            number.isUnclear = j - i == group;
             i = j;
         }
     }
@@ -103,6 +114,7 @@ std::size_t decimal(std::string_view text, std::size_t begin, Number &number)
     if (whole + fraction == 0) {
         return begin;
     }
+    number.isUnclear = number.isUnclear || (grouped.empty() && mayGoOn(text, first, whole, fraction, i));
     const bool isOfJulia = at(text, i) == 'f' && fraction > 0; // 0.5f0 is a Float32
     if ((at(text, i) == 'e' || at(text, i) == 'E' || isOfJulia) && grouped.empty()) {
         std::size_t j = i + 1;
@@ -156,6 +168,7 @@ bool takeTotal(std::string_view text, Number &number)
     }
     if (number.isWhole && total.isWhole) {
         number.total = total.value;
+        number.isUnclear = false; // both are counts
     } else if (number.isWhole) {
         return false;
     }

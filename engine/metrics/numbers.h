@@ -17,6 +17,7 @@ struct Number {
     std::optional<double> total; // of "3/10" and "3 of 10"
     Unit unit = Unit::None;
     bool isWhole = false; // written without point and exponent
+    bool isUnclear = false; // a comma in it groups, or is a decimal comma, or begins another number: "12,345"
     int decimals = 0; // digits behind the point
     std::size_t end = 0; // behind the number and its unit
 };

@@ -6,6 +6,7 @@
 #include "engine/metrics/bars.h"
 #include "engine/metrics/classrows.h"
 #include "engine/metrics/collector.h"
+#include "engine/metrics/commanumbers.h"
 #include "engine/metrics/dataframes.h"
 #include "engine/metrics/dictline.h"
 #include "engine/metrics/dictsurroundings.h"
@@ -87,6 +88,7 @@ public:
     SolvedFields m_solved;
     AlignedNames m_aligned;
     DataFrames m_frames;
+    CommaNumbers m_commas;
 };
 
 void OutputReader::Private::closeDict()
@@ -310,7 +312,9 @@ bool OutputReader::Private::settings(std::string_view text, bool isLast)
 
 void OutputReader::Private::goOnWithDict(std::string_view text)
 {
-    m_dict.add(withoutPrefix(text));
+    const std::string_view body = withoutPrefix(text);
+    const std::optional<std::string> written = m_commas.withPoints(body);
+    m_dict.add(written ? *written : body);
     const bool isTooLong = m_dict.text().size() > longestDict;
     const bool mayBeWhole = text.find('}') != std::string_view::npos && m_dict.mayBeWhole();
     if (!mayBeWhole && !isTooLong) {
@@ -369,12 +373,14 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
     if (isLast && m_tables.takeTimedRow(text)) {
         return;
     }
-    const std::string_view body = withoutPrefix(text);
+    std::string_view body = withoutPrefix(text);
     std::size_t indent = 0; // before what is read
     for (const char *c = body.data(); !body.empty() && c != text.data() && isBlank(*(c - 1)); --c) {
         ++indent;
     }
     m_tables.setIndent(indent);
+    const std::optional<std::string> written = m_commas.withPoints(body);
+    body = written ? std::string_view(*written) : body;
     if (body.empty() || block(text, body)) {
         if (m_block.isOpen() && body.empty() && isLast) {
             closeBlock();

@@ -101,6 +101,7 @@ Pair pairOf(std::string_view name, const Number &number)
     pair.kind = kindOf(name);
     pair.value = number.value;
     pair.isWhole = number.isWhole && number.unit != Unit::Percent;
+    pair.isUnclear = number.isUnclear;
     pair.decimals = number.decimals;
     return pair;
 }

@@ -232,6 +232,7 @@ void readText(std::string_view line, Record &record)
             pair.value = value->value;
             pair.kind = NameKind::Metric;
             pair.isWhole = value->isWhole;
+            pair.isUnclear = value->isUnclear;
             pair.decimals = value->decimals;
             record.pairs.push_back(std::move(pair));
             return;

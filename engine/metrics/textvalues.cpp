@@ -158,6 +158,7 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
     }
     pair.kind = kind;
     pair.isWhole = number.isWhole && number.unit != Unit::Percent;
+    pair.isUnclear = number.isUnclear;
     pair.decimals = number.decimals;
     pair.isJoined = isJoined;
     pair.value = number.value;

@@ -77,6 +77,7 @@ std::optional<Record> ValueBlocks::take(std::string_view line)
         pair.kind = kindOf(column.name);
         pair.value = column.value.value;
         pair.isWhole = column.value.isWhole;
+        pair.isUnclear = column.value.isUnclear;
         pair.decimals = column.value.decimals;
         record.pairs.push_back(std::move(pair));
     }

@@ -151,8 +151,7 @@ private Q_SLOTS:
         for (const QByteArray &line : wide.split('\n')) {
             QVERIFY2(QString::fromUtf8(line).size() <= 160, line.constData());
         }
-        QVERIFY2(
-            wide.contains("What differs and has no room above:") && wide.contains("  p11: word-0"), wide.constData());
+        QVERIFY2(wide.contains("What has no room above:") && wide.contains("  p11: word-0"), wide.constData());
         QVERIFY2(wide.contains(" SUCCEEDED"), wide.constData());
         QVERIFY(f.ctl(compare + QStringList{u"--csv"_s}).out.contains(QByteArray(path + "alpha")));
         QVERIFY(f.ctl(compare + QStringList{u"--all"_s}).out.contains(QByteArray(path + "alpha")));
@@ -176,6 +175,23 @@ private Q_SLOTS:
             QCOMPARE(run["best"_L1].toBool(), run["id"_L1].toInt() != 2);
             QVERIFY(run["resultsComplete"_L1].toBool());
         }
+    }
+
+    // A run without a number does not have the value that the others have.
+    void sameValueIsSaidOfThoseThatHaveIt()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        train(f, {});
+        train(f, {});
+        waitForResults(f, {u"1"_s, u"2"_s});
+        const QStringList compare{u"compare"_s, u"1"_s, u"2"_s, u"--metric"_s, u"loss"_s};
+        const QByteArray all = f.ctl(compare).out;
+        QVERIFY2(all.contains("The best loss is the same in all of them.\n"), all.constData());
+        const QByteArray silent = EngineFixture::document("silent", EngineFixture::role("worker", 1, {"true"}));
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, silent).status, 0);
+        const QByteArray some = f.ctl(compare + QStringList{u"3"_s}).out;
+        QVERIFY2(some.contains("The best loss is the same in all of them that can be ranked.\n"), some.constData());
     }
 
     // The better value of a run that failed is said, and the star goes to one that succeeded.

@@ -375,6 +375,14 @@ private Q_SLOTS:
         QCOMPARE(marked({}), Places());
     }
 
+    // A run that has ended in NaN, or has no value, does not have what the others have.
+    void areAllSameOnlyWhereAllHaveIt()
+    {
+        QVERIFY(areAllSame({200, 200}) && areAllSame({200}));
+        QVERIFY(!areAllSame({200, 100}) && !areAllSame({200, 200, {}}) && !areAllSame({{}, 200}));
+        QVERIFY(!areAllSame({200, std::nan("")}) && !areAllSame({std::nan(""), std::nan("")}) && !areAllSame({{}, {}}));
+    }
+
     // What failed or was stopped comes behind the others, whatever it reached.
     void behindTheOthers_data()
     {

@@ -77,6 +77,14 @@ private Q_SLOTS:
         QVERIFY(widest(table) <= width);
     }
 
+    // One value for all is no difference.
+    void oneValueIsOfAll()
+    {
+        const QString why = u"Out of GPU memory"_s;
+        const QList<LaidColumn> some{{u"WHY"_s, {why, why}}, {u"TIME"_s, {u"2.6 s"_s, u"2.6 s"_s}, 3}};
+        QCOMPARE(laidTable(some, {u"#2"_s, u"#3"_s}, 20).below, QStringList{u"  TIME: 2.6 s (all)"_s});
+    }
+
     // How a run ended and why stays whole; its name gives way.
     void namesGiveWay()
     {

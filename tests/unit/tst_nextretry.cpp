@@ -21,6 +21,7 @@ private Q_SLOTS:
     void timeOfAllAttempts();
     void timeWhilePausedBetweenAttempts();
     void timeOfAnAttemptThatNeverBegan();
+    void timeOfAJobThatNeverBegan();
     void pauseAndCap();
     void serviceThatDoesNotRun_data();
     void serviceThatDoesNotRun();
@@ -172,6 +173,19 @@ void TstNextRetry::timeOfAnAttemptThatNeverBegan()
     QCOMPARE(stopped.state, State::Stopped);
     QCOMPARE(stopped.countedFrom(), *stopped.completed);
     QCOMPARE(allAttemptsMs(stopped, p.now + 1000), 10'000);
+}
+
+// Stopped before its first start: it has waited, and taken no time.
+void TstNextRetry::timeOfAJobThatNeverBegan()
+{
+    Player p(workers(1));
+    p.say(event::Submitted{});
+    p.now += 20'000;
+    QCOMPARE(allAttemptsMs(summaryOf(p.job), p.now), 20'000);
+    p.say(event::StopRequested{});
+    const JobSummary stopped = summaryOf(p.job);
+    QCOMPARE(stopped.state, State::Stopped);
+    QCOMPARE(allAttemptsMs(stopped, p.now + 1000), 0);
 }
 
 void TstNextRetry::pauseAndCap()

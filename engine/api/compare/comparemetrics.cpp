@@ -143,6 +143,13 @@ QList<qsizetype> markedBest(const QList<std::optional<double>> &values, Better b
     return best.size() > 1 && best.size() == known ? QList<qsizetype>() : best;
 }
 
+bool areAllSame(const QList<std::optional<double>> &values)
+{
+    return std::all_of(values.cbegin(), values.cend(), [&values](const std::optional<double> &value) {
+        return value && *value == values.constFirst(); // NaN is not even the same as itself
+    });
+}
+
 qsizetype betterBehind(const QList<std::optional<double>> &values, Better better, const QList<bool> &behind)
 {
     const QList<qsizetype> best = compareBest(values, better, behind);

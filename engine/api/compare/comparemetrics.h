@@ -52,6 +52,9 @@ QList<qsizetype> compareBest(const QList<std::optional<double>> &values, Better 
 // Those of compareBest() that are worth a mark: none where all that have a value, two or more, have the same one.
 QList<qsizetype> markedBest(const QList<std::optional<double>> &values, Better better, const QList<bool> &behind = {});
 
+// Whether each of them is known and a number, and all are the same one.
+bool areAllSame(const QList<std::optional<double>> &values);
+
 // The first of those behind the best one that has a better value; -1: none has.
 qsizetype betterBehind(const QList<std::optional<double>> &values, Better better, const QList<bool> &behind);
 
