@@ -153,6 +153,9 @@ void TstWhyFollows::rootOfSeveral_data()
         "unknown", "step 30", "unknown");
     add("what a model has written at the end", 1, steps + "[generated] " + limit, "time-limit", "[generated]",
         "likely");
+    add("a program that marks all that it writes", 1,
+        "[prep] OSError: [Errno 28] No space left on device\n[prep] loss 0.4\n[prep] loss 0.3\n", "disk-full",
+        "No space", "likely");
     add("a list of what may happen", 1,
         "Known problems:\n  - Segmentation fault: update the driver.\n  - CUDA out of memory: lower the batch.\n"
             + steps,

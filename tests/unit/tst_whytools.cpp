@@ -91,6 +91,7 @@ void TstWhyTools::wordsOfTools_data()
         "quota-exceeded", "storageQuotaExceeded");
     row("a number of an error", 1, "Failed to copy: api: Error 403: The owner has left., ownerGone\n", "program-error",
         "Error 403");
+    row("a measure with a number in its name", 1, "reading\nerror 1: 0.25\n", "unknown", "error 1");
     row("a solver", 1,
         "  \u00d7 failed to solve the environment\n  \u2570\u2500\u25b6 Cannot solve the request because of: No "
         "candidates "

@@ -55,7 +55,8 @@ bool looksLikeError(const QString &text)
         "|\\Anpm (?:ERR!|error) (?!code |errno |syscall |path |dest |A complete log|Log files)\\S"
         "|\\A\\S+:\\d+:\\d+: runtime error: "_s);
     // "Error 403: ..." has a number of its own.
-    static const QRegularExpression metric(u"\\b(?:[Ee]rror(?: rate)?|ERROR rate)[:= ]+(?!\\d+:)[-+]?[\\d.]+"_s);
+    static const QRegularExpression metric(
+        u"\\b(?:[Ee]rror(?: rate)?|ERROR rate)[:= ]+(?!\\d+:(?!\\s*[-+]?\\d))[-+]?[\\d.]+"_s);
     return error.match(text).hasMatch() && (!metric.match(text).hasMatch() || text.startsWith("[E::"_L1));
 }
 

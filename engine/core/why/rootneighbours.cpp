@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/errorwords.h"
+#include "engine/core/why/quotedwords.h"
 #include "engine/core/why/rootsearch.h"
 #include "engine/core/why/workwords.h"
 
@@ -55,8 +56,8 @@ qsizetype RootSearch::clearestOf(qsizetype index) const
             break;
         }
         // Of exceptions, each is an error of its own.
-        const bool isOther
-            = before.args.value("said"_L1) != sign.args.value("said"_L1) && sign.cause == "uncaught-exception"_L1;
+        const bool isOther = !m_many && sign.cause == "uncaught-exception"_L1
+            && before.args.value("said"_L1) != sign.args.value("said"_L1);
         if (before.weak || before.block >= 0 || before.cause != sign.cause || before.role != sign.role || isOther) {
             continue;
         }
@@ -246,6 +247,22 @@ qsizetype RootSearch::fatalLogBefore(qsizetype index) const
         && isFatalLogLine(m_lines.at(m_signs.at(before).line).words)
         && written(m_signs.at(before).last + 1, m_signs.at(index).line, 0) == 0;
     return isOne ? before : -1;
+}
+
+// Whether a program only shows the text of a sign, such as what a model has written: its work went on, in lines of
+// another mark.
+bool RootSearch::isOnlyShown(const WhySign &sign) const
+{
+    constexpr qsizetype longestLine = 400;
+    const QByteArrayView words = m_lines.at(sign.line).words;
+    if (m_many || sign.block >= 0 || !isShownText(words) || !goesOnBetween(m_lines, sign.last + 1, m_lines.size())) {
+        return false;
+    }
+    const QByteArrayView mark = words.startsWith('[') ? words.first(words.indexOf(']') + 1) : QByteArrayView();
+    return mark.isEmpty() || std::none_of(m_lines.cbegin() + sign.last + 1, m_lines.cend(), [&](const WhyLine &line) {
+        return line.words.startsWith(mark)
+            && reportsWork(QString::fromUtf8(headOf(line.words.sliced(mark.size()).trimmed(), longestLine)));
+    });
 }
 
 // Whether the program went on after an error until another one: its work did, or it had survived the same before.

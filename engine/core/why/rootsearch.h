@@ -67,6 +67,7 @@ private:
     qsizetype cancelBefore(qsizetype index) const;
     qsizetype fatalLogBefore(qsizetype index) const;
     bool wasSurvived(qsizetype index, qsizetype until) const;
+    bool isOnlyShown(const WhySign &sign) const;
     qsizetype firstOfWords(qsizetype index) const;
     qsizetype wordsBefore(qsizetype index) const;
     qsizetype clearestOf(qsizetype index) const;

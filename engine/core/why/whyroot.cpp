@@ -202,9 +202,7 @@ WhyRoot RootSearch::root()
         if (written(sign.last + 1, m_lines.size(), most) > most) {
             break;
         }
-        // What a program only shows, such as what a model has written.
-        const bool isShown = !m_many && sign.block < 0 && isShownText(m_lines.at(sign.line).words);
-        if (isShown && goesOnBetween(m_lines, sign.last + 1, m_lines.size())) {
+        if (isOnlyShown(sign)) {
             continue;
         }
         // A small tool says one thing and ends: a script that has gone on since has not failed by that.

@@ -39,7 +39,7 @@ bool reportsWork(const QString &text)
 {
     static const QRegularExpression report(
         u"\\A\\s*(?:\\d+%|\\[?\\d+[/:\\]]|[Ee]poch\\b|[Ss]tep\\b|[Ii]ter|[Tt]rain\\w*\\b.*\\d|[-=*#|+_.>~]{3}|[{\\[<])"
-        "|\\b(?:loss|acc|accuracy|lr|score|error(?: rate)?(?!\\W{1,3}\\d+:)|rmse|mae|auc|f1|perplexity|took|elapsed)\\b\\W{1,3}[-+]?\\d"_s,
+        "|\\b(?:loss|acc|accuracy|lr|score|error(?: rate)?(?!\\W{1,3}\\d+:(?!\\s*[-+]?\\d))|rmse|mae|auc|f1|perplexity|took|elapsed)\\b\\W{1,3}[-+]?\\d"_s,
         QRegularExpression::CaseInsensitiveOption);
     return report.match(text).hasMatch();
 }
