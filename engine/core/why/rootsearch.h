@@ -68,6 +68,9 @@ private:
     qsizetype fatalLogBefore(qsizetype index) const;
     bool wasSurvived(qsizetype index, qsizetype until) const;
     bool isOnlyShown(const WhySign &sign) const;
+    int toldBehind(qsizetype from) const;
+    bool isOtherEnd(qsizetype index, qsizetype last) const;
+    bool isOtherDeath(const WhySign &sign) const;
     qsizetype firstOfWords(qsizetype index) const;
     qsizetype wordsBefore(qsizetype index) const;
     qsizetype clearestOf(qsizetype index) const;

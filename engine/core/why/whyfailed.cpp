@@ -65,7 +65,7 @@ public:
     bool showsNothing() const { return rootOf(m_lines, m_blocks, m_signs, m_begin, m_status).sign < 0; }
 
 private:
-    FailureFacts factsOf(const WhyRoot &root) const;
+    FailureFacts factsOf(const WhyRoot &root, const LastWords &words) const;
     FailureFacts factsOfStatus() const;
     FailureFacts factsOfWords(const LastWords &words) const;
     LastWords wordsBefore(qsizetype report) const;
@@ -74,7 +74,8 @@ private:
     const WhySign *lastWarning() const;
     qsizetype lineOfNumber(qint64 number) const;
     void addEvidence(FailureFacts &facts, qsizetype line) const;
-    QString certaintyOf(const WhyRoot &root) const;
+    QString certaintyOf(const WhyRoot &root, const LastWords &words) const;
+    bool isFollowed(const WhyRoot &root, const LastWords &words) const;
 
     const QByteArrayView m_text;
     const std::optional<int> m_status;
@@ -116,14 +117,29 @@ void Verdict::addEvidence(FailureFacts &facts, qsizetype line) const
         = QString::fromUtf8(headOf(m_text.sliced(shown.begin, shown.end - shown.begin), longestEvidence)).trimmed();
 }
 
-QString Verdict::certaintyOf(const WhyRoot &root) const
+// Whether the program has said something of its own after a sign that may be the reason of its end instead.
+bool Verdict::isFollowed(const WhyRoot &root, const LastWords &words) const
+{
+    const WhySign &sign = m_signs.all.at(root.sign);
+    const bool isLate
+        = m_errors && m_errors->last > sign.last; // on the same output as the error, and so surely after it
+    const bool isReason = words.kind == LastWords::Kind::Reason && words.line > sign.last;
+    const qsizetype said = isReason ? words.line : isLate ? m_errors->last : -1;
+    if (said < 0 || root.told == 0 || isQuietLine(m_lines.at(said).words) || isGivingUp(m_lines.at(said).words)) {
+        return false;
+    }
+    // Below an error in words, one line may go on with them.
+    return sign.block >= 0 || (isReason && root.told > 1);
+}
+
+QString Verdict::certaintyOf(const WhyRoot &root, const LastWords &words) const
 {
     const WhySign &sign = m_signs.all.at(root.sign);
     if (sign.role == Role::Report && sign.cause.isEmpty()) {
         return unknown;
     }
     const bool isProven = !sign.likely && !sign.generic && !sign.survived && !root.explains && root.isNear
-        && !root.mayFollow && !root.mayBeSurvived;
+        && !root.mayFollow && !root.mayBeSurvived && !isFollowed(root, words);
     // A shell that could not find a command ends with 127 if that ended it.
     const bool isOfShell = (sign.cause == "command-missing"_L1 || sign.cause == "not-executable"_L1) && sign.block < 0
         && m_status && *m_status != 126 && *m_status != 127;
@@ -131,7 +147,7 @@ QString Verdict::certaintyOf(const WhyRoot &root) const
     return isProven && !isOfShell && looksBad ? certain : likely;
 }
 
-FailureFacts Verdict::factsOf(const WhyRoot &root) const
+FailureFacts Verdict::factsOf(const WhyRoot &root, const LastWords &words) const
 {
     const WhySign &sign = m_signs.all.at(root.sign);
     FailureFacts facts;
@@ -139,7 +155,7 @@ FailureFacts Verdict::factsOf(const WhyRoot &root) const
         : sign.role == Role::Report     ? u"process-failed"_s
         : sign.block >= 0               ? u"user-code-error"_s
                                         : u"program-error"_s;
-    facts.certainty = certaintyOf(root);
+    facts.certainty = certaintyOf(root, words);
     facts.follows = sign.role == Role::Peer || (sign.role == Role::Report && sign.cause.isEmpty());
     facts.transient = sign.transient;
     if (sign.cause.isEmpty() && sign.block < 0) {
@@ -157,7 +173,8 @@ FailureFacts Verdict::factsOf(const WhyRoot &root) const
         : std::nullopt;
     if (shell && !shell->missingFile.isEmpty() && m_status && *m_status != 126 && *m_status != 127) {
         facts.cause = u"file-missing"_s;
-        facts.certainty = root.isNear && !root.explains ? certain : likely;
+        const bool isOver = root.isNear && !root.mayBeSurvived && !isFollowed(root, words);
+        facts.certainty = isOver && !root.explains ? certain : likely;
         facts.args.insert(u"file"_s, shell->missingFile);
     }
     if (root.earlier >= 0) {
@@ -212,7 +229,8 @@ bool Verdict::isLeftFor(const LastWords &words, const WhyRoot &root) const
     const WhySign &sign = m_signs.all.at(root.sign);
     // A shell goes on after many of its errors.
     const bool isOfShell = sign.cause == "shell-error"_L1 && sign.generic;
-    const bool isReason = words.kind == LastWords::Kind::Reason && !isGivingUp(m_lines.at(words.line).words);
+    const bool isReason
+        = words.kind == LastWords::Kind::Reason && (root.isOtherEnd || !isGivingUp(m_lines.at(words.line).words));
     return root.isOutlived && words.line > sign.last && (isReason || isOfShell);
 }
 
@@ -291,7 +309,7 @@ FailureFacts Verdict::facts() const
     const bool isLeft = root.sign >= 0 && isLeftFor(words, root);
     FailureFacts facts = m_status == 0 || isTimeout || root.sign < 0 ? factsOfStatus()
         : isLeft                                                     ? factsOfWords(words)
-                                                                     : factsOf(root);
+                                                                     : factsOf(root, words);
     if (isLeft) {
         facts.args.insert(u"earlier"_s, m_signs.all.at(root.sign).args.value("said"_L1));
     }

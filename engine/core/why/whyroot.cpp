@@ -238,14 +238,20 @@ WhyRoot RootSearch::root()
         result.earlier = death;
         result.mayFollow = endedAfter(m_blocks.at(m_signs.at(death).block), m_lines, found) == DyingProgram::Unknown;
     }
-    result.mayBeSurvived
-        = result.sign == last && !m_many && found.role != Role::Decisive && goesOnBetween(m_lines, end, m_lines.size());
+    result.isOtherEnd = isOtherEnd(result.sign, last);
+    const bool isLast = result.sign == last && !m_many && found.role != Role::Decisive;
+    result.told = isLast ? toldBehind(end) : 0;
+    constexpr int lateLines = 1; // of standard output, which may come behind an error
+    const bool saidMore = found.block >= 0 && result.told > lateLines;
+    result.mayBeSurvived = result.isOtherEnd
+        || (isLast && (saidMore || isOtherDeath(found) || goesOnBetween(m_lines, end, m_lines.size())));
     const bool isOfShell = found.cause == "shell-error"_L1 && found.generic && written(end, m_lines.size(), 0) > 0;
     constexpr int linesAfterMissing = 2; // a tool that misses a file says so in one line
     const bool isOfTool = found.role == Role::Missing && found.block < 0
         && written(end, m_lines.size(), linesAfterMissing) > linesAfterMissing;
     result.isOutlived = result.sign == last
-        && (isOfShell || isOfTool || (!m_many && !result.isNear && found.role != Role::Report) || isOutlived(found));
+        && (isOfShell || isOfTool || (!m_many && !result.isNear && found.role != Role::Report) || isOutlived(found)
+            || (result.isOtherEnd && saidMore));
     return result;
 }
 
