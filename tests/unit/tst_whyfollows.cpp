@@ -153,6 +153,34 @@ void TstWhyFollows::rootOfSeveral_data()
         "unknown", "step 30", "unknown");
     add("what a model has written at the end", 1, steps + "[generated] " + limit, "time-limit", "[generated]",
         "likely");
+    const QByteArray failed = traceback({"/w/t.py:2:f"}, "ValueError: empty table");
+    for (const char *told :
+        {"[81.1] Out of memory: Killed process 412 (chrome) total-vm:1kB", "note: the last job was preempted, resuming",
+            " 2 OOMKilled", "sacct: 881 NODE_FAIL", "last pod: reason: DeadlineExceeded"}) {
+        add(told, 1, QByteArray(told) + '\n' + failed, "user-code-error", "empty table", "certain", "t.py:2");
+    }
+    add("the kernel alone", 137, "step 1\n[81.1] Out of memory: Killed process 412 (python3) total-vm:1kB\n",
+        "host-oom", "Killed process", "certain");
+    add("a worker that the kernel killed", 1,
+        "[81.1] Out of memory: Killed process 412 (python3) total-vm:1kB\n"
+            + traceback({"/w/t.py:2:f"}, "RuntimeError: DataLoader worker (pid 412) is killed by signal: Killed. "),
+        "host-oom", "Killed process", "certain");
+    add("the state of a container", 137, "step 1\n  Reason: OOMKilled\n", "host-oom", "OOMKilled", "certain");
+    add("a tool of a script whose work goes on", 1, "cat: /proc/driver/version: No such file or directory\nepoch 1\n",
+        "file-missing", "/proc/driver", "likely");
+    add("a tool of a script at its end", 1, "epoch 1\ncat: /proc/driver/version: No such file or directory\n",
+        "file-missing", "/proc/driver", "certain");
+    add("git in a script that goes on", 1,
+        "fatal: not a git repository (or any of the parent directories): .git\nversion 1.2 of the tool\n", "git-folder",
+        "not a git repository", "likely");
+    add("a row of a table", 1, "row,level,text\n2,ERROR,Connection refused by 10.0.0.2\n", "connection-refused",
+        "2,ERROR", "likely");
+    add("a row with tabs", 1, "label\ttext\noom\tCUDA out of memory\n", "gpu-oom", "oom\tCUDA", "likely");
+    add("a logger with tabs", 1, "ERROR\tmain.go:12\tdial tcp 10.0.0.2:80: connect: connection refused\n",
+        "connection-refused", "connection refused", "certain");
+    add("what a help supposes", 1,
+        "serve 1.2\n  --data D  if the disk is full (No space left on device), choose another folder\nno model given\n",
+        "program-error", "no model given", "likely");
     add("a program that marks all that it writes", 1,
         "[prep] OSError: [Errno 28] No space left on device\n[prep] loss 0.4\n[prep] loss 0.3\n", "disk-full",
         "No space", "likely");

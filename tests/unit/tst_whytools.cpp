@@ -91,6 +91,7 @@ void TstWhyTools::wordsOfTools_data()
         "quota-exceeded", "storageQuotaExceeded");
     row("a number of an error", 1, "Failed to copy: api: Error 403: The owner has left., ownerGone\n", "program-error",
         "Error 403");
+    row("a count of none", 1, "reading\nmissing values: 0\n", "unknown", "missing values");
     row("a measure with a number in its name", 1, "reading\nerror 1: 0.25\n", "unknown", "error 1");
     row("a solver", 1,
         "  \u00d7 failed to solve the environment\n  \u2570\u2500\u25b6 Cannot solve the request because of: No "
@@ -112,6 +113,10 @@ void TstWhyTools::namedPlaces_data()
 {
     columns();
     row("zsh", 127, "start\nrun.zsh:2: command not found: torchrunx\n", "command-missing", "torchrunx", "run.zsh:2");
+    row("bash in German", 127, "run.sh: Zeile 3: torchrunn: Kommando nicht gefunden.\n", "command-missing", "torchrunn",
+        "run.sh:3");
+    row("bash in French", 127, "run.sh: ligne 3: torchrunn : commande introuvable\n", "command-missing", "torchrunn",
+        "run.sh:3");
     row("commands of zsh without a script", 127, "zsh:1: command not found: torchrunx\n", "command-missing",
         "torchrunx");
     row("Fortran without a table of places", 2,

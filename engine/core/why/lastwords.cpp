@@ -40,7 +40,8 @@ bool complains(const QString &text)
         "(?:set|specify|provide|pass|give|use|install|check|make|run|choose|select|enter"
         "|supply|define|export|update|upgrade|download|create|add|log in|login|rename|remove|move)\\b"_s,
         QRegularExpression::CaseInsensitiveOption);
-    return bad.match(text).hasMatch();
+    static const QRegularExpression countsNone(u"[:=]\\s*0+(?:\\.0+)?%?\\s*\\z"_s);
+    return bad.match(text).hasMatch() && !countsNone.match(text).hasMatch();
 }
 
 bool isSentence(const QString &text)

@@ -89,6 +89,22 @@ bool isQuotedAt(QByteArrayView line, qsizetype at, QByteArrayView words)
     return false;
 }
 
+bool isInRow(QByteArrayView line, qsizetype at)
+{
+    // Loggers write tabs as well: "2026-01-01T10:00:00Z	ERROR	a.go:12	...".
+    static const QRegularExpression row(
+        u"\\A\\s*\\d+\\s*[,;|]|\\A(?![^\\t]*\\t?(?:ERROR|FATAL|error|fatal)\\t)[^\\t]*\\S[^\\t]*\\t"_s);
+    return row.match(QString::fromUtf8(line.first(std::clamp<qsizetype>(at, 0, line.size())))).hasMatch();
+}
+
+bool isSupposed(QByteArrayView line, qsizetype at)
+{
+    static const QRegularExpression supposed(
+        u"\\b(?:if (?:it|you|the|this|that|there|your|an?)|in case)\\b[^.;:]*\\z"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return supposed.match(QString::fromUtf8(line.first(std::clamp<qsizetype>(at, 0, line.size())))).hasMatch();
+}
+
 bool isShownText(QByteArrayView line)
 {
     constexpr qsizetype longestMark = 80;

@@ -9,6 +9,10 @@ namespace trainyard::core
 // Whether words at a place of a line stand within quotes, single or double ones: the program may only show what it
 // works on. Characters that are no words, such as a carriage return in the name of a file, say the same in quotes.
 bool isQuotedAt(QByteArrayView line, qsizetype at, QByteArrayView words);
+// Whether words at a place of a line belong to a row of a table, behind a number or another column: "2,ERROR,Killed".
+bool isInRow(QByteArrayView line, qsizetype at);
+// Whether what stands before words says that they are only spoken of: "if the disk is full (No space left on device)".
+bool isSupposed(QByteArrayView line, qsizetype at);
 // Whether a line is an item of a list, or marked by a word in brackets that is none of a process or a level: "- out of
 // memory: use a smaller batch", "[sample] Killed". The program may only show it.
 bool isShownText(QByteArrayView line);

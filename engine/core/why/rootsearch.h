@@ -25,11 +25,12 @@ inline bool isStrong(FailureCause::Role role)
     return role == Role::Missing || role == Role::Cause || role == Role::Decisive;
 }
 
-// Missing things are causes like the others until something explains them.
+// Missing things are causes like the others until something explains them, and so is an end that is not certain.
 inline int levelOf(const WhySign &sign)
 {
     using Role = FailureCause::Role;
-    return sign.generic ? 0 : sign.role == Role::Missing ? int(Role::Cause) : int(sign.role);
+    const bool isLikeCause = sign.role == Role::Missing || (sign.role == Role::Decisive && sign.likely);
+    return sign.generic ? 0 : isLikeCause ? int(Role::Cause) : int(sign.role);
 }
 
 // Goes from the last sign of a run back to what that goes back to. Its steps are in whyroot.cpp; what may stand right
@@ -61,6 +62,7 @@ private:
         const WhySign &before = m_signs.at(traceback);
         return m_many || before.block < 0 || !before.fatal || canBeEndOf(m_blocks.at(before.block), m_lines, death);
     }
+    bool isEndBefore(const WhySign &before, const WhySign &sign) const;
     qsizetype otherBefore(qsizetype index) const;
     qsizetype childBefore(qsizetype index) const;
     qsizetype crashBefore(qsizetype index) const;

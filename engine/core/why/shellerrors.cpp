@@ -37,7 +37,7 @@ std::optional<ShellError> shellErrorIn(QByteArrayView words)
 {
     // bash, and dash, which names the line only by its number.
     static const QRegularExpression ofBash(
-        u"\\A(?<file>[^\\s:][^:]*): (?:eval: )?line (?<line>\\d+): (?! *\\d+ [A-Z])(?!warning: )(?<said>\\S.*)\\z"_s);
+        u"\\A(?<file>[^\\s:][^:]*): (?:eval: )?(?:line|Zeile|ligne|l[ií]nea|riga|linha) (?<line>\\d+): (?! *\\d+ [A-Z])(?!warning: )(?<said>\\S.*)\\z"_s);
     static const QRegularExpression ofDash(
         u"\\A(?<file>[^\\s:]+): (?<line>\\d+): (?<said>(?:.*: )?(?:not found|parameter not set|Permission denied"
         "|Bad substitution|Syntax error: .*|cannot (?:open|create) .*|arithmetic expression: .*|can't cd to .*"

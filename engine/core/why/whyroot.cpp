@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/whyroot.h"
 
-#include "engine/core/why/quotedwords.h"
 #include "engine/core/why/rootsearch.h"
 #include "engine/core/why/workwords.h"
 
@@ -109,8 +108,7 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
         if (written(m_signs.at(i).last + 1, sign.line, rootlines::afterEnd) > rootlines::afterEnd) {
             break;
         }
-        const bool isShown = isShownText(m_lines.at(m_signs.at(i).line).words);
-        best = m_signs.at(i).role == Role::Decisive && !m_signs.at(i).weak && !isShown ? i : best;
+        best = isEndBefore(m_signs.at(i), sign) ? i : best;
     }
     for (qsizetype i = index - 1, end = firstStep(index); i >= end && reach > 0; --i) {
         const WhySign &before = m_signs.at(i);
@@ -243,8 +241,11 @@ WhyRoot RootSearch::root()
     result.told = isLast ? toldBehind(end) : 0;
     constexpr int lateLines = 1; // of standard output, which may come behind an error
     const bool saidMore = found.block >= 0 && result.told > lateLines;
-    result.mayBeSurvived = result.isOtherEnd
-        || (isLast && (saidMore || isOtherDeath(found) || goesOnBetween(m_lines, end, m_lines.size())));
+    // A tool that a script calls is another program than the one whose work goes on.
+    const bool isOfScript = found.block < 0 && !found.fatal && !found.isThrown && isStrong(found.role);
+    const bool goesOn = goesOnBetween(m_lines, end, m_lines.size(), isOfScript ? 1 : stepsOfWork)
+        || (isOutlived(found) && written(end, m_lines.size(), 0) > 0);
+    result.mayBeSurvived = result.isOtherEnd || (isLast && (saidMore || isOtherDeath(found) || goesOn));
     const bool isOfShell = found.cause == "shell-error"_L1 && found.generic && written(end, m_lines.size(), 0) > 0;
     constexpr int linesAfterMissing = 2; // a tool that misses a file says so in one line
     const bool isOfTool = found.role == Role::Missing && found.block < 0

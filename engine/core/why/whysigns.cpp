@@ -166,9 +166,10 @@ void SignReader::readCauses()
                 }
                 WhySign sign = signOfCause({&cause, &line, *args});
                 sign.line = sign.last = index;
-                sign.weak = !line.warning && isMildLine(words);
+                const qsizetype place = at - (words.data() - m_text.data());
+                sign.weak = !line.warning && (isMildLine(words) || isSupposed(words, place));
                 sign.survived = isOfTracker(m_lines.at(index).words);
-                sign.likely = sign.likely || isQuotedAt(words, at - (words.data() - m_text.data()), line.hint);
+                sign.likely = sign.likely || isQuotedAt(words, place, line.hint) || isInRow(words, place);
                 sign.fatal = cause.name == "heap-corruption"_L1 || cause.name == "assertion-failed"_L1
                     || cause.name == "process-limit"_L1;
                 insertText(sign.args, u"said"_s, text.trimmed());

@@ -63,9 +63,8 @@ bool judgesMeasure(const QString &text)
     return number.match(text).hasMatch() && judgement.match(text).hasMatch();
 }
 
-bool goesOnBetween(const QList<WhyLine> &lines, qsizetype from, qsizetype to)
+bool goesOnBetween(const QList<WhyLine> &lines, qsizetype from, qsizetype to, int enough)
 {
-    constexpr int enough = 2; // one line of standard output may come behind an error
     int steps = 0;
     for (qsizetype i = from; i < to && steps < enough; ++i) {
         const QString text = QString::fromUtf8(headOf(lines.at(i).words, longestWorkLine));

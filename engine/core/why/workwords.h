@@ -15,7 +15,9 @@ bool isDrawnAgain(QByteArrayView words);
 // Whether a sentence holds a measure against what it should be: "accuracy 0.4 is below the required 0.8".
 bool judgesMeasure(const QString &text);
 // Whether the lines from one to another, without it, tell that the work went on: it begins again, or its steps and
-// measures follow each other. What a program draws again while it ends, such as a bar, tells nothing.
-bool goesOnBetween(const QList<WhyLine> &lines, qsizetype from, qsizetype to);
+// measures follow each other. What a program draws again while it ends, such as a bar, tells nothing. One line of
+// standard output may come behind an error of the same program, so that it takes two.
+inline constexpr int stepsOfWork = 2;
+bool goesOnBetween(const QList<WhyLine> &lines, qsizetype from, qsizetype to, int enough = stepsOfWork);
 
 } // namespace trainyard::core
