@@ -281,7 +281,8 @@ int RootSearch::toldBehind(qsizetype from) const
     constexpr int enough = 2;
     int told = 0;
     for (qsizetype i = from; i < m_lines.size() && told < enough; ++i) {
-        told += written(i, i + 1, 0) > 0 && !isDrawnAgain(m_lines.at(i).words) ? 1 : 0;
+        const QByteArrayView words = m_lines.at(i).words;
+        told += (written(i, i + 1, 0) > 0 && !isDrawnAgain(words)) || takesOtherWay(words) ? 1 : 0;
     }
     return told;
 }

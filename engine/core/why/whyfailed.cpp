@@ -164,7 +164,10 @@ FailureFacts Verdict::factsOf(const WhyRoot &root, const LastWords &words) const
     }
     facts.args = sign.args;
     addEvidence(facts, sign.shown >= 0 ? sign.shown : sign.line);
-    if (const std::optional<WhyFrame> frame = ownFrameOf(sign, m_lines, m_blocks, m_signs, m_begin)) {
+    // With another status than Python's, an exception before the last error was handled.
+    const bool isAlone = sign.generic && sign.block < 0 && !m_signs.hasManyProcesses && m_status.value_or(1) > 1;
+    const std::optional<WhyFrame> frame = isAlone ? sign.frame : ownFrameOf(sign, m_lines, m_blocks, m_signs, m_begin);
+    if (frame) {
         takeFrame(facts, *frame);
     }
     // A shell that could not open a file for a command ends with another status than for a command.
@@ -351,23 +354,6 @@ void Verdict::considerCut(FailureFacts &facts, const WhyRoot &root) const
     facts.certainty = facts.certainty == certain && !isDecisive ? QString(likely) : facts.certainty;
     if (facts.file.isEmpty() && m_cut->own) {
         takeFrame(facts, *m_cut->own);
-    }
-}
-
-// What the engine's own script says in the output of a task, such as that it is held open, is no cause of anything, but
-// what a host does not have is: "trainyard: n1 has no conda, which '...' needs.". The lines stay, so that their numbers
-// do.
-void blankOwnLines(QByteArray &text)
-{
-    constexpr QByteArrayView own = "trainyard: ";
-    for (qsizetype at = text.indexOf(own); at >= 0; at = text.indexOf(own, at + own.size())) {
-        if (at == 0 || text.at(at - 1) == '\n') {
-            const qsizetype newline = text.indexOf('\n', at), end = newline < 0 ? text.size() : newline;
-            const QByteArrayView said = QByteArrayView(text).sliced(at, end - at);
-            if (said.indexOf(" has no ") < 0 || said.indexOf(", which '") < 0) {
-                std::fill(text.begin() + at, text.begin() + end, ' ');
-            }
-        }
     }
 }
 

@@ -127,7 +127,7 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
             || (needsFatal && !before.fatal) || !mayBeEndOf(i, sign)) {
             continue;
         }
-        if (sign.generic && isOutlived(before) && !isGivenUpBy(before, sign)) {
+        if (sign.generic && (isOutlived(before) || isHandled(before)) && !isGivenUpBy(before, sign)) {
             continue;
         }
         if (best < 0 || levelOf(before) > levelOf(m_signs.at(best))) {
