@@ -309,6 +309,8 @@ FailureFacts blamingLeftOut(FailureFacts facts, const QStringList &variables)
     }
     for (auto it = word.globalMatch(facts.text); it.hasNext();) {
         if (const QString name = it.next().captured(); variables.contains(name)) {
+            const bool isOfEnvironment = facts.cause == "environment-missing"_L1 || facts.cause == "unset-variable"_L1;
+            facts.certainty = isOfEnvironment ? facts.certainty : u"likely"_s; // another thing may have that name
             facts.cause = u"variable-left-out"_s;
             facts.transient = false;
             facts.args = {{u"name"_s, name}};

@@ -85,19 +85,19 @@ void TstWhyDeaths::lastDeath_data()
         false);
     row("a check of a library of Python", 134, "python3: src/queue.cpp:9: ~Queue(): Assertion `empty' failed.\n",
         "user-code-error", "likely", false);
-    row("a crash that nothing names", 139, "Segmentation fault (core dumped)\n", "user-code-error", "certain", false);
+    row("a crash that nothing names", 139, "Segmentation fault (core dumped)\n", "user-code-error", "likely", false);
     row("a crash of what a variable of the script names", 139,
-        bashSays("Segmentation fault", "(core dumped) $PY -m pkg.tr"), "user-code-error", "certain", false);
+        bashSays("Segmentation fault", "(core dumped) $PY -m pkg.tr"), "user-code-error", "likely", false);
     row("a crash of a quoted variable, behind one that is set", 139,
-        bashSays("Segmentation fault", "(core dumped) OMP_NUM_THREADS=4 \"${cmd[@]}\""), "user-code-error", "certain",
+        bashSays("Segmentation fault", "(core dumped) OMP_NUM_THREADS=4 \"${cmd[@]}\""), "user-code-error", "likely",
         false);
     row("a crash of what eval starts", 139, bashSays("Segmentation fault", "(core dumped) eval \"$run\""),
-        "user-code-error", "certain", false);
+        "user-code-error", "likely", false);
     row("a thread that was left by what a variable names", 134,
         "terminate called without an active exception\n" + bashSays("Aborted", "(core dumped) \"${cmd[@]}\""),
         "user-code-error", "certain", false);
     row("a command that was started by another", 139, bashSays("Segmentation fault", "(core dumped) srun prep"),
-        "user-code-error", "certain", false);
+        "user-code-error", "likely", false);
 }
 
 void TstWhyDeaths::lastDeath()

@@ -275,6 +275,42 @@ bool RootSearch::isOnlyShown(const WhySign &sign) const
     });
 }
 
+// Lines of the program's own behind a place, up to two. What is drawn again while a program ends tells nothing.
+int RootSearch::toldBehind(qsizetype from) const
+{
+    constexpr int enough = 2;
+    int told = 0;
+    for (qsizetype i = from; i < m_lines.size() && told < enough; ++i) {
+        const QByteArrayView words = m_lines.at(i).words;
+        told += (written(i, i + 1, 0) > 0 && !isDrawnAgain(words)) || takesOtherWay(words) ? 1 : 0;
+    }
+    return told;
+}
+
+// Python ends with 1 after an exception that nothing handled: with another status it has survived it, or it is unknown
+// what ended it. Launchers have statuses of their own, and what still waits for its threads may be stopped meanwhile.
+bool RootSearch::isOtherEnd(qsizetype index, qsizetype last) const
+{
+    constexpr int interrupted = 130, killed = 137, terminated = 143;
+    const WhySign &sign = m_signs.at(index);
+    if (sign.block < 0 || m_many || !m_status || *m_status == 1) {
+        return false;
+    }
+    const bool isStopped = *m_status == interrupted || *m_status == killed || *m_status == terminated;
+    if (index == last && isStopped) {
+        return toldBehind(sign.last + 1) > 0;
+    }
+    return index == last || endedAfter(m_blocks.at(sign.block), m_lines, m_signs.at(last)) != DyingProgram::Same;
+}
+
+// Whether a line tells of the death of a program by a signal, and the run has ended by itself.
+bool RootSearch::isOtherDeath(const WhySign &sign) const
+{
+    constexpr int lastOwnStatus = 123; // beyond: of `timeout`, of shells, signals
+    return sign.block < 0 && (sign.role == Role::Crash || sign.role == Role::Abort) && m_status && *m_status > 0
+        && *m_status <= lastOwnStatus;
+}
+
 // Whether the program went on after an error until another one: its work did, or it had survived the same before.
 bool RootSearch::wasSurvived(qsizetype index, qsizetype until) const
 {

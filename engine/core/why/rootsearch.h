@@ -70,6 +70,9 @@ private:
     qsizetype fatalLogBefore(qsizetype index) const;
     bool wasSurvived(qsizetype index, qsizetype until) const;
     bool isOnlyShown(const WhySign &sign) const;
+    int toldBehind(qsizetype from) const;
+    bool isOtherEnd(qsizetype index, qsizetype last) const;
+    bool isOtherDeath(const WhySign &sign) const;
     qsizetype firstOfWords(qsizetype index) const;
     qsizetype wordsBefore(qsizetype index) const;
     qsizetype clearestOf(qsizetype index) const;
@@ -106,13 +109,21 @@ private:
     // Whether words of a program can follow from what is known of a sign before them: it did not go on meanwhile.
     bool mayLeadTo(const WhySign &before, const WhySign &words) const
     {
-        if (isOutlived(before)) {
+        if (isOutlived(before) || isHandled(before)) {
             return isGivenUpBy(before, words);
         }
         return m_many || isGivingUp(m_lines.at(words.line).words)
             || written(before.last + 1, words.line, rootlines::near) <= rootlines::near;
     }
     bool isOutlived(const WhySign &sign) const { return endsOtherwise(m_lines.at(sign.line).words, sign, m_status); }
+
+    // Whether the run ended by itself with another status than Python's after an exception that nothing handled.
+    bool isHandled(const WhySign &sign) const
+    {
+        constexpr int ofPython = 1, lastOwnStatus = 123, ofMinusOne = 255;
+        const int status = m_status.value_or(ofPython);
+        return sign.block >= 0 && !m_many && status > ofPython && (status <= lastOwnStatus || status == ofMinusOne);
+    }
 
     const QList<WhyLine> &m_lines;
     const QList<PythonBlock> &m_blocks;

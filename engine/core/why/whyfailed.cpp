@@ -65,7 +65,7 @@ public:
     bool showsNothing() const { return rootOf(m_lines, m_blocks, m_signs, m_begin, m_status).sign < 0; }
 
 private:
-    FailureFacts factsOf(const WhyRoot &root) const;
+    FailureFacts factsOf(const WhyRoot &root, const LastWords &words) const;
     FailureFacts factsOfStatus() const;
     FailureFacts factsOfWords(const LastWords &words) const;
     LastWords wordsBefore(qsizetype report) const;
@@ -74,7 +74,8 @@ private:
     const WhySign *lastWarning() const;
     qsizetype lineOfNumber(qint64 number) const;
     void addEvidence(FailureFacts &facts, qsizetype line) const;
-    QString certaintyOf(const WhyRoot &root) const;
+    QString certaintyOf(const WhyRoot &root, const LastWords &words) const;
+    bool isFollowed(const WhyRoot &root, const LastWords &words) const;
 
     const QByteArrayView m_text;
     const std::optional<int> m_status;
@@ -116,14 +117,29 @@ void Verdict::addEvidence(FailureFacts &facts, qsizetype line) const
         = QString::fromUtf8(headOf(m_text.sliced(shown.begin, shown.end - shown.begin), longestEvidence)).trimmed();
 }
 
-QString Verdict::certaintyOf(const WhyRoot &root) const
+// Whether the program has said something of its own after a sign that may be the reason of its end instead.
+bool Verdict::isFollowed(const WhyRoot &root, const LastWords &words) const
+{
+    const WhySign &sign = m_signs.all.at(root.sign);
+    const bool isLate
+        = m_errors && m_errors->last > sign.last; // on the same output as the error, and so surely after it
+    const bool isReason = words.kind == LastWords::Kind::Reason && words.line > sign.last;
+    const qsizetype said = isReason ? words.line : isLate ? m_errors->last : -1;
+    if (said < 0 || root.told == 0 || isQuietLine(m_lines.at(said).words) || isGivingUp(m_lines.at(said).words)) {
+        return false;
+    }
+    // Below an error in words, one line may go on with them.
+    return sign.block >= 0 || (isReason && root.told > 1);
+}
+
+QString Verdict::certaintyOf(const WhyRoot &root, const LastWords &words) const
 {
     const WhySign &sign = m_signs.all.at(root.sign);
     if (sign.role == Role::Report && sign.cause.isEmpty()) {
         return unknown;
     }
     const bool isProven = !sign.likely && !sign.generic && !sign.survived && !root.explains && root.isNear
-        && !root.mayFollow && !root.mayBeSurvived;
+        && !root.mayFollow && !root.mayBeSurvived && !isFollowed(root, words);
     // A shell that could not find a command ends with 127 if that ended it.
     const bool isOfShell = (sign.cause == "command-missing"_L1 || sign.cause == "not-executable"_L1) && sign.block < 0
         && m_status && *m_status != 126 && *m_status != 127;
@@ -131,7 +147,7 @@ QString Verdict::certaintyOf(const WhyRoot &root) const
     return isProven && !isOfShell && looksBad ? certain : likely;
 }
 
-FailureFacts Verdict::factsOf(const WhyRoot &root) const
+FailureFacts Verdict::factsOf(const WhyRoot &root, const LastWords &words) const
 {
     const WhySign &sign = m_signs.all.at(root.sign);
     FailureFacts facts;
@@ -139,7 +155,7 @@ FailureFacts Verdict::factsOf(const WhyRoot &root) const
         : sign.role == Role::Report     ? u"process-failed"_s
         : sign.block >= 0               ? u"user-code-error"_s
                                         : u"program-error"_s;
-    facts.certainty = certaintyOf(root);
+    facts.certainty = certaintyOf(root, words);
     facts.follows = sign.role == Role::Peer || (sign.role == Role::Report && sign.cause.isEmpty());
     facts.transient = sign.transient;
     if (sign.cause.isEmpty() && sign.block < 0) {
@@ -148,7 +164,10 @@ FailureFacts Verdict::factsOf(const WhyRoot &root) const
     }
     facts.args = sign.args;
     addEvidence(facts, sign.shown >= 0 ? sign.shown : sign.line);
-    if (const std::optional<WhyFrame> frame = ownFrameOf(sign, m_lines, m_blocks, m_signs, m_begin)) {
+    // With another status than Python's, an exception before the last error was handled.
+    const bool isAlone = sign.generic && sign.block < 0 && !m_signs.hasManyProcesses && m_status.value_or(1) > 1;
+    const std::optional<WhyFrame> frame = isAlone ? sign.frame : ownFrameOf(sign, m_lines, m_blocks, m_signs, m_begin);
+    if (frame) {
         takeFrame(facts, *frame);
     }
     // A shell that could not open a file for a command ends with another status than for a command.
@@ -157,7 +176,8 @@ FailureFacts Verdict::factsOf(const WhyRoot &root) const
         : std::nullopt;
     if (shell && !shell->missingFile.isEmpty() && m_status && *m_status != 126 && *m_status != 127) {
         facts.cause = u"file-missing"_s;
-        facts.certainty = root.isNear && !root.explains ? certain : likely;
+        const bool isOver = root.isNear && !root.mayBeSurvived && !isFollowed(root, words);
+        facts.certainty = isOver && !root.explains ? certain : likely;
         facts.args.insert(u"file"_s, shell->missingFile);
     }
     if (root.earlier >= 0) {
@@ -212,7 +232,8 @@ bool Verdict::isLeftFor(const LastWords &words, const WhyRoot &root) const
     const WhySign &sign = m_signs.all.at(root.sign);
     // A shell goes on after many of its errors.
     const bool isOfShell = sign.cause == "shell-error"_L1 && sign.generic;
-    const bool isReason = words.kind == LastWords::Kind::Reason && !isGivingUp(m_lines.at(words.line).words);
+    const bool isReason
+        = words.kind == LastWords::Kind::Reason && (root.isOtherEnd || !isGivingUp(m_lines.at(words.line).words));
     return root.isOutlived && words.line > sign.last && (isReason || isOfShell);
 }
 
@@ -291,7 +312,7 @@ FailureFacts Verdict::facts() const
     const bool isLeft = root.sign >= 0 && isLeftFor(words, root);
     FailureFacts facts = m_status == 0 || isTimeout || root.sign < 0 ? factsOfStatus()
         : isLeft                                                     ? factsOfWords(words)
-                                                                     : factsOf(root);
+                                                                     : factsOf(root, words);
     if (isLeft) {
         facts.args.insert(u"earlier"_s, m_signs.all.at(root.sign).args.value("said"_L1));
     }
@@ -333,23 +354,6 @@ void Verdict::considerCut(FailureFacts &facts, const WhyRoot &root) const
     facts.certainty = facts.certainty == certain && !isDecisive ? QString(likely) : facts.certainty;
     if (facts.file.isEmpty() && m_cut->own) {
         takeFrame(facts, *m_cut->own);
-    }
-}
-
-// What the engine's own script says in the output of a task, such as that it is held open, is no cause of anything, but
-// what a host does not have is: "trainyard: n1 has no conda, which '...' needs.". The lines stay, so that their numbers
-// do.
-void blankOwnLines(QByteArray &text)
-{
-    constexpr QByteArrayView own = "trainyard: ";
-    for (qsizetype at = text.indexOf(own); at >= 0; at = text.indexOf(own, at + own.size())) {
-        if (at == 0 || text.at(at - 1) == '\n') {
-            const qsizetype newline = text.indexOf('\n', at), end = newline < 0 ? text.size() : newline;
-            const QByteArrayView said = QByteArrayView(text).sliced(at, end - at);
-            if (said.indexOf(" has no ") < 0 || said.indexOf(", which '") < 0) {
-                std::fill(text.begin() + at, text.begin() + end, ' ');
-            }
-        }
     }
 }
 

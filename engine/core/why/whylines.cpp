@@ -205,13 +205,22 @@ qsizetype whyLineAt(const QList<WhyLine> &lines, qsizetype at)
     return after == lines.cbegin() ? -1 : std::distance(lines.cbegin(), after) - 1;
 }
 
-bool isRecoveredLine(QByteArrayView words)
+void blankOwnLines(QByteArray &text)
 {
-    // TensorFlow calls errors what it does well without.
-    static const QRegularExpression recovered(
-        u"\\b[Rr]etry(?:ing)?\\b|\\b[Ss]kipp(?:ed|ing)\\b|\\b[Ii]gnor(?:ed|ing)\\b|[Ff]alling back|[Ff]allback"
-        "|expected to happen during shutdown|Unable to create TMPDIR|(?:\\A|: )[WE] (?:tensorflow|external)/|\\A\\+ "
-        "|\\A\\s*echo "_s);
+    constexpr QByteArrayView own = "trainyard: ";
+    for (qsizetype at = text.indexOf(own); at >= 0; at = text.indexOf(own, at + own.size())) {
+        if (at == 0 || text.at(at - 1) == '\n') {
+            const qsizetype newline = text.indexOf('\n', at), end = newline < 0 ? text.size() : newline;
+            const QByteArrayView said = QByteArrayView(text).sliced(at, end - at);
+            if (said.indexOf(" has no ") < 0 || said.indexOf(", which '") < 0) {
+                std::fill(text.begin() + at, text.begin() + end, ' ');
+            }
+        }
+    }
+}
+
+bool takesOtherWay(QByteArrayView words)
+{
     // What an exception advises is not done: "FloatingPointError: ... Try a lower rate, using gradient clipping".
     static const QRegularExpression otherWay(
         u"[.,;] (?:[Cc]reating|[Uu]sing|[Ss]tarting|[Tt]raining|[Tt]rying|[Cc]ontinuing|[Dd]ownloading|[Ff]etching"
@@ -220,7 +229,17 @@ bool isRecoveredLine(QByteArrayView words)
         "|\\binstead\\.?\\s*\\z"_s);
     static const QRegularExpression exception(u"\\A(?:\\w+\\.)*[A-Z]\\w*(?:Error|Exception): "_s);
     const QString text = QString::fromUtf8(headOf(words, longestJudged));
-    return recovered.match(text).hasMatch() || (otherWay.match(text).hasMatch() && !exception.match(text).hasMatch());
+    return otherWay.match(text).hasMatch() && !exception.match(text).hasMatch();
+}
+
+bool isRecoveredLine(QByteArrayView words)
+{
+    // TensorFlow calls errors what it does well without.
+    static const QRegularExpression recovered(
+        u"\\b[Rr]etry(?:ing)?\\b|\\b[Ss]kipp(?:ed|ing)\\b|\\b[Ii]gnor(?:ed|ing)\\b|[Ff]alling back|[Ff]allback"
+        "|expected to happen during shutdown|Unable to create TMPDIR|(?:\\A|: )[WE] (?:tensorflow|external)/|\\A\\+ "
+        "|\\A\\s*echo "_s);
+    return recovered.match(QString::fromUtf8(headOf(words, longestJudged))).hasMatch() || takesOtherWay(words);
 }
 
 bool isMildLine(QByteArrayView words)

@@ -23,10 +23,17 @@ QList<WhyLine> whyLinesOf(QByteArrayView text, qint64 firstNumber);
 // The index of the line that holds this place of the text.
 qsizetype whyLineAt(const QList<WhyLine> &lines, qsizetype at);
 
+// What the engine's own script says in the output of a task, such as that it is held open, is no cause of anything, but
+// what a host does not have is: "trainyard: n1 has no conda, which '...' needs.". The lines stay, so that their numbers
+// do.
+void blankOwnLines(QByteArray &text);
+
 inline QByteArrayView headOf(QByteArrayView words, qsizetype most) { return words.first(std::min(words.size(), most)); }
 
 // Whether a line says that the program went on: it tries again, does without, or takes something else.
 bool isRecoveredLine(QByteArrayView words);
+// Whether a line says that the program goes another way: "no cache, building it".
+bool takesOtherWay(QByteArrayView words);
 // Whether a line says that it is not an error: a warning, a note, or one of those.
 bool isMildLine(QByteArrayView words);
 // Whether a line tells nothing about how the run went on: it is empty, of a launcher, or a warning.

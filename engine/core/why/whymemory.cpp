@@ -61,6 +61,8 @@ void considerMemory(FailureFacts &facts, const UsedMemory &memory)
         if (isMeasured && isRefusal(facts) && !isNearALimit(neededMiB(facts, memory.usedMiB), memory)) {
             facts.cause = u"memory-refused"_s;
             insertFigures(facts, memory);
+        } else if (!isMeasured && isRefusal(facts) && facts.certainty == whystatus::certain) {
+            facts.certainty = whystatus::likely; // it may have asked for more than there can be
         }
         return;
     }

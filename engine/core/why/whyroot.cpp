@@ -127,7 +127,7 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
             || (needsFatal && !before.fatal) || !mayBeEndOf(i, sign)) {
             continue;
         }
-        if (sign.generic && isOutlived(before) && !isGivenUpBy(before, sign)) {
+        if (sign.generic && (isOutlived(before) || isHandled(before)) && !isGivenUpBy(before, sign)) {
             continue;
         }
         if (best < 0 || levelOf(before) > levelOf(m_signs.at(best))) {
@@ -236,17 +236,23 @@ WhyRoot RootSearch::root()
         result.earlier = death;
         result.mayFollow = endedAfter(m_blocks.at(m_signs.at(death).block), m_lines, found) == DyingProgram::Unknown;
     }
+    result.isOtherEnd = isOtherEnd(result.sign, last);
+    const bool isLast = result.sign == last && !m_many && found.role != Role::Decisive;
+    result.told = isLast ? toldBehind(end) : 0;
+    constexpr int lateLines = 1; // of standard output, which may come behind an error
+    const bool saidMore = found.block >= 0 && result.told > lateLines;
     // A tool that a script calls is another program than the one whose work goes on.
     const bool isOfScript = found.block < 0 && !found.fatal && !found.isThrown && isStrong(found.role);
     const bool goesOn = goesOnBetween(m_lines, end, m_lines.size(), isOfScript ? 1 : stepsOfWork)
         || (isOutlived(found) && written(end, m_lines.size(), 0) > 0);
-    result.mayBeSurvived = result.sign == last && !m_many && found.role != Role::Decisive && goesOn;
+    result.mayBeSurvived = result.isOtherEnd || (isLast && (saidMore || isOtherDeath(found) || goesOn));
     const bool isOfShell = found.cause == "shell-error"_L1 && found.generic && written(end, m_lines.size(), 0) > 0;
     constexpr int linesAfterMissing = 2; // a tool that misses a file says so in one line
     const bool isOfTool = found.role == Role::Missing && found.block < 0
         && written(end, m_lines.size(), linesAfterMissing) > linesAfterMissing;
     result.isOutlived = result.sign == last
-        && (isOfShell || isOfTool || (!m_many && !result.isNear && found.role != Role::Report) || isOutlived(found));
+        && (isOfShell || isOfTool || (!m_many && !result.isNear && found.role != Role::Report) || isOutlived(found)
+            || (result.isOtherEnd && saidMore));
     return result;
 }
 

@@ -14,6 +14,8 @@ struct WhyRoot {
     qsizetype earlier = -1; // a sign before it that may have led to it, and that nothing links to it
     bool mayFollow = false; // ... and the sign may well follow from it
     bool mayBeSurvived = false; // the work went on after it, perhaps that of another program
+    bool isOtherEnd = false; // Python does not end with this status after an exception
+    int told = 0; // lines of the program's own behind it, no more than two
     bool isOutlived = false; // the run seems to have gone on after it: others count if they are there
 };
 

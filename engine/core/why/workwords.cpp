@@ -13,6 +13,12 @@ namespace
 
 constexpr qsizetype longestWorkLine = 1000;
 
+bool drawsAgain(const QString &text)
+{
+    static const QRegularExpression drawnAgain(u"\\d%\\|| ?it/s\\b|\\bs/it\\b|\\Awandb: "_s);
+    return drawnAgain.match(text).hasMatch();
+}
+
 // A step of the work that the program told of when it was done.
 bool tellsStep(const QString &text)
 {
@@ -20,8 +26,7 @@ bool tellsStep(const QString &text)
         u"\\A\\s*(?:\\[?\\d+/\\d+(?![\\d/])|(?:epoch|step|iter\\w*|batch|train\\w*|valid\\w*|eval\\w*)\\b.*\\d)"
         "|\\b(?:loss|acc|accuracy|perplexity)\\b\\W{1,3}[-+]?\\d"_s,
         QRegularExpression::CaseInsensitiveOption);
-    static const QRegularExpression drawnAgain(u"\\d%\\|| ?it/s\\b|\\bs/it\\b|\\Awandb: "_s);
-    return step.match(text).hasMatch() && !drawnAgain.match(text).hasMatch();
+    return step.match(text).hasMatch() && !drawsAgain(text);
 }
 
 bool tellsBegin(const QString &text)
@@ -43,6 +48,8 @@ bool reportsWork(const QString &text)
         QRegularExpression::CaseInsensitiveOption);
     return report.match(text).hasMatch();
 }
+
+bool isDrawnAgain(QByteArrayView words) { return drawsAgain(QString::fromUtf8(headOf(words, longestWorkLine))); }
 
 bool judgesMeasure(const QString &text)
 {

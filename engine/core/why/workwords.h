@@ -10,6 +10,8 @@ namespace trainyard::core
 
 // Whether a line has the form of a report of work: progress, measures, tables and what is only told.
 bool reportsWork(const QString &text);
+// Whether a line is one state of what a program draws again and again, such as a bar of progress.
+bool isDrawnAgain(QByteArrayView words);
 // Whether a sentence holds a measure against what it should be: "accuracy 0.4 is below the required 0.8".
 bool judgesMeasure(const QString &text);
 // Whether the lines from one to another, without it, tell that the work went on: it begins again, or its steps and
