@@ -14,6 +14,7 @@
 #include "widgets/compare/scatterview.h"
 
 #include <QAbstractButton>
+#include <QCheckBox>
 #include <QFontMetrics>
 #include <QGuiApplication>
 #include <QTreeWidget>
@@ -70,6 +71,7 @@ private Q_SLOTS:
     void cleanupTestCase() { WindowFixture::stopEngine(); }
     void whatIsNotKnownDoesNotDiffer_data();
     void whatIsNotKnownDoesNotDiffer();
+    void equalTimesAreLeftOut();
     void aStartChangesWhatIsTold();
     void timesAreThoseOfAllAttempts();
     void runFromFilesIsOverAndHasNoText();
@@ -111,11 +113,40 @@ void TstCompareDetails::whatIsNotKnownDoesNotDiffer()
     details.showTab(CompareDetails::ElseTab);
     const QStringList rows = detailsRows(details.surroundings());
     QVERIFY2(rows.first().startsWith(told), qPrintable(rows.first()));
-    QCOMPARE(rows.sliced(1), (QStringList{u"Submitted"_s, u"Started"_s, u"Took"_s}));
+    // Both were submitted at the same time.
+    const bool isOver = state == State::Succeeded;
+    QCOMPARE(rows.sliced(1),
+        isOver           ? QStringList()
+            : hasStarted ? QStringList{u"Took"_s}
+                         : (QStringList{u"Started"_s, u"Took"_s}));
     // When it is known, it is compared.
     runs.setEnvironment(u"uuid-2"_s, detailsRecord(u"def"_s));
     QTRY_VERIFY(detailsRows(details.surroundings()).contains(u"git.commit"_s));
-    QCOMPARE(details.surroundings()->topLevelItemCount(), 4);
+    QCOMPARE(details.surroundings()->topLevelItemCount(), rows.size());
+    details.findChild<QCheckBox *>()->setChecked(true); // equal ones, too
+    const QStringList all = detailsRows(details.surroundings());
+    QVERIFY2(all.contains(u"Submitted"_s) && all.contains(u"Started"_s), qPrintable(all.join(u' ')));
+}
+
+// Jobs of one sweep are submitted within a second: rows that say the same twice show no difference.
+void TstCompareDetails::equalTimesAreLeftOut()
+{
+    JobSummary one = detailsJob(1, State::Succeeded, detailsStart), other = one;
+    other.id = 2;
+    other.uuid = u"uuid-2"_s;
+    other.submitted += 5;
+    *other.launched += 7;
+    *other.completed += 9;
+    CompareRuns runs;
+    CompareDetails details(&runs);
+    runs.setJobs({one, other});
+    for (const QString &uuid : {u"uuid-1"_s, u"uuid-2"_s}) {
+        runs.setEnvironment(uuid, detailsRecord(u"abc"_s));
+    }
+    details.showTab(CompareDetails::ElseTab);
+    QTRY_COMPARE(detailsRows(details.surroundings()), QStringList());
+    details.findChild<QCheckBox *>()->setChecked(true);
+    QVERIFY(detailsRows(details.surroundings()).contains(u"Took"_s));
 }
 
 // As the list of jobs shows them.

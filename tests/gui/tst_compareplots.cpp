@@ -563,6 +563,68 @@ private Q_SLOTS:
         QCOMPARE(page.runs()->rows().size(), page.table()->filter()->rowCount());
     }
 
+    // The table hides them: what says how many are drawn, and the plots, do not show them either. Nor are they stopped
+    // with the rest.
+    void whatABrushKeepsOutIsNotDrawn()
+    {
+        QList<JobSummary> jobs = comparedJobs();
+        for (JobSummary &job : jobs) {
+            job.state = State::Running;
+            job.completed.reset();
+        }
+        ComparePage page;
+        page.resize(1200, 800);
+        page.runs()->setJobs(jobs);
+        page.show();
+        const auto *count = page.findChild<ElidedLabel *>(u"compareCount"_s);
+        QCOMPARE(page.runs()->drawn(), (QList<qsizetype>{0, 1, 2}));
+        page.parallel()->brush(0, 0.3, 0.7);
+        QCOMPARE(page.runs()->drawn(), (QList<qsizetype>{1, 2}));
+        QCOMPARE(count->text(), u"2 of 4, 2 drawn"_s);
+        QVERIFY(page.runs()->unticked().isEmpty());
+        page.parallel()->clearBrushes();
+        QCOMPARE(page.runs()->drawn(), (QList<qsizetype>{0, 1, 2}));
+        // What somebody has chosen is back when the brush is gone.
+        page.runs()->setDrawn({0, 2}, false);
+        page.runs()->setDrawn({3}, true);
+        page.parallel()->brush(0, 0.3, 0.7);
+        QCOMPARE(page.runs()->drawn(), QList<qsizetype>{1});
+        QCOMPARE(page.runs()->unticked(), QList<qsizetype>{2});
+        page.parallel()->clearBrushes();
+        QCOMPARE(page.runs()->drawn(), (QList<qsizetype>{1, 3}));
+        QCOMPARE(page.runs()->unticked(), (QList<qsizetype>{0, 2}));
+    }
+
+    // A seed only chooses among random numbers: its axis would be one of chance, and the page says so.
+    void seedsHaveNoAxis()
+    {
+        ComparePage page;
+        const auto *hint = page.findChild<ElidedLabel *>(u"compareParallelHint"_s);
+        QVERIFY(hint && !hint->text().contains(u"Seeds"_s));
+        page.runs()->setJobs(comparedJobs());
+        QCOMPARE(page.parallel()->seeds(), QStringList{u"seed"_s});
+        QVERIFY2(hint->text().startsWith(u"Seeds have no axis: seed."_s), qPrintable(hint->text()));
+        page.runs()->setJobs({comparedJob(1, 0.1, 1, 0.7), comparedJob(2, 0.2, 1, 0.9)});
+        QVERIFY2(!hint->text().contains(u"Seeds"_s), qPrintable(hint->text()));
+    }
+
+    // "nan" is what somebody has called a choice, beside "kill" and "oom".
+    void nanIsTheNameOfAChoice()
+    {
+        QList<JobSummary> jobs = comparedJobs().first(3);
+        const QStringList names{u"kill"_s, u"nan"_s, u"oom"_s};
+        for (qsizetype i = 0; i < jobs.size(); ++i) {
+            jobs[i].parameters.insert(u"fail"_s, names.at(i));
+        }
+        ComparePage page;
+        page.resize(1200, 800);
+        page.runs()->setJobs(jobs);
+        page.show();
+        page.scatter()->setParameter(u"fail"_s);
+        QVERIFY(page.scatter()->withoutParameter().isEmpty());
+        QVERIFY(page.scatter()->axisTexts().contains(u"nan"_s));
+    }
+
     void brushedByMouse()
     {
         ComparePage page;

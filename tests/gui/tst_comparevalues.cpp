@@ -25,24 +25,44 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("values");
         QTest::addColumn<int>("kind");
         QTest::addColumn<QList<double>>("positions"); // NaN: none
+        QTest::addColumn<ValueScale::Numbers>("what");
+        constexpr auto sizes = ValueScale::Numbers::Sizes, results = ValueScale::Numbers::Results;
         const auto kind = [](ValueScale::Kind one) { return int(one); };
         QTest::newRow("even") << QStringList{u"1"_s, u"2"_s, u"3"_s} << kind(ValueScale::Kind::Linear)
-                              << QList<double>{0, 0.5, 1};
+                              << QList<double>{0, 0.5, 1} << sizes;
         QTest::newRow("decades") << QStringList{u"1e-4"_s, u"0.01"_s, u"1"_s} << kind(ValueScale::Kind::Log)
-                                 << QList<double>{0, 0.5, 1};
+                                 << QList<double>{0, 0.5, 1} << sizes;
+        QTest::newRow("each twice the one before") << QStringList{u"16"_s, u"32"_s, u"64"_s}
+                                                   << kind(ValueScale::Kind::Log) << QList<double>{0, 0.5, 1} << sizes;
+        QTest::newRow("results grow by chance")
+            << QStringList{u"16"_s, u"32"_s, u"64"_s} << kind(ValueScale::Kind::Linear) << QList<double>{0, 1.0 / 3, 1}
+            << results;
+        QTest::newRow("spaced by ratio") << QStringList{u"0.1"_s, u"0.2"_s, u"0.4"_s, u"0.8"_s}
+                                         << kind(ValueScale::Kind::Log) << QList<double>{0, 1.0 / 3, 2.0 / 3, 1}
+                                         << sizes;
+        QTest::newRow("more than a decade") << QStringList{u"0.1"_s, u"0.4"_s, u"1.6"_s, u"0.2"_s}
+                                            << kind(ValueScale::Kind::Log) << QList<double>{0, 0.5, 1, 0.25} << sizes;
+        QTest::newRow("more than a decade in equal steps")
+            << QStringList{u"1"_s, u"6"_s, u"11"_s} << kind(ValueScale::Kind::Linear) << QList<double>{0, 0.5, 1}
+            << sizes;
         QTest::newRow("words in the order of their numbers")
-            << QStringList{u"b10"_s, u"b9"_s, u"a"_s} << kind(ValueScale::Kind::Words) << QList<double>{1, 0.5, 0};
+            << QStringList{u"b10"_s, u"b9"_s, u"a"_s} << kind(ValueScale::Kind::Words) << QList<double>{1, 0.5, 0}
+            << sizes;
         QTest::newRow("one value") << QStringList{u"5"_s, u"5"_s} << kind(ValueScale::Kind::Linear)
-                                   << QList<double>{0.5, 0.5};
+                                   << QList<double>{0.5, 0.5} << sizes;
         QTest::newRow("what is none has no place")
             << QStringList{u"1"_s, QString(), u"nan"_s, u"3"_s} << kind(ValueScale::Kind::Linear)
-            << QList<double>{0, qQNaN(), qQNaN(), 1};
-        QTest::newRow("an empty text is a value") << QStringList{u""_s, u"cosine"_s, QString()}
-                                                  << kind(ValueScale::Kind::Words) << QList<double>{0, 1, qQNaN()};
+            << QList<double>{0, qQNaN(), qQNaN(), 1} << results;
+        QTest::newRow("nan is the name of a choice")
+            << QStringList{u"kill"_s, QString(), u"nan"_s, u"oom"_s} << kind(ValueScale::Kind::Words)
+            << QList<double>{0, qQNaN(), 0.5, 1} << sizes;
+        QTest::newRow("an empty text is a value")
+            << QStringList{u""_s, u"cosine"_s, QString()} << kind(ValueScale::Kind::Words)
+            << QList<double>{0, 1, qQNaN()} << sizes;
         QTest::newRow("one far outside does not squeeze the others")
             << QStringList{u"1"_s, u"2"_s, u"3"_s, u"4"_s, u"5"_s, u"2"_s, u"3"_s, u"4"_s, u"-900"_s}
             << kind(ValueScale::Kind::Linear)
-            << QList<double>{0, 0.25, 0.5, 0.75, 1, 0.25, 0.5, 0.75, -ValueScale::beyond};
+            << QList<double>{0, 0.25, 0.5, 0.75, 1, 0.25, 0.5, 0.75, -ValueScale::beyond} << sizes;
     }
 
     void ticksAtBothEnds()
@@ -63,6 +83,9 @@ private Q_SLOTS:
         QCOMPARE(texts({u"0.0003"_s, u"0.001"_s, u"0.02"_s, u"0.03"_s, u"0.1"_s, u"0.2"_s, u"0.5"_s}),
             (QStringList{u"0.0003"_s, u"0.001"_s, u"0.01"_s, u"0.1"_s, u"0.5"_s}));
         QCOMPARE(texts({u"0.1"_s, u"0.98"_s, u"0.99"_s}), (QStringList{u"0.1"_s, u"0.99"_s}));
+        // Less than two decades: one power of ten between the ends would say nothing of the distances.
+        QCOMPARE(texts({u"0.05"_s, u"0.074"_s, u"0.11"_s, u"0.164"_s, u"0.244"_s, u"0.362"_s, u"0.538"_s, u"0.8"_s}),
+            (QStringList{u"0.05"_s, u"0.1"_s, u"0.2"_s, u"0.5"_s, u"0.8"_s}));
         QCOMPARE(texts({u"adam"_s, u"sgd"_s}), (QStringList{u"adam"_s, u"sgd"_s}));
         QCOMPARE(texts({u"5"_s, u"5"_s}), QStringList{u"5"_s});
     }
@@ -72,7 +95,8 @@ private Q_SLOTS:
         QFETCH(QStringList, values);
         QFETCH(int, kind);
         QFETCH(QList<double>, positions);
-        const ValueScale scale(values);
+        QFETCH(ValueScale::Numbers, what);
+        const ValueScale scale(values, what);
         QCOMPARE(int(scale.kind()), kind);
         for (qsizetype i = 0; i < values.size(); ++i) {
             const auto place = scale.position(values.at(i));

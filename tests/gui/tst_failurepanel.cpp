@@ -24,6 +24,7 @@
 #include <QTest>
 #include <QTextCursor>
 #include <QTextDocument>
+#include <QToolButton>
 #include <QTreeView>
 
 #include <algorithm>
@@ -58,6 +59,7 @@ private Q_SLOTS:
     void scriptsAreNotOnPath();
     void memoryAdviceIsGivenOnce();
     void failureSaysWhetherItWasRetried();
+    void olderAttemptsOfAStoppedJobWentOn();
     void pageShowsTheTaskThatFailed();
 };
 
@@ -668,6 +670,47 @@ void TstFailurePanel::failureSaysWhetherItWasRetried()
     page.setDetail(detail);
     QVERIFY2(said().contains(u"This was attempt 1 of 2."), qPrintable(said()));
     QVERIFY2(!said().contains(u"as long as nothing changes"), qPrintable(said()));
+}
+
+// The job was stopped while it waited for its third attempt: the second one did begin, whichever is looked at.
+void TstFailurePanel::olderAttemptsOfAStoppedJobWentOn()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    JobDetail detail;
+    detail.summary.state = State::Stopped;
+    detail.summary.exitCode = exitStoppedByUser;
+    detail.summary.retries = 2;
+    for (int at = 0; at < 3; ++at) {
+        AttemptInfo attempt;
+        attempt.index = at;
+        attempt.state = at < 2 ? State::Failed : State::Stopped;
+        attempt.exitCode = at < 2 ? 137 : exitStoppedByUser;
+        attempt.reason = at < 2 ? QStringLiteral("exit.user") : QString();
+        attempt.launched = at < 2 ? std::optional<qint64>(10 + at) : std::nullopt;
+        detail.attempts.append(attempt);
+    }
+    const auto said = [&page] {
+        QString all;
+        const auto labels = page.findChild<FailurePanel *>()->findChildren<QLabel *>();
+        for (const QLabel *label : labels) {
+            all += label->text() + u' ';
+        }
+        return all;
+    };
+    const QList<QToolButton *> buttons = page.findChildren<QToolButton *>();
+    const auto shown = std::find_if(buttons.cbegin(), buttons.cend(),
+        [](const QToolButton *each) { return each->accessibleName() == QStringLiteral("Attempt shown"); });
+    QVERIFY(shown != buttons.cend());
+    page.setDetail(detail);
+    page.setTasks(0, {});
+    QVERIFY2(said().contains(u"This was attempt 1 of 3."), qPrintable(said()));
+    QVERIFY2(!said().contains(u"began"), qPrintable(said()));
+    QCOMPARE((*shown)->text(), QStringLiteral("Attempt 1 of 3"));
+    page.setTasks(1, {});
+    QVERIFY2(said().contains(u"The job was stopped before attempt 3 began."), qPrintable(said()));
+    QCOMPARE((*shown)->text(), QStringLiteral("Attempt 2 of 3"));
 }
 
 void TstFailurePanel::pageShowsTheTaskThatFailed()

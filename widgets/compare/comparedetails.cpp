@@ -234,7 +234,8 @@ void CompareDetails::update()
     }
     m_stack->setCurrentWidget(facts);
     if (facts->topLevelItemCount() == 0) {
-        m_empty->setText(tr("The settings of both runs are the same."));
+        m_empty->setText(
+            tab == SettingsTab ? tr("The settings of both runs are the same.") : tr("Nothing else differed."));
         m_stack->setCurrentWidget(m_empty);
     }
 }
@@ -264,9 +265,15 @@ void CompareDetails::addTimes(qsizetype first, qsizetype second)
     const auto time = [now](std::optional<qint64> at) { return at ? formatTime(*at, now) : QString(); };
     const auto took
         = [now](const JobSummary &job) { return job.launched ? clockText(allAttemptsMs(job, now)) : QString(); };
-    addFactRow(m_else, tr("Submitted"), time(one.submitted), time(other.submitted));
-    addFactRow(m_else, tr("Started"), time(one.launched), time(other.launched));
-    addFactRow(m_else, tr("Took"), took(one), took(other));
+    // As they are shown: jobs of a sweep differ by milliseconds.
+    const auto add = [this](const QString &title, const QString &ofOne, const QString &ofOther) {
+        if (m_all->isChecked() || ofOne != ofOther) {
+            addFactRow(m_else, title, ofOne, ofOther);
+        }
+    };
+    add(tr("Submitted"), time(one.submitted), time(other.submitted));
+    add(tr("Started"), time(one.launched), time(other.launched));
+    add(tr("Took"), took(one), took(other));
     m_unknownTold = unknownOf(first, second);
     for (qsizetype i = 0; i < m_unknownTold.size(); ++i) {
         auto *item = new QTreeWidgetItem({m_unknownTold.at(i)});

@@ -174,10 +174,8 @@ void CompareHead::update()
             end = std::max(end.value_or(0), *job.endExpected);
         }
     }
-    for (const QList<qsizetype> &row : m_runs->rows()) {
-        const bool isActiveRow = std::any_of(
-            row.cbegin(), row.cend(), [this](qsizetype run) { return isUnderway(m_runs->runs().at(run).job); });
-        hasRest = hasRest || (isActiveRow && lookOfRow(*m_runs, row) < 0);
+    for (const qsizetype run : m_runs->unticked()) {
+        hasRest = hasRest || isUnderway(m_runs->runs().at(run).job);
     }
     static_cast<StateCounts *>(m_counts)->setCounts(counts);
     m_isActive = isActive;

@@ -89,7 +89,7 @@ void CompareModel::rank()
         const auto value = m_runs->isHidden(run) ? std::nullopt : m_runs->rankedValue(run);
         all.append(value ? QString::number(*value, 'g', QLocale::FloatingPointShortest) : QString());
     }
-    m_scale = ValueScale(all);
+    m_scale = ValueScale(all, ValueScale::Numbers::Results);
 }
 
 QList<JobSummary> CompareModel::jobsOf(const QList<qsizetype> &row) const

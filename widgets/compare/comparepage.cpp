@@ -174,6 +174,7 @@ QWidget *ComparePage::makeScatter()
     lacking->setObjectName(QStringLiteral("compareWithoutParameter"));
     lacking->setFont(fonts::small());
     lacking->setColour(Colour::Waiting);
+    lacking->setElideMode(Qt::ElideRight);
     head->insertWidget(head->indexOf(without), lacking);
     for (ElidedLabel *words : {without, lacking}) {
         words->setMinimumWidth(1); // they make no page wider
@@ -213,8 +214,8 @@ QWidget *ComparePage::makeParallel()
     foot->addWidget(smallMutedLabel(tr("Only the best")));
     foot->addWidget(m_bestOnly);
     foot->addWidget(words);
-    auto *hint
-        = new ElidedLabel(tr("Drag along an axis to choose runs; a double click shows all")); // makes no page wider
+    auto *hint = new ElidedLabel; // makes no page wider
+    hint->setObjectName(QStringLiteral("compareParallelHint"));
     hint->setFont(fonts::small());
     hint->setColour(Colour::Muted);
     hint->setElideMode(Qt::ElideRight);
@@ -230,6 +231,13 @@ QWidget *ComparePage::makeParallel()
     };
     connect(m_bestOnly, &QSlider::valueChanged, this, apply);
     apply(mostOfBest);
+    const auto tell = [this, hint] {
+        const QString how = tr("Drag along an axis to choose runs; a double click shows all");
+        const QString seeds = m_parallel->seeds().join(QStringLiteral(", "));
+        hint->setText(seeds.isEmpty() ? how : tr("Seeds have no axis: %1. %2.").arg(seeds, how));
+    };
+    connect(m_parallel, &ParallelView::updated, this, tell);
+    tell();
     return part;
 }
 
@@ -289,15 +297,8 @@ void ComparePage::connectParts()
     };
     connect(m_head, &CompareHead::bestAsNewRequested, this, withBest(&ComparePage::bestAsNewRequested));
     connect(m_head, &CompareHead::seedsRequested, this, withBest(&ComparePage::seedsRequested));
-    connect(m_head, &CompareHead::stopRestRequested, this, [this] {
-        QList<qsizetype> rest;
-        for (const QList<qsizetype> &row : m_runs->rows()) {
-            if (lookOfRow(*m_runs, row) < 0) {
-                rest += row;
-            }
-        }
-        Q_EMIT stopRestRequested(m_runs->uuidsOf(rest));
-    });
+    connect(m_head, &CompareHead::stopRestRequested, this,
+        [this] { Q_EMIT stopRestRequested(m_runs->uuidsOf(m_runs->unticked())); });
 }
 
 void ComparePage::setCurrent(qsizetype run)

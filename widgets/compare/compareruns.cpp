@@ -10,6 +10,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -192,7 +193,7 @@ bool CompareRuns::drawBest()
     };
     QStringList wanted;
     for (const qsizetype run : ranking()) { // those that have another metric only come last
-        if (wanted.size() < drawnFirst && tells(run)) {
+        if (wanted.size() < drawnFirst && passes(run) && tells(run)) {
             wanted.append(m_runs.at(run).job.uuid);
         }
     }
@@ -425,8 +426,22 @@ void CompareRuns::setBrush(const std::optional<QSet<qsizetype>> &passing)
 {
     if (passing != m_brush) {
         m_brush = passing;
+        drawBest();
         Q_EMIT brushChanged();
+        Q_EMIT drawnChanged(); // also where the user has chosen, as with a filter
     }
+}
+
+QList<qsizetype> CompareRuns::unticked() const
+{
+    QList<qsizetype> all;
+    for (const QList<qsizetype> &row : m_rows) {
+        const bool isTicked = std::any_of(
+            row.cbegin(), row.cend(), [this](qsizetype run) { return m_looks.contains(m_runs.at(run).job.uuid); });
+        std::copy_if(
+            row.cbegin(), row.cend(), std::back_inserter(all), [&](qsizetype run) { return !isTicked && passes(run); });
+    }
+    return all;
 }
 
 QString CompareRuns::label(qsizetype run) const

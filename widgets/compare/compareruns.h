@@ -60,8 +60,8 @@ public:
     const QList<QList<qsizetype>> &rows() const { return m_rows; }
     qsizetype rowsWithHidden() const { return m_rowsWithHidden; } // how many there are without the filter
 
-    // Colour and dash (widgets/common/tokens.h); -1: not drawn.
-    int look(qsizetype run) const { return isHidden(run) ? -1 : m_looks.value(m_runs.at(run).job.uuid, -1); }
+    // Colour and dash (widgets/common/tokens.h); -1: not drawn, as are those that a brush keeps out.
+    int look(qsizetype run) const { return passes(run) ? m_looks.value(m_runs.at(run).job.uuid, -1) : -1; }
     QList<qsizetype> drawn() const; // in the order of the runs
     bool setDrawn(const QList<qsizetype> &runs, bool on); // false: there are too many
     // The uuids of those that the user has chosen to draw, hidden ones as well; nothing: the user has not chosen. For a
@@ -77,8 +77,13 @@ public:
     // While it is on, only setDrawn() changes which are drawn: for a question about them.
     void holdDrawn(bool on);
 
-    void setBrush(const std::optional<QSet<qsizetype>> &passing); // nothing: all pass
+    // Those that a brush keeps out are neither in the table nor drawn. They are counted and ranked all the same, as a
+    // brush is moved over all of them. Nothing: all pass.
+    void setBrush(const std::optional<QSet<qsizetype>> &passing);
     bool passes(qsizetype run) const { return !isHidden(run) && (!m_brush || m_brush->contains(run)); }
+
+    // Those of the table without a tick: of a row, none is drawn. One that is kept out is none of them.
+    QList<qsizetype> unticked() const;
 
     // The parameter that tells the runs apart best: the one with the most values. Its place among the facts that
     // differ; -1: none does.

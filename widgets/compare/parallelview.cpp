@@ -43,13 +43,14 @@ void ParallelView::rebuild()
     const QList<Axis> before = m_axes;
     const QString pressed = m_pressedAxis >= 0 ? before.at(m_pressedAxis).name : QString();
     m_axes.clear();
-    const auto add = [&](const QString &name, QStringList values) {
+    m_seeds.clear();
+    const auto add = [&](const QString &name, QStringList values, ValueScale::Numbers what) {
         for (qsizetype run = 0; run < values.size(); ++run) {
             if (m_runs->isHidden(run)) {
-                values[run].clear(); // it has no place and stretches no axis
+                values[run] = QString(); // null: it has no place and stretches no axis
             }
         }
-        Axis axis{name, ValueScale(values), {}, {}};
+        Axis axis{name, ValueScale(values, what), {}, {}};
         for (const QString &value : values) {
             axis.positions.append(axis.scale.position(value));
         }
@@ -61,9 +62,10 @@ void ParallelView::rebuild()
         m_axes.append(axis);
     };
     for (const CompareFact &fact : m_runs->table().different) {
-        const bool isAxis = fact.kind == CompareFact::Kind::Parameter && !fact.isSeed();
-        if (isAxis && m_axes.size() < mostParallelAxes) {
-            add(fact.name, fact.values);
+        if (fact.isSeed()) {
+            m_seeds.append(fact.name);
+        } else if (fact.kind == CompareFact::Kind::Parameter && m_axes.size() < mostParallelAxes) {
+            add(fact.name, fact.values, ValueScale::Numbers::Sizes);
         }
     }
     if (!m_runs->metric().isEmpty()) {
@@ -72,7 +74,7 @@ void ParallelView::rebuild()
             const auto value = m_runs->value(run);
             values.append(value ? QString::number(*value, 'g', QLocale::FloatingPointShortest) : QString());
         }
-        add(m_runs->metric(), values);
+        add(m_runs->metric(), values, ValueScale::Numbers::Results);
     }
     // Runs that come while the user drags may take the axis away, or give it another place.
     const auto held
@@ -80,6 +82,7 @@ void ParallelView::rebuild()
     m_pressedAxis = m_pressedAxis < 0 || held == m_axes.cend() ? -1 : held - m_axes.cbegin();
     applyBrushes();
     forgetPicture();
+    Q_EMIT updated();
 }
 
 void ParallelView::setBestOnly(int count)
@@ -282,7 +285,8 @@ void ParallelView::paintEvent(QPaintEvent *)
         painter.fillRect(rect(), colour(Colour::Surface, this));
         painter.setPen(colour(Colour::Muted, this));
         painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
-            tr("Parallel coordinates need a parameter that differs between the runs, and a result."));
+            tr("Parallel coordinates need a parameter, other than a seed, that differs between the runs, and a "
+               "result."));
         return;
     }
     if (m_lines.isNull()) {

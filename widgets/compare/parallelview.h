@@ -10,7 +10,8 @@
 namespace trainyard
 {
 
-// Parallel coordinates: an axis for each parameter that differs and for the ranking metric, a line for each run.
+// Parallel coordinates: an axis for each parameter that differs, but for seeds, and for the ranking metric, a line for
+// each run.
 // Dragging along an axis brushes it: only runs within all brushes are let through, here and in the table. A click on an
 // axis, or a double click anywhere, takes brushes away. A click on a line chooses its run. Large because what is drawn
 // is also what is hit, brushed and read out: each of these asks where axes, lines and words are.
@@ -25,6 +26,7 @@ public:
     void clearBrushes();
     qsizetype axisCount() const { return m_axes.size(); }
     QString axisName(qsizetype axis) const { return m_axes.at(axis).name; }
+    const QStringList &seeds() const { return m_seeds; } // those that differ and have no axis
     void brush(qsizetype axis, double from, double to); // positions, 0 to 1; as by the mouse
     QRect axisRect(qsizetype axis) const;
     bool hasPicture() const { return m_axes.size() >= 2; }
@@ -35,6 +37,7 @@ public:
     QSize minimumSizeHint() const override { return {200, 140}; }
 
 Q_SIGNALS:
+    void updated(); // other axes or places than before
     void chosen(qsizetype run);
 
 protected:
@@ -68,6 +71,7 @@ private:
 
     CompareRuns *m_runs;
     QList<Axis> m_axes;
+    QStringList m_seeds;
     int m_bestOnly = 0;
     qsizetype m_current = -1;
     qsizetype m_pressedAxis = -1;

@@ -91,7 +91,7 @@ void ScatterView::update()
     });
     m_across = ValueScale(m_fact < 0 ? QStringList() : m_values.at(m_fact),
         isSeed ? ValueScale::Numbers::Names : ValueScale::Numbers::Sizes);
-    m_up = ValueScale(m_results);
+    m_up = ValueScale(m_results, ValueScale::Numbers::Results);
     m_hovered = -1;
     QWidget::update();
     Q_EMIT updated();

@@ -12,6 +12,8 @@ namespace
 {
 
 constexpr double logDecades = 1.4; // from which on an axis is logarithmic
+constexpr double chosenDecades = 1; // likewise, of what somebody has chosen and not spaced evenly
+constexpr double evenness = 0.04; // of a step: by how much those differ that were meant to be equal, and were rounded
 constexpr qsizetype fewNumbers = 6; // that are marked themselves
 constexpr double outlierFence = 3; // spans of the middle half, from it to what counts as far outside
 
@@ -22,11 +24,16 @@ std::optional<double> axisNumber(const QString &value)
     return isNumber && std::isfinite(number) ? std::optional(number) : std::nullopt;
 }
 
-bool isAxisValue(const QString &value)
+// Whether the sorted numbers, all different, stand at equal distances. Of two, nobody can say.
+bool isEven(const QList<double> &sorted)
 {
-    bool isNumber = false;
-    const double number = value.toDouble(&isNumber);
-    return !value.isNull() && !(isNumber && !std::isfinite(number));
+    const double step = (sorted.last() - sorted.first()) / double(std::max<qsizetype>(1, sorted.size() - 1));
+    for (qsizetype i = 1; i < sorted.size(); ++i) {
+        if (std::abs(sorted.at(i) - sorted.at(i - 1) - step) > step * evenness) {
+            return false;
+        }
+    }
+    return sorted.size() > 2;
 }
 
 // The part in which nearly all of the sorted numbers are.
@@ -46,11 +53,11 @@ QString axisTickText(double number) { return QString::number(number, 'g', 4); }
 
 } // namespace
 
-ValueScale::ValueScale(const QStringList &values, Numbers what)
+ValueScale::ValueScale(const QStringList &values, Numbers what) : m_what(what)
 {
     QList<double> numbers;
     for (const QString &value : values) {
-        if (!isAxisValue(value)) {
+        if (!isValue(value)) {
             continue;
         }
         if (const auto number = axisNumber(value)) {
@@ -64,26 +71,37 @@ ValueScale::ValueScale(const QStringList &values, Numbers what)
         m_kind = Kind::Linear;
         m_few = numbers;
         m_few.erase(std::unique(m_few.begin(), m_few.end()), m_few.end());
+        if (numbers.first() > 0 && what != Numbers::Names) {
+            const auto logsOf = [](const QList<double> &all) {
+                QList<double> logs;
+                for (const double number : all) {
+                    logs.append(std::log10(number));
+                }
+                return logs;
+            };
+            const auto range = axisRange(logsOf(numbers));
+            const double decades = range.second - range.first;
+            const bool isChosen = what == Numbers::Sizes && m_few.size() > 2 && !isEven(m_few);
+            if (decades >= logDecades || (isChosen && (decades > chosenDecades || isEven(logsOf(m_few))))) {
+                m_kind = Kind::Log;
+                std::tie(m_from, m_to) = range;
+            }
+        }
+        if (m_kind == Kind::Linear) {
+            std::tie(m_from, m_to) = axisRange(numbers);
+        }
         if (m_few.size() > fewNumbers) {
             m_few.clear();
         }
-        if (numbers.first() > 0 && what == Numbers::Sizes) {
-            QList<double> logs;
-            for (const double number : std::as_const(numbers)) {
-                logs.append(std::log10(number));
-            }
-            const auto range = axisRange(logs);
-            if (range.second - range.first >= logDecades) {
-                m_kind = Kind::Log;
-                std::tie(m_from, m_to) = range;
-                return;
-            }
-        }
-        std::tie(m_from, m_to) = axisRange(numbers);
         return;
     }
     std::sort(m_words.begin(), m_words.end(), naturalLess);
     m_words.erase(std::unique(m_words.begin(), m_words.end()), m_words.end());
+}
+
+bool ValueScale::isValue(const QString &value) const
+{
+    return !value.isNull() && (m_what != Numbers::Results || axisNumber(value));
 }
 
 double ValueScale::positionOf(double number) const
@@ -94,7 +112,7 @@ double ValueScale::positionOf(double number) const
 
 std::optional<double> ValueScale::position(const QString &value) const
 {
-    if (!isAxisValue(value)) {
+    if (!isValue(value)) {
         return std::nullopt; // a null text is equal to an empty one
     }
     if (m_kind == Kind::Words) {
@@ -151,8 +169,16 @@ QList<std::pair<double, QString>> ValueScale::ticks(int most) const
     constexpr double slack = 1e-9;
     if (m_kind == Kind::Log) {
         const double step = std::max(1.0, std::ceil((m_to - m_from) / most));
-        for (double power = std::ceil(m_from - slack); power <= m_to + slack; power += step) {
-            all.append({(power - m_from) / (m_to - m_from), axisTickText(std::pow(10, power))});
+        // Of few decades, their parts as well: one power alone says nothing of the distances.
+        const QList<double> parts = (m_to - m_from) * 3 <= most ? QList<double>{1, 2, 5} : QList<double>{1};
+        for (double power = parts.size() > 1 ? std::floor(m_from) : std::ceil(m_from - slack); power <= m_to + slack;
+             power += step) {
+            for (const double part : parts) {
+                const double place = power + std::log10(part);
+                if (place >= m_from - slack && place <= m_to + slack) {
+                    all.append({(place - m_from) / (m_to - m_from), axisTickText(std::pow(10, place))});
+                }
+            }
         }
         return all;
     }

@@ -12,14 +12,17 @@
 namespace trainyard
 {
 
-// Where values stand on an axis: numbers by their size, on a logarithmic axis when they span decades, other texts one
-// beside the other. A few numbers far from all others do not squeeze these: they stand beyond the end.
+// Where values stand on an axis: numbers by their size, on a logarithmic axis when they span decades or each is so many
+// times the one before, other texts one beside the other. A few numbers far from all others do not squeeze these: they
+// stand beyond the end.
 class ValueScale
 {
 public:
     enum class Kind { Linear, Log, Words };
-    enum class Numbers { Sizes, Names }; // the numbers of names, such as seeds, have no decades
-    // A null text and NaN are no values; an empty text is one.
+    // The numbers of names, such as seeds, have no decades. Results are values only where they are finite.
+    enum class Numbers { Sizes, Names, Results };
+    // A null text is no value; an empty one is, and so is "nan", which may be the name of a choice: with one of those,
+    // numbers are names as well.
     explicit ValueScale(const QStringList &values = {}, Numbers what = Numbers::Sizes);
 
     Kind kind() const { return m_kind; }
@@ -35,6 +38,8 @@ public:
 
 private:
     double positionOf(double number) const;
+    bool isValue(const QString &value) const;
+    Numbers m_what = Numbers::Sizes;
     Kind m_kind = Kind::Words;
     QStringList m_words; // sorted
     QList<double> m_few; // all different numbers, where there are only some

@@ -81,13 +81,15 @@ void RunFailure::tell(const JobSummary &failed)
     seekEvidence(other ? taskLabel(*task) : m_view.causeTask());
     const EvidenceSeeker::Found &found = m_evidence->found();
     const OutputQuote quote = found.evidence.root ? OutputQuote::SeenBeside : OutputQuote::Said;
-    FailureText text = other
-        ? failureText(other->job, &other->attempt, last == shown ? &other->attempt : last, m_view.hostLabels, quote)
-        : failureText(failed, shown, last, m_view.hostLabels, quote);
+    FailureText text = other ? failureText(other->job, &other->attempt, last == shown ? &other->attempt : last,
+                           m_view.hostLabels, quote, m_view.attemptCount())
+                             : failureText(failed, shown, last, m_view.hostLabels, quote, m_view.attemptCount());
     if (other) {
         text.explanation += u'\n' + tr("The job failed because of %1.").arg(m_view.causeTask());
     }
-    const QString stopped = m_view.job.state == State::Stopped && m_view.attempt < m_view.job.retries
+    // Only of the last one that began: the attempt after an older one did begin.
+    const bool isLast = shown && shown == last;
+    const QString stopped = m_view.job.state == State::Stopped && isLast && m_view.attempt < m_view.job.retries
         ? QLatin1Char(' ') + tr("The job was stopped before attempt %1 began.").arg(m_view.attempt + 2)
         : QString();
     m_panel->setFailure(text.cause, text.explanation + stopped, text.mayGoWell, text.advice);

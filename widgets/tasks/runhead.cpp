@@ -148,7 +148,7 @@ void RunHead::setView(const RunView &view)
     updateTags();
     updateBoard();
     updateButtons();
-    const int attempts = std::max<int>(int(m_view.attempts.size()), job.retries + 1);
+    const int attempts = m_view.attemptCount();
     m_attempt->setVisible(attempts > 1);
     m_attempt->setText(tr("Attempt %1 of %2").arg(m_view.attempt + 1).arg(attempts));
     tick(QDateTime::currentMSecsSinceEpoch());

@@ -62,6 +62,8 @@ const AttemptInfo *RunView::formerAttempt() const
 
 int RunView::tellingAttempt() const { return trainyard::tellingAttempt(job, attempts); }
 
+int RunView::attemptCount() const { return std::max<int>(int(attempts.size()), job.retries + 1); }
+
 std::optional<JobSummary> RunView::failure() const
 {
     const AttemptInfo *shown = shownAttempt();

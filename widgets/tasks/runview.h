@@ -52,6 +52,7 @@ struct RunView {
     bool showsNewestText() const { return textOf(attempt) == TextOfAttempt{yaml, job.parameters}; }
     const AttemptInfo *formerAttempt() const; // the one shown, when it is not the newest
     int tellingAttempt() const; // trainyard::tellingAttempt()
+    int attemptCount() const; // with one that did not begin
     // Why the job, or the attempt that is shown, has failed: the job as it was then. Nothing: it has not.
     std::optional<JobSummary> failure() const;
     // "worker/0": the task that failed first or, where that only lost another one, the other; empty: none is known.

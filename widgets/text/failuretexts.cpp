@@ -10,6 +10,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <utility>
 
 namespace trainyard
@@ -29,10 +30,13 @@ int shownStatus(const JobSummary &job, const AttemptInfo *newest)
                                                                           : said;
 }
 
-QString retriedText(const JobSummary &job, const ExitText &exit, const AttemptInfo *shown, const AttemptInfo *newest)
+QString retriedText(
+    const JobSummary &job, const ExitText &exit, const AttemptInfo *shown, const AttemptInfo *newest, int attempts)
 {
     if (shown && newest && shown->index < newest->index) {
-        return FailureTexts::tr("This was attempt %1 of %2.").arg(shown->index + 1).arg(newest->index + 1);
+        return FailureTexts::tr("This was attempt %1 of %2.")
+            .arg(shown->index + 1)
+            .arg(std::max(newest->index + 1, attempts));
     }
     return job.retries > 0   ? FailureTexts::tr("This was attempt %1.").arg(job.retries + 1)
         : exit.countsRetries ? FailureTexts::tr("It was not retried: the job has no retries.")
@@ -113,7 +117,7 @@ bool saysStatus(const QString &reason, const QJsonObject &args)
 }
 
 FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const AttemptInfo *newest,
-    const QHash<QString, QString> &hostLabels, OutputQuote quote)
+    const QHash<QString, QString> &hostLabels, OutputQuote quote, int attempts)
 {
     const QString reason = reasonText(job.reason, withHostLabels(job.reasonArgs, hostLabels));
     if (job.reason.startsWith(QLatin1StringView("after."))) {
@@ -165,8 +169,8 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
                 : isFound ? found
                           : exit.reason},
         u' ');
-    text.explanation
-        = together({what, isFound && !isOwn ? place : QString(), retriedText(job, exit, shown, newest)}, u'\n');
+    text.explanation = together(
+        {what, isFound && !isOwn ? place : QString(), retriedText(job, exit, shown, newest, attempts)}, u'\n');
     text.advice = saysWhatToDo || !solution.isEmpty() ? solution : exit.advice;
     return text;
 }

@@ -21,10 +21,11 @@ struct FailureText {
     int line = 0;
 };
 // `shown` is the attempt that is looked at, and `newest` the one that ended the job; either may be missing. The labels
-// of hosts are by the id of the host. What the output says of it is left out where its lines stand beside the text.
+// of hosts are by the id of the host. What the output says of it is left out where its lines stand beside the text. The
+// job has so many attempts, with one that did not begin; 0: as many as the newest one says.
 enum class OutputQuote { Said, SeenBeside };
 FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const AttemptInfo *newest,
-    const QHash<QString, QString> &hostLabels, OutputQuote quote = OutputQuote::Said);
+    const QHash<QString, QString> &hostLabels, OutputQuote quote = OutputQuote::Said, int attempts = 0);
 
 // Whether the sentence of a reason (reasonText()) names the status of the command, which is then not to be said again.
 bool saysStatus(const QString &reason, const QJsonObject &args);
