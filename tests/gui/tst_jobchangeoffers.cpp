@@ -25,6 +25,7 @@ class TstJobChangeOffers : public QObject
 private Q_SLOTS:
     void memoryThatRanOut();
     void goesWithTheFailure();
+    void changeComesBeforeTheSameOnceMore();
     void dialogShowsTheDifference();
     void settingsAreLinks();
     void codeThatFailedIsOpened();
@@ -144,6 +145,28 @@ void TstJobChangeOffers::goesWithTheFailure()
     QVERIFY(!page.findChild<QPushButton *>(u"change.memory.raise"_s));
     page.setDetail(failedWith(u"user-code-error"_s));
     QVERIFY(!page.findChild<QPushButton *>(u"change.batch.halve"_s));
+}
+
+// A loss that diverged does so again: the change is what Return does, unless the cause is known to pass by itself.
+void TstJobChangeOffers::changeComesBeforeTheSameOnceMore()
+{
+    RunPage page;
+    page.resize(1000, 700);
+    page.show();
+    JobDetail detail = failedWith(u"diverged"_s);
+    detail.yaml = QByteArray(bertText).replace("taskRoles:", "parameters:\n  lr: 0.1\ntaskRoles:");
+    detail.summary.exitCode = 1;
+    FailureFacts facts;
+    facts.cause = u"diverged"_s;
+    facts.certainty = u"likely"_s;
+    for (const std::optional<bool> transient : {std::optional<bool>(), std::optional(false), std::optional(true)}) {
+        facts.transient = transient;
+        detail.summary.reasonArgs = {{u"role"_s, u"worker"_s}, {u"index"_s, 0}, {failureKey, facts.toJson()}};
+        page.setDetail(detail);
+        const auto *change = page.findChild<QPushButton *>(u"changeRun.rate.tenth"_s);
+        QVERIFY(change && change->isVisibleTo(&page));
+        QTRY_COMPARE(primaryOf(page), QStringList{transient == true ? u"Run again"_s : u"Change and run…"_s});
+    }
 }
 
 void TstJobChangeOffers::dialogShowsTheDifference()

@@ -16,6 +16,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCompleter>
+#include <QDialog>
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
@@ -26,6 +27,7 @@
 #include <QPushButton>
 #include <QRadioButton>
 #include <QRegularExpression>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <QStyleOption>
 #include <QTabBar>
@@ -126,6 +128,7 @@ private Q_SLOTS:
     void headsThatAreCut_data();
     void headsThatAreCut();
     void stylePagePaintsBothThemes();
+    void returnPressesTheFocusedButton();
 };
 
 void TstStyle::contrastOfAllPairs()
@@ -639,6 +642,44 @@ void TstStyle::tablesHaveOneLook()
                     .testFlag(Qt::AlignRight));
         delete view;
     }
+}
+
+// As Space does, wherever the button is; in a dialog it is the key of the default button.
+void TstStyle::returnPressesTheFocusedButton()
+{
+    QWidget page;
+    QPushButton push(QStringLiteral("Run again"), &page);
+    QToolButton tool(&page);
+    tool.setFocusPolicy(Qt::TabFocus);
+    tool.move(0, 80);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    const std::initializer_list<QAbstractButton *> both{&push, &tool};
+    for (QAbstractButton *button : both) {
+        QSignalSpy clicked(button, &QAbstractButton::clicked);
+        button->setFocus();
+        QTest::keyClick(button, Qt::Key_Return);
+        QCOMPARE(clicked.size(), 1);
+        QTest::keyClick(button, Qt::Key_Enter, Qt::KeypadModifier);
+        QCOMPARE(clicked.size(), 2);
+        QTest::keyClick(button, Qt::Key_Return, Qt::ControlModifier); // of the page
+        QCOMPARE(clicked.size(), 2);
+        button->setEnabled(false);
+        QTest::keyClick(button, Qt::Key_Return);
+        QCOMPARE(clicked.size(), 2);
+    }
+    QDialog dialog;
+    QPushButton other(QStringLiteral("Details"), &dialog), standard(QStringLiteral("OK"), &dialog);
+    standard.move(0, 80);
+    standard.setDefault(true);
+    other.setAutoDefault(false);
+    dialog.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+    QSignalSpy otherClicked(&other, &QPushButton::clicked), standardClicked(&standard, &QPushButton::clicked);
+    other.setFocus();
+    QTest::keyClick(&other, Qt::Key_Return);
+    QCOMPARE(otherClicked.size(), 0);
+    QCOMPARE(standardClicked.size(), 1);
 }
 
 TRAINYARD_GUI_TEST(TstStyle)

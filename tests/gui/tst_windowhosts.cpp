@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/hostcleaning.h"
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/guisettings.h"
 #include "app/gui/targetbox.h"
@@ -12,6 +13,7 @@
 #include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QTest>
 
@@ -29,6 +31,7 @@ private Q_SLOTS:
     void cleanupTestCase();
     void failedHostIsExplained();
     void placeOfARun();
+    void hostOutOfReachIsNotRemovedUnasked();
     void unknownHostIsAddedOnlyAnyway();
     void unaskedLoginStealsNoKeys();
 
@@ -67,6 +70,37 @@ void TstWindowHosts::failedHostIsExplained()
     const QString id = pane->hosts().last().id;
     Q_EMIT pane->removeRequested(id);
     QTRY_COMPARE_WITH_TIMEOUT(pane->hosts().size(), 1, 10'000);
+}
+
+// What is there, its labels and its limits would be gone with one click. A name that was mistyped has nothing to lose.
+void TstWindowHosts::hostOutOfReachIsNotRemovedUnasked()
+{
+    const auto window = WindowFixture::makeWindow();
+    window->show();
+    auto *cleaning = window->findChild<HostCleaning *>();
+    QVERIFY(cleaning);
+    HostInfo host;
+    host.id = host.label = QStringLiteral("lab1");
+    host.state = HostState::Offline;
+    host.cpus = 8;
+    int removed = 0;
+    const auto answer = [&](QMessageBox::StandardButton button) {
+        cleaning->askBeforeRemoval(host, [&removed] { ++removed; });
+        auto *box = window->findChild<QMessageBox *>(QStringLiteral("hostRemoveBox"));
+        if (!box || !box->isVisible()) {
+            return false;
+        }
+        box->button(button)->click();
+        delete box;
+        return true;
+    };
+    QVERIFY(answer(QMessageBox::Cancel));
+    QCOMPARE(removed, 0);
+    QVERIFY(answer(QMessageBox::Yes));
+    QCOMPARE(removed, 1);
+    host.cpus = 0;
+    QVERIFY(!answer(QMessageBox::Yes));
+    QCOMPARE(removed, 2);
 }
 
 // Where its tasks are, and until they are anywhere, where it was sent.

@@ -92,6 +92,7 @@ private Q_SLOTS:
     void replacesAllOfMany();
     void togglesComments();
     void indentsAfterAKey();
+    void tabIndentsTheLineOfASelection();
     void endsLinesAsTheTextThatWasReadAgain();
     void wrapsLongLines();
     void costOfAKeyDoesNotGrowWithTheText();
@@ -681,6 +682,24 @@ void TstYamlEditor::indentsAfterAKey()
     QTest::keyClick(editor.view(), Qt::Key_Return);
     QTest::keyClicks(editor.view(), QStringLiteral("d: 2"));
     QCOMPARE(editor.bytes(), QByteArray("a:\n  b:\n    c: 1\n    d: 2"));
+}
+
+// A template opens with the first thing to change selected: Tab is no way to lose it.
+void TstYamlEditor::tabIndentsTheLineOfASelection()
+{
+    YamlEditor editor;
+    const QByteArray text = "commands:\n  - python train.py --lr 1\n";
+    editor.setBytes(text);
+    const qsizetype from = text.indexOf("train.py"), to = from + 8;
+    using S = QsciScintillaBase;
+    editor.view()->SendScintilla(S::SCI_SETSEL, static_cast<unsigned long>(from), static_cast<long>(to));
+    QTest::keyClick(editor.view(), Qt::Key_Tab);
+    const QByteArray step(editor.view()->indentStep(), ' ');
+    QVERIFY(!step.isEmpty());
+    QCOMPARE(editor.bytes(), QByteArray(text).insert(text.indexOf("  - python"), step));
+    QCOMPARE(editor.view()->selectedText(), QStringLiteral("train.py"));
+    editor.undo();
+    QCOMPARE(editor.bytes(), text);
 }
 
 void TstYamlEditor::endsLinesAsTheTextThatWasReadAgain()

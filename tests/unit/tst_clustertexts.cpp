@@ -101,6 +101,22 @@ private Q_SLOTS:
         QTEST(!clusterTroubleText(cluster).isEmpty(), "hasTrouble");
     }
 
+    // As with a host: a list that says nothing of it sends people to wait for jobs that cannot run.
+    void failedCheckIsSeen()
+    {
+        ClusterInfo cluster = lab();
+        cluster.allocations = 0;
+        cluster.steps = {{u"commands"_s, true, {}, {}}, {u"folder"_s, false, u"slurm.folder-missing"_s, {}}};
+        QCOMPARE(clusterStateText(cluster), u"check failed"_s);
+        QVERIFY(failsCheck(cluster));
+        cluster.steps.last().isGood = true; // only something to mind
+        QCOMPARE(clusterStateText(cluster), u"no allocation"_s);
+        cluster.steps.last().isGood = false;
+        cluster.allocations = 1; // it runs jobs by now
+        QCOMPARE(clusterStateText(cluster), u"1 allocation"_s);
+        QVERIFY(!failsCheck(cluster));
+    }
+
     // A step of several lines has its name and its mark in the first one.
     void steps()
     {
@@ -132,7 +148,7 @@ private Q_SLOTS:
         QCOMPARE(rows.at(4).mid(0, 2), (QStringList{u"Submission"_s, u"no"_s}));
         QVERIFY2(rows.at(4).at(2).contains(u"Invalid account"_s), qPrintable(rows.at(4).at(2)));
         const QString report = clusterReport(cluster);
-        QVERIFY2(report.startsWith(u"Cluster slurm:lab\n"_s) && report.contains(u"State: no allocation\n"_s)
+        QVERIFY2(report.startsWith(u"Cluster slurm:lab\n"_s) && report.contains(u"State: check failed\n"_s)
                 && report.contains(u"Invalid account"_s),
             qPrintable(report));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/common/style.h"
 
+#include "widgets/common/buttonkeys.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/screenroom.h"
 #include "widgets/common/stylepaint.h"
@@ -134,6 +135,9 @@ void TrainyardStyle::polish(QWidget *widget)
         || qobject_cast<QAbstractSpinBox *>(widget) || qobject_cast<QLineEdit *>(widget)
         || qobject_cast<QTabBar *>(widget) || qobject_cast<QScrollBar *>(widget)) {
         widget->setAttribute(Qt::WA_Hover);
+    }
+    if (qobject_cast<QPushButton *>(widget) || qobject_cast<QToolButton *>(widget)) {
+        pressByReturn(qobject_cast<QAbstractButton *>(widget));
     }
     if (qobject_cast<QDialog *>(widget)) {
         keepOnScreen(widget);

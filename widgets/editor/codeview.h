@@ -74,6 +74,7 @@ public:
     qsizetype indentAfterLine(qsizetype line) const;
     bool opensBlock(qsizetype line) const;
     void setIndentStep(int step);
+    int indentStep() const { return m_step; }
     // Where the text at an offset is drawn, in the viewport; `below` is under its line.
     QPoint pointOf(qsizetype offset, bool below = false) const;
 

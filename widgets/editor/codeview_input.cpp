@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/common/textsize.h"
 #include "widgets/editor/codeview.h"
+#include "widgets/editor/lineedits.h"
 
 #include <QKeyEvent>
 #include <QWheelEvent>
@@ -208,6 +209,11 @@ void CodeView::keyPressEvent(QKeyEvent *event)
         if (!event->text().isEmpty() && event->key() != Qt::Key_Backspace) {
             Q_EMIT typed(event->text().at(0).unicode());
         }
+        event->accept();
+        return;
+    }
+    // Scintilla would write blanks in place of what is selected within a line.
+    if (event->key() == Qt::Key_Tab && !event->modifiers() && !isListActive() && lineedits::indentSelected(this)) {
         event->accept();
         return;
     }

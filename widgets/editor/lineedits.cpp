@@ -120,6 +120,24 @@ void reindent(CodeView *view)
     view->applyEdits(edits, Origin::Text);
 }
 
+bool indentSelected(CodeView *view)
+{
+    using S = QsciScintillaBase;
+    const qsizetype anchor = view->SendScintilla(S::SCI_GETANCHOR), caret = view->caret();
+    const qsizetype line = view->lineOf(caret);
+    if (view->isReadOnly() || anchor == caret || line != view->lineOf(anchor)
+        || view->SendScintilla(S::SCI_GETSELECTIONS) != 1) {
+        return false;
+    }
+    const qsizetype before = view->SendScintilla(S::SCI_GETLINEINDENTPOSITION, uat(line));
+    const long indent = view->SendScintilla(S::SCI_GETLINEINDENTATION, uat(line));
+    view->SendScintilla(S::SCI_SETLINEINDENTATION, uat(line), indent + view->indentStep());
+    const qsizetype by = view->SendScintilla(S::SCI_GETLINEINDENTPOSITION, uat(line)) - before;
+    const auto moved = [&](qsizetype place) { return place < before ? place : place + by; };
+    view->SendScintilla(S::SCI_SETSEL, uat(moved(anchor)), long(moved(caret)));
+    return true;
+}
+
 void addCaret(CodeView *view, int by)
 {
     qsizetype outer = view->lineOf(view->caret());

@@ -31,10 +31,7 @@ enum ClusterRole { ClusterIdRole = Qt::UserRole, ClusterLinesRole };
 
 std::optional<StateShape> clusterShape(const ClusterInfo &cluster)
 {
-    if (isSilentCluster(cluster)) {
-        return StateShape::Failed;
-    }
-    if (!cluster.error.isEmpty()) {
+    if (isSilentCluster(cluster) || failsCheck(cluster) || !cluster.error.isEmpty()) {
         return StateShape::Failed;
     }
     if (!cluster.isNamed) {

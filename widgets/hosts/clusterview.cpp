@@ -124,7 +124,8 @@ void ClusterView::setCluster(const ShownCluster &cluster)
     m_head->setHeading(info.name);
     m_head->setCount(clusterKindText(info.kind));
     m_state->setText(clusterStateText(info));
-    m_state->setColour(info.error.isEmpty() && !isSilentCluster(info) ? Colour::Muted : Colour::Failed);
+    m_state->setColour(
+        info.error.isEmpty() && !isSilentCluster(info) && !failsCheck(info) ? Colour::Muted : Colour::Failed);
     // What was removed is only followed.
     for (QPushButton *button : {m_remove, m_change, m_check}) {
         button->setVisible(info.isNamed);

@@ -88,10 +88,16 @@ Offer *FailureOffers::changeOffer(const JobChange &change)
 QList<Offer *> FailureOffers::inOrder() const
 {
     const QList<Offer *> code = m_code ? QList<Offer *>{m_code} : QList<Offer *>();
+    if (againIsBest()) {
+        return QList<Offer *>{m_retry, m_again} + m_changes + code + QList<Offer *>{m_edit, m_open};
+    }
     return m_changes
         + (m_mayGoWell ? QList<Offer *>{m_retry, m_again} + code + QList<Offer *>{m_edit, m_open}
                        : code + QList<Offer *>{m_retry, m_edit, m_open, m_again});
 }
+
+// A change that is known to concern the cause is worth more than the same once more, unless the cause passes by itself.
+bool FailureOffers::againIsBest() const { return m_mayGoWell && (m_isTransient || m_changes.isEmpty()); }
 
 QList<Offer *> FailureOffers::shown() const
 {
@@ -106,6 +112,15 @@ void FailureOffers::setMayGoWell(bool on)
     m_again->setDetail(on ? tr("Changes nothing in the job") : tr("Helps only once the cause has been removed"));
     updateOrder();
     Q_EMIT changed();
+}
+
+void FailureOffers::setTransient(bool on)
+{
+    if (on != m_isTransient) {
+        m_isTransient = on;
+        updateOrder();
+        Q_EMIT changed();
+    }
 }
 
 void FailureOffers::setChanges(const QList<JobChange> &changes)
@@ -190,7 +205,7 @@ void FailureOffers::updateKinds()
         : m_code                                                  ? m_codeButton
         : m_open->isHidden() || m_document == Document::OtherFile ? m_editButton
                                                                   : m_openButton;
-    const QPushButton *first = !m_mayGoWell ? change : m_retry->isHidden() ? m_againButton : m_retryButton;
+    const QPushButton *first = !againIsBest() ? change : m_retry->isHidden() ? m_againButton : m_retryButton;
     const QList<QPushButton *> buttons = findChildren<QPushButton *>();
     for (QPushButton *button : buttons) {
         setButtonKind(button, button == first ? ButtonKind::Primary : ButtonKind::Normal);

@@ -25,6 +25,7 @@ public:
     // first.
     enum class Document { None, File, OtherFile, Text, Place };
     void setMayGoWell(bool on);
+    void setTransient(bool on); // the same once more comes before any change
     void setDocument(Document document);
     void setChanges(const QList<JobChange> &changes); // of many, the first ones are offered
     void setRetry(bool on, bool isPart);
@@ -54,7 +55,9 @@ private:
     void updateKinds();
     void arrange();
     Form m_form = Form::Beside;
+    bool againIsBest() const;
     bool m_mayGoWell = true;
+    bool m_isTransient = false;
     Document m_document = Document::None;
     QList<JobChange> m_changesShown;
     QList<Offer *> m_changes; // one for each of them

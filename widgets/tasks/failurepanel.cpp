@@ -158,6 +158,8 @@ void FailurePanel::setFailure(const QString &cause, const QString &explanation, 
 
 void FailurePanel::setChanges(const QList<JobChange> &changes) { m_offers->setChanges(changes); }
 
+void FailurePanel::setTransient(bool on) { m_offers->setTransient(on); }
+
 void FailurePanel::setCodeLinks(bool on) { m_evidence->setCodeLinks(on); }
 
 void FailurePanel::setCode(const QString &file, int line) { m_offers->setCode(file, line); }

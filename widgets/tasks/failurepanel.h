@@ -47,10 +47,12 @@ class FailurePanel : public QWidget
     Q_OBJECT
 public:
     explicit FailurePanel(QWidget *parent = nullptr);
-    // `mayGoWell`: the same once more may help, and is offered first; otherwise something is to be changed. The advice
+    // `mayGoWell`: the same once more may help, and is offered first unless there is a change that may; otherwise
+    // something is to be changed. The advice
     // stands by itself below the explanation, which may have several lines.
     void setFailure(
         const QString &cause, const QString &explanation, bool mayGoWell = true, const QString &advice = {});
+    void setTransient(bool on); // the same once more is likely to help: it is offered before any change
     using Document = FailureOffers::Document;
     void setDocument(Document document);
     // Changes of the job that may help, the best first; of many, the first ones are offered.

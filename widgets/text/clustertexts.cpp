@@ -155,10 +155,20 @@ bool isSilentCluster(const ClusterInfo &cluster)
            }));
 }
 
+bool failsCheck(const ClusterInfo &cluster)
+{
+    return cluster.error.isEmpty() && cluster.isNamed && cluster.allocations == 0 && !isSilentCluster(cluster)
+        && std::any_of(
+            cluster.steps.cbegin(), cluster.steps.cend(), [](const ClusterStep &step) { return !step.isGood; });
+}
+
 QString clusterStateText(const ClusterInfo &cluster)
 {
     if (isSilentCluster(cluster)) {
         return ClusterTexts::tr("does not answer");
+    }
+    if (failsCheck(cluster)) {
+        return ClusterTexts::tr("check failed");
     }
     const bool hasJobs = cluster.kind == openPaiKind && cluster.error.isEmpty() && cluster.isNamed;
     if (hasJobs) {

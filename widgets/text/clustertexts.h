@@ -13,6 +13,8 @@ QString clusterKindText(const QString &kind); // "Slurm"
 QString clusterTroubleText(const ClusterInfo &cluster);
 // It did not answer the last time: a job that is there, else the check.
 bool isSilentCluster(const ClusterInfo &cluster);
+// The check found something else that keeps jobs from it. While it has jobs, what they tell is newer.
+bool failsCheck(const ClusterInfo &cluster);
 // How it stands in a few words: "2 allocations", "does not answer".
 QString clusterStateText(const ClusterInfo &cluster);
 QString clusterStepName(const ClusterStep &step); // "Shared folder"

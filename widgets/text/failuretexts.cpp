@@ -144,6 +144,7 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
     text.file = failure.file;
     text.line = failure.fileLine;
     text.missesScript = facts.finding == QLatin1StringView("script-missing") || missesRelative(failure);
+    text.isTransient = failure.transient == true;
     text.mayGoWell = !exit.neverRetried && !failsEachTime(failure) && !failsEachStart(job.reason) && !text.missesScript;
     // What the output shows says more than what the code means in general.
     const QString solution = failure.isEmpty() ? facts.solution.value_or(QString())

@@ -16,6 +16,7 @@ struct FailureText {
     QString explanation; // lines: the status and what it means; where in the code; whether it was tried again
     QString advice = {}; // what to do, where that is known and not said above
     bool mayGoWell = true; // the same once more may help; otherwise something is to be changed
+    bool isTransient = false; // the same once more is likely to help
     bool missesScript = false; // a file of the job was not where its commands ran
     QString file = {}; // the innermost place in the user's own code; empty: none is known
     int line = 0;

@@ -66,15 +66,40 @@ void HostCleaning::askToEmpty(HostsPage *page, const QString &id, const QString 
     box->open();
 }
 
+// Nothing can be seen or removed there now.
+void HostCleaning::askUnseen(const QString &label, const std::function<void()> &remove)
+{
+    QMessageBox *box = makeAskBox(m_workbench->window(), tr("Remove %1 from the list?").arg(label),
+        tr("What Trainyard has put there stays, because the host cannot be reached now. Its labels and limits are "
+           "forgotten."),
+        QMessageBox::Yes | QMessageBox::Cancel);
+    box->setObjectName(QStringLiteral("hostRemoveBox"));
+    box->button(QMessageBox::Yes)->setText(tr("Remove"));
+    connect(box, &QMessageBox::buttonClicked, this, [box, remove](QAbstractButton *button) {
+        if (box->standardButton(button) == QMessageBox::Yes) {
+            remove();
+        }
+    });
+    box->open();
+}
+
 void HostCleaning::askBeforeRemoval(const HostInfo &host, const std::function<void()> &remove)
 {
+    const QString id = host.id, label = host.label;
     if (host.state != HostState::Online) {
-        remove(); // nothing can be seen or removed there
+        if (host.cpus == 0) { // it was never reached: nothing of it is lost
+            remove();
+        } else {
+            askUnseen(label, remove);
+        }
         return;
     }
-    const QString id = host.id, label = host.label;
     m_client->call<api::GetHostFiles>({id}, this, [this, id, label, remove](const Result<api::HostFiles> &files) {
-        const QString staying = files ? stayingText(*files) : QString();
+        if (!files) {
+            askUnseen(label, remove);
+            return;
+        }
+        const QString staying = stayingText(*files);
         if (staying.isEmpty()) {
             remove();
             return;

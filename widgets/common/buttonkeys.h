@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QAbstractButton;
+
+namespace trainyard
+{
+
+// Return presses the button while it has the focus, as Space does. In a dialog it is the key of the default button.
+// May be called again for the same button.
+void pressByReturn(QAbstractButton *button);
+
+} // namespace trainyard
