@@ -94,7 +94,7 @@ int sayNotFailedNow(const JobSummary &job, const TaskInfo *task, const WhyValues
         }
         why::sayWait(job, values.place);
         if (const QString health = healthOf(job); !health.isEmpty()) {
-            outLine(health);
+            outSentence(health);
         }
         return exitOk;
     }
@@ -202,7 +202,7 @@ int whyOfJob(Session &session, const JobSummary &job, const WhyValues &asked)
         outLine({}); // it waits for its retry: why that is needed follows
     }
     if (const QString failed = failedTasksText(job); isText && !failed.isEmpty() && values.words.size() < 2) {
-        outLine(tr("%1 succeeded by its completion policy, but %2.").arg(jobTitle(job), failed));
+        outSentence(tr("%1 succeeded by its completion policy, but %2.").arg(jobTitle(job), failed));
     }
     // What was stopped may have failed before that, and shows why the others did.
     const bool hasFailed = task && (task->state == State::Failed || !failureFacts(task->reasonArgs).isEmpty());
@@ -281,13 +281,13 @@ int whyOfSeveral(Session &session, const WhyValues &values)
             one.words = {job.uuid};
             one.several = values.json ? &all : nullptr;
             if (!values.json) {
-                outLine(title);
+                outSentence(title);
             }
             const int status = whyOfJob(session, job, one);
             worst = status > exitNo ? std::max(worst, status) : worst == exitNo ? status : worst;
         } else if (!values.json) {
             const QString why = job.state == State::Succeeded && !job.health.isEmpty() ? healthOf(job) : whyText(job);
-            outLine(why.isEmpty() ? title : tr("%1. %2").arg(title, why));
+            outSentence(why.isEmpty() ? title : tr("%1. %2").arg(title, why));
         }
         if (all.size() == told) {
             all.append(QJsonObject{{u"cause"_s, QJsonValue()}, {u"health"_s, healthJson(job.health)}});

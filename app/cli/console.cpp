@@ -2,6 +2,7 @@
 #include "app/cli/console.h"
 
 #include "app/cli/words.h"
+#include "widgets/text/columns.h"
 #include "widgets/text/terminaltext.h"
 #include "widgets/text/texts.h"
 
@@ -121,7 +122,7 @@ void errorLine(const QString &line)
     if (lastFailure().code.isEmpty()) {
         lastFailure().message = line;
     }
-    plainErrorLine(u"trainyardctl: "_s + line);
+    sentenceTo(Stream::Error, u"trainyardctl: "_s + line);
 }
 
 void noteFailure(const QString &code, const QString &message) { lastFailure() = {code, message}; }
@@ -165,10 +166,10 @@ bool canDraw(Stream stream)
         && terminal != "dumb";
 }
 
-int terminalWidth()
+int terminalWidth(Stream stream)
 {
     winsize size{};
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    if (ioctl(stream == Stream::Out ? STDOUT_FILENO : STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
         return size.ws_col;
     }
     return 80;
@@ -183,6 +184,18 @@ int terminalHeight()
 }
 
 void lineTo(Stream stream, const QString &line) { stream == Stream::Out ? outLine(line) : plainErrorLine(line); }
+
+void sentenceTo(Stream stream, const QString &line, int indent)
+{
+    const bool isTerminal = stream == Stream::Out ? stdoutIsTerminal() : stderrIsTerminal();
+    QStringList lines = line.split(u'\n');
+    for (QString &each : lines) {
+        each = isTerminal ? wrappedAtWords(each, terminalWidth(stream), indent < 0 ? indentOf(each) : indent) : each;
+    }
+    lineTo(stream, lines.join(u'\n'));
+}
+
+void outSentence(const QString &line, int indent) { sentenceTo(Stream::Out, line, indent); }
 
 QString paint(Colour colour, const QString &text, Stream stream)
 {

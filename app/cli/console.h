@@ -23,6 +23,9 @@ void openStandardStreams();
 // Write UTF-8; only the functions whose names end in Line add a newline. A text may contain what a stranger wrote into
 // a file, so control characters are written as readable escapes.
 void outLine(const QString &line);
+// A sentence, or what begins with it: on a terminal its lines break between words. The others are indented by so much,
+// or as it is itself.
+void outSentence(const QString &line, int indent = -1);
 // Writes the content of a file, or lines that a program reads: exactly to a file or pipe, and to a terminal like every
 // text.
 void outFile(const QByteArray &bytes);
@@ -32,7 +35,7 @@ void out(const QByteArray &bytes);
 bool outputFailed();
 // Output could not be written, or its reader has ended.
 bool outputHasEnded();
-void errorLine(const QString &line); // to stderr, with "trainyardctl: " in front
+void errorLine(const QString &line); // to stderr as a sentence, with "trainyardctl: " in front
 void plainErrorLine(const QString &line); // to stderr
 void outJson(const QJsonDocument &json);
 
@@ -54,10 +57,11 @@ bool stderrIsTerminal();
 // Whether the terminal that a text goes to understands what moves the cursor and clears lines.
 enum class Stream { Out, Error };
 bool canDraw(Stream stream = Stream::Out);
-int terminalWidth(); // 80 when unknown
+int terminalWidth(Stream stream = Stream::Out); // 80 when unknown
 int terminalHeight(); // 24 when unknown
 
 void lineTo(Stream stream, const QString &line); // outLine() or plainErrorLine()
+void sentenceTo(Stream stream, const QString &line, int indent = -1); // the same, as outSentence()
 
 // Colours are used only on a terminal and without NO_COLOR; elsewhere they are empty strings.
 enum class Colour { None, Red, Yellow, Blue, Green, Bold, Dim };

@@ -137,7 +137,7 @@ QString diagnosticLine(const QString &name, const Diagnostic &diagnostic, const 
 void printDiagnostic(
     const QString &name, const Diagnostic &diagnostic, const QByteArray &bytes, const LineIndex &lines, Stream stream)
 {
-    lineTo(stream, diagnosticLine(name, diagnostic, lines, stream));
+    sentenceTo(stream, diagnosticLine(name, diagnostic, lines, stream));
     printSource(diagnostic, bytes, lines, stream);
     for (const Fix &fix : diagnostic.fixes) {
         lineTo(stream, tr("  fix: %1").arg(fixTitle(fix)));

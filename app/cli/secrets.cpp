@@ -142,7 +142,7 @@ void sayDiagnostics(const QString &file, const QJsonArray &diagnostics)
         }
         const QString text = where + u": "_s + json.value("severity"_L1).toString(u"error"_s) + u": "_s
             + sentence(json.value("code"_L1).toString(), json.value("args"_L1).toObject());
-        plainErrorLine(text);
+        sentenceTo(Stream::Error, text);
     }
 }
 

@@ -249,9 +249,13 @@ void printJob(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &ta
     row(tr("File"), fileText(detail));
     row(tr("Folder"), detail.runFolder);
     row(tr("UUID"), job.uuid);
+    int indent = 0; // of the texts, beside what each of them is
+    for (const QStringList &each : std::as_const(rows)) {
+        indent = std::max(indent, columnsOf(each.constFirst()) + 2);
+    }
     const QStringList lines = alignedRows(rows);
     for (const QString &line : lines) {
-        outLine(line);
+        outSentence(line, indent);
     }
     outLine({});
     const QStringList taskText = taskLines(tasks,

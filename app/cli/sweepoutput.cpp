@@ -228,14 +228,19 @@ QString unjudgedText(const Sweep &sweep, const QList<JobSummary> &jobs, const QS
     }
     QStringList sentences;
     if (const qsizetype early = endedTooEarly(*rule, jobs, wanted); early > 0) {
-        sentences.append(
-            tr("%1 of %2 jobs are worse than the median of the others at step %3 and were not stopped: they "
-               "had ended before the rule could be applied.")
-                .arg(QString::number(early), QString::number(jobs.size()), Value(rule->step).toText()));
+        sentences.append((early == 1
+                ? tr("%1 of %2 jobs is worse than the median of the others at step %3 and was not stopped: it had "
+                     "ended before the rule could be applied.")
+                : tr("%1 of %2 jobs are worse than the median of the others at step %3 and were not stopped: they "
+                     "had ended before the rule could be applied."))
+                             .arg(QString::number(early), QString::number(jobs.size()), Value(rule->step).toText()));
     }
     if (unreached > 0) {
-        sentences.append(tr("The rule that stops the worse jobs was not applied to %1 of %2 jobs: their %3 has no "
-                            "value at step %4 or beyond. 'trainyardctl metrics JOB' prints the steps.")
+        sentences.append((unreached == 1
+                ? tr("The rule that stops the worse jobs was not applied to %1 of %2 jobs: its %3 has no value at step "
+                     "%4 or beyond. 'trainyardctl metrics JOB' prints the steps.")
+                : tr("The rule that stops the worse jobs was not applied to %1 of %2 jobs: their %3 has no value at "
+                     "step %4 or beyond. 'trainyardctl metrics JOB' prints the steps."))
                              .arg(QString::number(unreached), QString::number(jobs.size()), rule->metric,
                                  Value(rule->step).toText()));
     }

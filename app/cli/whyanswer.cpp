@@ -112,27 +112,27 @@ void say(const FailureFacts &facts, const FailureWords &words, const Manner &man
     }
     // Where the cause is with another task, the sentence names that one.
     const bool saysTask = manner.saysTask && !manner.task.isEmpty() && facts.task.isEmpty();
-    outLine(paint(Colour::Bold, saysTask ? tr("%1: %2").arg(manner.task, words.sentence) : words.sentence));
+    outSentence(paint(Colour::Bold, saysTask ? tr("%1: %2").arg(manner.task, words.sentence) : words.sentence));
     if (facts.line > 0) {
-        outLine(u"  "_s + tr("Line %1: %2").arg(QString::number(facts.line), withShortScriptName(facts.text)));
+        outSentence(u"  "_s + tr("Line %1: %2").arg(QString::number(facts.line), withShortScriptName(facts.text)));
     }
     if (!words.place.isEmpty()) {
-        outLine(u"  "_s + tr("In %1").arg(words.place));
+        outSentence(u"  "_s + tr("In %1").arg(words.place));
     }
     if (facts.transient && *facts.transient) {
-        outLine(u"  "_s + tr("The same job may succeed when it runs again."));
+        outSentence(u"  "_s + tr("The same job may succeed when it runs again."));
     }
     if (!words.remedies.isEmpty()) {
-        outLine(tr("What to do:"));
+        outSentence(tr("What to do:"));
         for (const QString &remedy : words.remedies) {
-            outLine(u"  - "_s + remedy);
+            outSentence(u"  - "_s + remedy);
         }
     }
     if (!changes.isEmpty()) {
-        outLine(tr("In the text of the job:"));
+        outSentence(tr("In the text of the job:"));
         for (const JobChange &change : changes) {
             const ChangeWords each = changeWords(change);
-            outLine(u"  - "_s + tr("%1. %2.").arg(each.title, each.detail));
+            outSentence(u"  - "_s + tr("%1. %2.").arg(each.title, each.detail));
         }
     }
 }

@@ -52,21 +52,21 @@ QJsonObject waitsJson(const JobSummary &job, const QueuePlace &place)
 
 void sayWait(const JobSummary &job, const QueuePlace &place)
 {
-    outLine(whyText(job));
+    outSentence(whyText(job));
     if (place.position > 0) {
-        outLine(u"  "_s
+        outSentence(u"  "_s
             + tr("Its position in the queue is %1 of %2.")
                   .arg(QString::number(place.position), QString::number(place.length)));
     }
     if (const std::optional<qint64> since = pausedSince(job)) {
-        outLine(u"  "_s + tr("Since %1.").arg(formatTime(*since, QDateTime::currentMSecsSinceEpoch())));
+        outSentence(u"  "_s + tr("Since %1.").arg(formatTime(*since, QDateTime::currentMSecsSinceEpoch())));
     }
     const QStringList details = waitDetails(job.reason, job.reasonArgs);
     for (const QString &line : details) {
-        outLine(u"  "_s + line);
+        outSentence(u"  "_s + line);
     }
     if (asksToCopy(job)) {
-        outLine(u"  "_s + howToAnswerCopy(job));
+        outSentence(u"  "_s + howToAnswerCopy(job));
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/export/jobscript.h"
 #include "model/protocol/gpunames.h"
+#include "model/protocol/scriptfiles.h"
 #include "model/template/pluginsteps.h"
 
 #include <QJsonDocument>
@@ -62,6 +63,13 @@ void noteFields(QList<ExportNote> &notes, const JobSpec &job)
     }
     for (const DataSource &data : own.data) {
         notes.append({u"export.data"_s, {{u"name"_s, data.name}, {u"variable"_s, dataVariable(data.name)}}});
+    }
+}
+
+void noteWorkFolder(QList<ExportNote> &notes, const JobSpec &job, const QString &code)
+{
+    if (const QStringList scripts = neededScripts(job); !scripts.isEmpty()) {
+        notes.append({code, {{u"files"_s, scripts.join(u", "_s)}}});
     }
 }
 

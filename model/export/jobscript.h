@@ -111,6 +111,8 @@ QString secretsHelp(const JobSpec &job, const QStringList &secrets, bool byEnvir
 
 // Notes that several targets share: of fields that none of them has, and of task roles.
 void noteFields(QList<ExportNote> &notes, const JobSpec &job);
+// That scripts of the job are not there, where the other system has no work folder of the user.
+void noteWorkFolder(QList<ExportNote> &notes, const JobSpec &job, const QString &code);
 void noteRoles(QList<ExportNote> &notes, const JobSpec &job, bool completion, bool logins);
 
 // One writer for each target.

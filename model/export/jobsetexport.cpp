@@ -266,6 +266,7 @@ Result<Exported> jobSetExport(const JobSpec &job, const JobScript &script, const
     if (!job.trainyard.work.isEmpty()) {
         exported.notes.append({u"export.field"_s, {{u"field"_s, u"extras.trainyard.work"_s}}});
     }
+    noteWorkFolder(exported.notes, job, u"export.no-work-folder"_s);
     const QStringList names = dashedRoles(job, mostOfRoleName);
     const QString name = setName(job, names);
     const SetShape shape{name, script.secrets};
@@ -291,9 +292,9 @@ Result<Exported> jobSetExport(const JobSpec &job, const JobScript &script, const
     const YamlWriter set = setObject(shape, spec);
     QString readme = readmeHead(job)
         + u"For Kubernetes with JobSet: kubectl apply -f FILE. Each task is a pod; the images need bash and the "
-          u"program "
-          "of the "
-          "job. The number of tasks that must succeed can be one of a role or all of them."_s;
+          u"program of the job. The pods have no work folder: files beside the job are not there unless the image has "
+          "them, a prerequisite brings them (git), or you add a volume that has them. The number of tasks that must "
+          "succeed can be one of a role or all of them."_s;
     if (!script.secrets.isEmpty()) {
         readme += u"\n\nSecrets: their values are not in this file. Write a line NAME=VALUE for each into a file that "
                   u"only you "

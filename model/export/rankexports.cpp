@@ -118,6 +118,7 @@ Result<Exported> dstackExport(const JobSpec &job, const JobScript &script, const
 {
     Exported exported = script.begun();
     noteUnruled(exported.notes, job);
+    noteWorkFolder(exported.notes, job, u"export.no-work-folder-dstack"_s);
     const Machine machine = machineFor(job, exported.notes);
     YamlWriter resources = YamlWriter::map();
     resources.add(u"cpu"_s, YamlWriter::text(QString::number(machine.cpu) + u".."_s));
@@ -152,7 +153,10 @@ Result<Exported> dstackExport(const JobSpec &job, const JobScript &script, const
     if (const std::optional<qint64> &limit = job.trainyard.timeLimitSeconds) {
         file.add(u"max_duration"_s, YamlWriter::text(QString::number(*limit) + u's'));
     }
-    const QString readme = rankReadme(job, u"For dstack: dstack apply -f FILE."_s)
+    const QString readme
+        = rankReadme(job,
+              u"For dstack: dstack apply -f FILE. Files beside the job are there only if the image has them, a "
+              "prerequisite brings them (git), or you name them in the file (files or repos of dstack)."_s)
         + rankSecrets(script.secrets, u" before you apply the file."_s);
     exported.text = headComment(exported, readme, options) + '\n' + file.write();
     return exported;

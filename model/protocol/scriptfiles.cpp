@@ -5,6 +5,8 @@
 
 #include <QRegularExpression>
 
+#include <optional>
+
 namespace trainyard
 {
 
@@ -201,6 +203,31 @@ void addMissing(Findings &findings, const YamlDocument &document, const YamlPath
     }
 }
 
+// The script with which the commands of a role begin, and the item that runs it.
+struct FirstScript {
+    qsizetype item = 0;
+    ScriptWord word;
+};
+std::optional<FirstScript> firstScript(const JobSpec &job, const TaskRole &role)
+{
+    const DeploymentCommands *deployment = job.activeDeployment(role.name);
+    if (bringsFiles(job, role) || (deployment && !areHarmless(deployment->preCommands))) {
+        return std::nullopt;
+    }
+    for (qsizetype i = 0; i < role.commands.size(); ++i) {
+        ScriptWord word = scriptWord(role.commands.at(i));
+        if (word.goesOn) {
+            continue;
+        }
+        if (word.file.isEmpty()) { // a parameter may name it: then the command is marked
+            word = scriptWord(withParameters(role.commands.at(i), job));
+            word.at = -1;
+        }
+        return word.file.isEmpty() ? std::nullopt : std::optional(FirstScript{i, word});
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 ScriptWord scriptWord(const QString &command)
@@ -222,32 +249,28 @@ ScriptWord scriptWord(const QString &command)
     return {{}, 0, true};
 }
 
+QStringList neededScripts(const JobSpec &job)
+{
+    QStringList files;
+    for (const TaskRole &role : job.taskRoles) {
+        const std::optional<FirstScript> script = firstScript(job, role);
+        if (script && !files.contains(script->word.file)) {
+            files.append(script->word.file);
+        }
+    }
+    return files;
+}
+
 QList<Diagnostic> checkScriptFiles(const YamlDocument &document, const JobSpec &job, const ScriptPlace &place)
 {
     Findings findings(document);
     const bool inContainer = !job.trainyard.runIn.isEmpty() && job.trainyard.runIn != "host"_L1;
     for (const TaskRole &role : job.taskRoles) {
-        if (inContainer || bringsFiles(job, role)) {
-            continue;
-        }
-        const DeploymentCommands *deployment = job.activeDeployment(role.name);
-        if (deployment && !areHarmless(deployment->preCommands)) {
-            continue;
-        }
-        const YamlPath list = YamlPath{u"taskRoles"_s}.child(role.name).child(u"commands"_s);
-        for (qsizetype i = 0; i < role.commands.size(); ++i) {
-            ScriptWord word = scriptWord(role.commands.at(i));
-            if (word.goesOn) {
-                continue;
-            }
-            if (word.file.isEmpty()) { // a parameter may name it: then the command is marked
-                word = scriptWord(withParameters(role.commands.at(i), job));
-                word.at = -1;
-            }
-            if (!word.file.isEmpty() && (place.folder.isEmpty() || !place.has(word.file))) {
-                addMissing(findings, document, itemPath(document, list, i), role.commands.at(i), word, place);
-            }
-            break;
+        const std::optional<FirstScript> script = inContainer ? std::nullopt : firstScript(job, role);
+        if (script && (place.folder.isEmpty() || !place.has(script->word.file))) {
+            const YamlPath list = YamlPath{u"taskRoles"_s}.child(role.name).child(u"commands"_s);
+            addMissing(findings, document, itemPath(document, list, script->item), role.commands.at(script->item),
+                script->word, place);
         }
     }
     return findings.take();

@@ -25,6 +25,10 @@ struct ScriptWord {
 };
 ScriptWord scriptWord(const QString &command);
 
+// The scripts with which the commands of a job begin and that nothing in the job has brought, each once: they have to
+// be where the commands start.
+QStringList neededScripts(const JobSpec &job);
+
 // Warns of scripts that the commands begin with ("python3 train.py") and that are not in the work folder. Only of those
 // before which nothing can have brought them or gone elsewhere. It is not part of parseJob(), because files come and go
 // while the text stays.

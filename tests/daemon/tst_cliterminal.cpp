@@ -170,6 +170,19 @@ private Q_SLOTS:
         const qsizetype width = widest({u"ps"_s});
         QVERIFY2(width > 30 && width <= 60, qPrintable(QString::number(width)));
         QVERIFY(widest({u"ps"_s, u"--wide"_s}) > 100);
+        // A sentence goes on below, at a word; a program that reads it gets it whole.
+        PseudoTerminal terminal(24, 60);
+        QVERIFY(terminal.start(f.program(u"trainyardctl"_s), {u"why"_s, u"1"_s}, f.environment()));
+        QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 20000);
+        const QByteArray unbroken = f.ctl({u"why"_s, u"1"_s}).out.simplified();
+        QTRY_COMPARE_WITH_TIMEOUT(QByteArray(terminal.written())
+                                      .replace("\x1b[1m", QByteArray())
+                                      .replace("\x1b[0m", QByteArray())
+                                      .simplified(),
+            unbroken, 5000);
+        for (const QByteArray &line : terminal.written().split('\n')) {
+            QVERIFY2(line.size() <= 60 + 10, line.constData()); // with the codes of a colour
+        }
         // The few words of the cause have room where its sentence has none.
         const QString shown = QString::fromUtf8(onTerminal(f, {u"ps"_s}));
         QVERIFY2(shown.contains(u"Exit status 3"_s) && !shown.contains(u"worker/0:"_s), qPrintable(shown));

@@ -22,6 +22,8 @@ private Q_SLOTS:
     void rowsStandUnderEachOther();
     void rowsFit();
     void nothingReachesTheTerminal();
+    void breaksBetweenWords();
+    void whatIsCopiedStaysWhole();
 };
 
 // The C library has a table of its own. It may be of another version of Unicode, so only what does not change is asked.
@@ -108,6 +110,42 @@ void TstColumns::rowsFit()
 void TstColumns::nothingReachesTheTerminal()
 {
     QCOMPARE(alignedRows({{u"a\x1b[2Jb\tc\nd"_s}}), (QStringList{u"a [2Jb c d"_s}));
+}
+
+void TstColumns::breaksBetweenWords()
+{
+    const QString text = u"  - The GPU memory is used up: 2 GiB more did not fit into the 24 GiB of the GPU."_s;
+    for (int width = 26; width <= 90; ++width) {
+        const QStringList lines = wrappedAtWords(text, width, indentOf(text)).split(u'\n');
+        QCOMPARE(lines.size() > 1, width < columnsOf(text));
+        QStringList words;
+        for (const QString &line : lines) {
+            QVERIFY2(columnsOf(line) <= width && !line.endsWith(u' '), qPrintable(line));
+            QVERIFY2(&line == &lines.first() || (line.startsWith("    "_L1) && line.at(4) != u' '), qPrintable(line));
+            words += line.split(u' ', Qt::SkipEmptyParts);
+        }
+        QCOMPARE(words, text.split(u' ', Qt::SkipEmptyParts));
+    }
+    QCOMPARE(indentOf(u"  Line 3: x"), 2);
+    QCOMPARE(indentOf(u"x - y"), 0);
+    // Blanks that make columns stay, colours take no room, and a terminal of no use is left to itself.
+    QCOMPARE(
+        wrappedAtWords(u"  Why   one two three four five"_s, 29, 8), u"  Why   one two three four\n        five"_s);
+    QCOMPARE(wrappedAtWords(u"\x1b[1mone two three four fives\x1b[0m"_s, 24, 0),
+        u"\x1b[1mone two three four fives\x1b[0m"_s);
+    QCOMPARE(wrappedAtWords(text, 15, 4), text);
+}
+
+void TstColumns::whatIsCopiedStaysWhole()
+{
+    QCOMPARE(wrappedAtWords(u"It goes on. 'trainyardctl wait 41' waits for it."_s, 30, 0),
+        u"It goes on.\n'trainyardctl wait 41' waits\nfor it."_s);
+    QCOMPARE(wrappedAtWords(u"It fits here: trainyardctl edit -i a b c d e f g"_s, 24, 0),
+        u"It fits here: trainyardctl edit -i a b c d e f g"_s);
+    QCOMPARE(wrappedAtWords(u"Its file is /a/very/long/path/of/a/file here now"_s, 24, 2),
+        u"Its file is /a/very/long/path/of/a/file\n  here now"_s);
+    QCOMPARE(wrappedAtWords(u"'s is no quote that begins here at all"_s, 24, 0),
+        u"'s is no quote that\nbegins here at all"_s);
 }
 
 TRAINYARD_TEST(TstColumns)

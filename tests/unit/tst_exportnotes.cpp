@@ -42,6 +42,7 @@ private Q_SLOTS:
     void saysWhichGpus();
     void saysWhatContainersLack();
     void saysThatCheckpointsGo();
+    void saysThatScriptsAreAway();
     void namesOfPods_data();
     void namesOfPods();
     void namesOfDstack();
@@ -80,6 +81,41 @@ void TstExportNotes::saysThatCheckpointsGo()
     const QString note = u"export.checkpoints "_s;
     QVERIFY(notesOf(noteJob("a", "main", 1, "jobRetryCount: 1\n"), ExportTarget::JobSet).contains(note));
     QVERIFY(!notesOf(noteJob("a", "main", 1, {}), ExportTarget::JobSet).contains(note));
+}
+
+// A pod has nothing of the folder of the job.
+void TstExportNotes::saysThatScriptsAreAway()
+{
+    const auto jobOf = [](const QByteArray &command, const QByteArray &more = {}) {
+        return parseJob(
+            "protocolVersion: 2\nname: a\ntype: job\nprerequisites:\n  - {name: img, type: dockerimage, uri: "
+            "'debian:12'}\ntaskRoles:\n  main:\n    dockerImage: img\n    resourcePerInstance: {cpu: 1, "
+            "memoryMB: 100, gpu: 0}\n    commands: ['"
+            + command + "']\n" + more)
+            .spec;
+    };
+    const QString pods = u"export.no-work-folder "_s, dstack = u"export.no-work-folder-dstack "_s;
+    for (const char *command : {"python3 train.py", "bash body.sh --fast", "python3 <% $parameters.file %>"}) {
+        const std::optional<JobSpec> job = jobOf(command, "parameters: {file: train.py}\n");
+        QVERIFY(job);
+        QVERIFY2(notesOf(*job, ExportTarget::JobSet).contains(pods), command);
+        QVERIFY2(notesOf(*job, ExportTarget::Dstack).contains(dstack), command);
+        for (const ExportTarget target : {ExportTarget::Bash, ExportTarget::SkyPilot, ExportTarget::Compose}) {
+            QVERIFY2(!notesOf(*job, target).join(u' ').contains("no-work-folder"_L1), command);
+        }
+    }
+    const QByteArray git
+        = "extras: {com.microsoft.pai.runtimeplugin: [{plugin: git, parameters: {repo: 'https://h/r'}}]}\n";
+    for (const std::optional<JobSpec> &job :
+        {jobOf("python3 train.py", git), jobOf("python3 /opt/train.py"), jobOf("echo x")}) {
+        QVERIFY(job);
+        QVERIFY(!notesOf(*job, ExportTarget::JobSet).contains(pods));
+    }
+    const Result<Exported> exported = exportJob(*jobOf("bash body.sh"), ExportTarget::JobSet);
+    QVERIFY(exported && exported->head.contains("The pods have no work folder"_L1));
+    const QByteArray readme = exportReadme(*exported, u"a.jobset.yaml"_s);
+    QVERIFY2(readme.contains("body.sh") && readme.contains("have no work folder"), readme.constData());
+    QVERIFY(exported->text.contains("body.sh"));
 }
 
 // JobSet refuses a set whose pods would have names of more than 63 characters.

@@ -106,6 +106,9 @@ private Q_SLOTS:
         says({u"again"_s}, u"3 of 8 jobs are worse"_s); // which somebody wanted to run
         jobs[7].state = State::Stopped; // as it should be
         says({u"again"_s}, u"2 of 8 jobs are worse"_s);
+        jobs[5].state = State::Stopped;
+        says({u"again"_s},
+            u"1 of 8 jobs is worse than the median of the others at step 10 and was not stopped: it had"_s);
         jobs.resize(5); // too few to judge
         QCOMPARE(cli::unjudgedText(sweep, jobs), QString());
         jobs.append(ended(9, false));
@@ -117,6 +120,7 @@ private Q_SLOTS:
         says({}, u"The rule that stops the worse jobs was not applied to 2 of 7"_s);
         jobs.last().resultsPending = true; // nobody knows
         says({}, u"The rule that stops the worse jobs was not applied to 1 of 7"_s);
+        QVERIFY(cli::unjudgedText(sweep, jobs).contains(u"7 jobs: its loss has no value"_s));
     }
 };
 

@@ -96,7 +96,64 @@ QString harmless(QString text)
     return text;
 }
 
+// Its words, and what is not parted. Several blanks beside each other have empty words between them.
+QStringList unitsOf(const QString &line)
+{
+    const QStringList words = line.split(u' ');
+    QStringList units;
+    for (qsizetype i = 0; i < words.size(); ++i) {
+        qsizetype last = i;
+        if (words.at(i).startsWith(u'\'')) {
+            while (last < words.size() && words.at(last).lastIndexOf(u'\'') < (last == i ? 1 : 0)) {
+                ++last;
+            }
+        } else if (words.at(i) == "trainyardctl"_L1 && i > 0 && words.at(i - 1).endsWith(u':')) {
+            last = words.size() - 1;
+        }
+        last = last < words.size() ? last : i; // no quote ends it
+        units.append(words.mid(i, last - i + 1).join(u' '));
+        i = last;
+    }
+    return units;
+}
+
 } // namespace
+
+int indentOf(QStringView line)
+{
+    int indent = 0;
+    while (indent < line.size() && line.at(indent) == u' ') {
+        ++indent;
+    }
+    return line.sliced(indent).startsWith("- "_L1) ? indent + 2 : indent;
+}
+
+QString wrappedAtWords(const QString &line, int width, int indent)
+{
+    constexpr int leastRoom = 20; // in less, single words would stand below each other
+    if (columnsOf(line) <= width || indent + leastRoom > width) {
+        return line;
+    }
+    QString wrapped;
+    int column = 0;
+    const QStringList units = unitsOf(line);
+    for (qsizetype i = 0; i < units.size(); ++i) {
+        const int columns = columnsOf(units.at(i));
+        if (i > 0 && columns > 0 && column > indent && column + 1 + columns > width && indent + columns <= width) {
+            while (wrapped.endsWith(u' ')) {
+                wrapped.chop(1);
+            }
+            wrapped += u'\n' + QString(indent, u' ');
+            column = indent;
+        } else if (i > 0) {
+            wrapped += u' ';
+            ++column;
+        }
+        wrapped += units.at(i);
+        column += columns;
+    }
+    return wrapped;
+}
 
 int columnsOf(QStringView text)
 {

@@ -16,6 +16,12 @@ QString cutToColumns(const QString &text, int columns);
 // Shortens a name with an ellipsis in the middle, since its end often tells it from others.
 QString elideName(const QString &text, int columns);
 
+// A line with line breaks between words where it is wider than `width`; what goes on is indented. What stands in quotes
+// and a command behind a colon stay whole, to be copied, and so does a word that is too long for any line.
+QString wrappedAtWords(const QString &line, int width, int indent);
+// How far it is indented, with the mark of an item of a list.
+int indentOf(QStringView line);
+
 // Columns as wide as their widest cell, two blanks apart, nothing behind the last; the first row may be a heading.
 // Control characters, which could do anything to a terminal, come out as blanks. With a `width`, lines are not longer
 // than it, and the columns in `names` are narrowed as needed (not below 8) so that the beginning of the last cell is

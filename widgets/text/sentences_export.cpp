@@ -61,6 +61,14 @@ std::span<const SentenceRow> exports()
         {"export.ends-apart",
             QT_TRANSLATE_NOOP("Sentences",
                 "Tasks end on their own: one that fails or succeeds does not stop the others as the job's rules say.")},
+        {"export.no-work-folder",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The pods have no work folder, so {files} is there only if the image has it: build it into the image, "
+                "bring it with a prerequisite (git), or add a volume that has it.")},
+        {"export.no-work-folder-dstack",
+            QT_TRANSLATE_NOOP("Sentences",
+                "dstack takes no folder along by itself, so {files} is there only if the image has it: name it in the "
+                "file (files or repos of dstack), build it into the image, or bring it with a prerequisite (git).")},
         {"export.same-nodes",
             QT_TRANSLATE_NOOP("Sentences",
                 "Each task gets a machine, and all machines are alike: {cpu} cores, {memoryMiB} MiB of memory and "
