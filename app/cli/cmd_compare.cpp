@@ -167,7 +167,7 @@ const CommandLine<CompareValues> &compareLine()
                   tr("combine jobs that differ only in a seed into one line, with the mean and the standard deviation"))
               .option(u"--all"_s, &CompareValues::all,
                   tr("show all metrics and commands, whole lines, what is the same in all jobs, and what was recorded "
-                     "about their environment"))
+                     "about their environment; of up to four jobs, a line for each field"))
               .option(u"--json"_s, &CompareValues::json, tr("print a JSON object with everything that is known"))
               .option(u"--csv"_s, &CompareValues::csv,
                   tr("print lines of comma-separated values, with all digits and whole texts; for folded jobs, the "

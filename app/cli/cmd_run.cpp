@@ -2,16 +2,13 @@
 #include "app/cli/activeenvironment.h"
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
+#include "app/cli/formerjob.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/names.h"
 #include "app/cli/runforeground.h"
 #include "app/cli/secrets.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/submitted.h"
-#include "engine/api/clusters.h"
-#include "engine/api/compare/parametertext.h"
-#include "engine/api/documentname.h"
-#include "engine/api/formertarget.h"
 
 using namespace Qt::StringLiterals;
 
@@ -43,43 +40,6 @@ int submitAndWatch(Session &session, RunOptions &options)
     return status == exitOk ? watchSubmitted(session, submitted, options.after) : status;
 }
 
-// The job as it ran: what its submission has overridden is not in its text, nor where it ran. How images are entered at
-// a cluster is a matter of that cluster, though.
-int readFormer(const RunValues &values, SubmissionWords &words, SubmitRequest &request)
-{
-    Session session;
-    JobSummary job;
-    if (const int status = session.connectFor(*values.again, job); status != exitOk) {
-        return status;
-    }
-    const Result<JobDetail> detail = session.detail(job.uuid);
-    if (!detail) {
-        return report(detail.error());
-    }
-    words.former = {detail->summary.id, yamlWithParameters(detail->yaml, detail->summary.parameters)};
-    words.file = detail->summary.file;
-    const ParseOutcome outcome = parseJob(words.former->text);
-    const QString ofText = outcome.spec ? outcome.spec->name : QString();
-    if (words.name.isEmpty() && detail->summary.name != ofText) {
-        words.name = detail->summary.name;
-    }
-    if (words.on.isEmpty()) {
-        words.on = formerTarget(*detail);
-        if (isAwayTarget(words.on)) {
-            errorLine(tr("It runs on %1, as #%2 did; %3 chooses another target.")
-                          .arg(words.on, QString::number(detail->summary.id), onOption().shown()));
-        }
-    }
-    const QString &was = detail->summary.target;
-    if (words.in.isEmpty() && (!clusterPlaceOf(was) || was == words.on)) {
-        words.in = detail->runIn;
-    }
-    request.work = detail->work;
-    const QString document = documentNameOf(*detail);
-    request.documentName = document != ofText ? document : QString();
-    return exitOk;
-}
-
 int readOptions(const RunValues &values, RunOptions &options)
 {
     options.after = {values.wait, values.follow, values.foreground, values.json};
@@ -92,16 +52,15 @@ int readOptions(const RunValues &values, RunOptions &options)
     request.key = values.key;
     request.note = values.note;
     SubmissionWords words = submissionWords(values);
-    int status = values.again ? readFormer(values, words, request) : int(exitOk);
+    int status = values.again ? readFormer(*values.again, words, request) : int(exitOk);
     if (status == exitOk) {
         status = readSubmission(runCommand().name, words, options.job);
     }
     if (status == exitOk) {
         status = refuseOtherTypes(request.yaml, request.parameters);
     }
-    if (status == exitOk && words.former) { // the engine keeps no values of secrets
-        const ParseOutcome outcome = parseJob(request.yaml);
-        takeSecretsFromFile(outcome.spec ? outcome.spec->askedSecrets : QStringList(), request.file, request.secrets);
+    if (status == exitOk && words.former) {
+        takeSecretsOfFormer(request);
     }
     if (status == exitOk && words.file == "-"_L1 && !words.work && stderrIsTerminal()) {
         errorLine(tr("Each task works in an empty folder of its own, on any host; with '--work .' the tasks work in "

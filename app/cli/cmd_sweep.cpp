@@ -188,13 +188,20 @@ const CommandLine<SweepValues> &sweepLine()
 {
     static const CommandLine<SweepValues> line
         = CommandLine<SweepValues>(u"sweep"_s, tr("Run a job with many values of its parameters"))
-              .runs(runSweep, {u"FILE"_s, 1, 1, Word::File, tr("Give one FILE of a job.")})
+              .runs(runSweep, {u"[FILE]"_s, 0, 1, Word::File, tr("Give one FILE of a job.")})
               .text(tr(
                   "Submits the job in FILE ('-' is standard input) once for each combination of the values of its "
                   "parameters, as one group of jobs, and prints the name by which other commands know the group: 'ps', "
                   "'stop', 'pause', 'resume', 'wait' and 'rm' take group:NAME.\n\nVALUES is a list (16,32,64), a range "
                   "with a step (0..1:0.25), a range with a number of evenly spaced values (0..1:lin:5), or the same on "
                   "a logarithmic scale (1e-4..1e-1:log:5). Texts that contain commas are written in double quotes."))
+              .option(u"--again JOB"_s, &SweepValues::again,
+                  tr("instead of a FILE, take the text of this job, with the parameters that it ran with for those "
+                     "that "
+                     "get no other values, on the same host or cluster and in the work folder that it had; --on, "
+                     "--work "
+                     "and the others change it"))
+              .completes(Word::Job)
               .option(u"--param NAME=VALUES"_s, &SweepValues::parameters,
                   tr("give a parameter of the job these values; may be repeated"))
               .completes(Word::Parameter)
@@ -253,7 +260,7 @@ const CommandLine<SweepValues> &sweepLine()
                   {u"trainyardctl sweep train.pai.yaml --param lr=1e-4..1e-1:log:5 --param batch=16,32 --dry-run"_s,
                       u"trainyardctl sweep train.pai.yaml --param lr=1e-4..1e-1:log --random 20 --seed 1 --limit 4"_s,
                       u"trainyardctl sweep train.pai.yaml --param seed=1..5 --stop-worse loss@100 --name seeds --wait"_s,
-                      u"trainyardctl stop group:seeds"_s})
+                      u"trainyardctl sweep --again 41 --param seed=1..5"_s, u"trainyardctl stop group:seeds"_s})
               .exits(
                   {{exitOk, tr("submitted; if the command waited: all SUCCEEDED, or were stopped as the worse ones")},
                       {exitUnusable, tr("the file cannot be read, or wrong usage")},

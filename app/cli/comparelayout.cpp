@@ -19,6 +19,7 @@ constexpr int columnGap = 2;
 constexpr int narrowestName = 8;
 constexpr qsizetype mostLabels = 6; // of rows with the same value
 constexpr qsizetype mostValuesBelow = 12; // of a column, below the table
+constexpr int narrowestValue = 12; // of rows side by side
 
 int widthOf(const LaidColumn &column)
 {
@@ -39,22 +40,34 @@ QString labelsText(const QStringList &labels)
         .arg(labels.first(mostLabels).join(u", "_s), QString::number(labels.size() - mostLabels));
 }
 
+// The values of a column in the order of its rows, each once, and the rows that have them.
+struct ValuesOfRows {
+    QStringList values;
+    std::map<QString, QStringList> rowsOf;
+};
+ValuesOfRows valuesOfRows(const LaidColumn &column, const QStringList &labels)
+{
+    ValuesOfRows found;
+    for (qsizetype row = 0; row < column.cells.size(); ++row) {
+        const QString &value = column.cells.at(row);
+        if (!found.rowsOf.contains(value)) {
+            found.values.append(value);
+        }
+        found.rowsOf[value].append(labels.at(row));
+    }
+    return found;
+}
+
 // "batch: 32 (#1, #3), 64 (#2)", or a line for each value where that is too long.
 QStringList linesBelow(const LaidColumn &column, const QStringList &labels, int width)
 {
-    QStringList values;
-    std::map<QString, QStringList> rowsOf;
-    for (qsizetype row = 0; row < column.cells.size(); ++row) {
-        const QString &value = column.cells.at(row);
-        if (!rowsOf.contains(value)) {
-            values.append(value);
-        }
-        rowsOf[value].append(labels.at(row));
-    }
+    const ValuesOfRows found = valuesOfRows(column, labels);
+    const QStringList &values = found.values;
     QStringList words;
-    for (const QString &value : std::as_const(values).first(std::min(values.size(), mostValuesBelow))) {
+    for (const QString &value : values.first(std::min(values.size(), mostValuesBelow))) {
         const bool isOfAll = values.size() == 1 && labels.size() > 1;
-        words.append(isOfAll ? tr("%1 (all)").arg(value) : tr("%1 (%2)").arg(value, labelsText(rowsOf.at(value))));
+        words.append(
+            isOfAll ? tr("%1 (all)").arg(value) : tr("%1 (%2)").arg(value, labelsText(found.rowsOf.at(value))));
     }
     if (values.size() > mostValuesBelow) {
         words.append(tr("%1 more").arg(values.size() - mostValuesBelow));
@@ -105,6 +118,32 @@ LaidTable laidTable(const QList<LaidColumn> &columns, const QStringList &labels,
         table.rows.first().append(column.title);
         for (qsizetype row = 0; row < labels.size(); ++row) {
             table.rows[row + 1].append(elideName(column.cells.at(row), room));
+        }
+    }
+    return table;
+}
+
+LaidTable turnedTable(const QList<LaidColumn> &columns, const QStringList &labels, int width)
+{
+    int titles = 0;
+    for (const LaidColumn &column : columns) {
+        titles = std::max(titles, columnsOf(column.title));
+    }
+    const int count = std::max(1, int(labels.size()));
+    const int room = std::max(narrowestValue, (width - titles) / count - columnGap);
+    LaidTable table;
+    table.rows.append(QStringList(QString()) + labels);
+    for (const LaidColumn &column : columns) {
+        const bool hasRoom = std::all_of(column.cells.cbegin(), column.cells.cend(),
+            [room](const QString &cell) { return columnsOf(cell) <= room; });
+        if (hasRoom) {
+            table.rows.append(QStringList(column.title) + column.cells);
+            continue;
+        }
+        table.below.append(u"  "_s + column.title + u':');
+        const ValuesOfRows found = valuesOfRows(column, labels);
+        for (const QString &value : found.values) {
+            table.below.append(u"    "_s + tr("%1: %2").arg(labelsText(found.rowsOf.at(value)), value));
         }
     }
     return table;

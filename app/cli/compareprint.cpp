@@ -27,6 +27,7 @@ namespace
 
 constexpr qsizetype sameShown = 8;
 constexpr int widthElsewhere = 160; // of lines that go to no terminal
+constexpr qsizetype mostSideBySide = 4; // runs of which each has a column of its own, when all is shown
 
 // "#41", or "#41 and 4 more" for runs that are folded.
 QString runsText(const Compared &compared, const QList<qsizetype> &fold)
@@ -89,7 +90,12 @@ void printTable(const Compared &compared)
         labels.append(runsText(compared, compared.folds.at(place)));
         stars.append(marked.contains(place) ? u"*"_s : QString());
     }
-    QList<LaidColumn> columns{{QString(), stars}, {tr("RUN"), labels}};
+    // In lines with a column for each of hundreds of settings, nothing is found.
+    const bool isTurned = compared.all && order.size() <= mostSideBySide;
+    QList<LaidColumn> columns;
+    if (!isTurned) {
+        columns = {{QString(), stars}, {tr("RUN"), labels}};
+    }
     for (const CompareColumn &column : columnsForPeople(compared, none)) {
         QStringList cells;
         for (const qsizetype place : order) {
@@ -100,7 +106,12 @@ void printTable(const Compared &compared)
     }
     // A file or a program gets lines that people can read, too.
     const int width = stdoutIsTerminal() ? terminalWidth() : widthElsewhere;
-    const LaidTable table = laidTable(columns, labels, compared.all ? 0 : width);
+    QStringList heads = labels; // "#41 *"
+    for (qsizetype i = 0; i < heads.size(); ++i) {
+        heads[i] += stars.at(i).isEmpty() ? QString() : QString(u' ' + stars.at(i));
+    }
+    const LaidTable table
+        = isTurned ? turnedTable(columns, heads, width) : laidTable(columns, labels, compared.all ? 0 : width);
     QStringList lines = alignedRows(table.rows, tableWidth(compared.all));
     lines.first() = paint(Colour::Bold, lines.first());
     for (const QString &line : std::as_const(lines)) {

@@ -3,6 +3,7 @@
 
 #include "app/cli/secrets.h"
 #include "engine/api/clusters.h"
+#include "model/base/exportmark.h"
 #include "model/base/shellquote.h"
 #include "model/import/batchimport.h"
 #include "model/protocol/jobname.h"
@@ -258,6 +259,13 @@ bool refuseProgram(const QByteArray &bytes, const QString &file)
     const QString text = QString::fromUtf8(bytes);
     const bool isPython = file.endsWith(QLatin1String(".py"), Qt::CaseInsensitive);
     const bool isOther = isPython || (bytes.startsWith("#!") && !shell.match(text).hasMatch());
+    const std::optional<MarkedExport> marked = markedExport(bytes); // 'convert' would refuse it as well
+    if (marked && !job.match(text).hasMatch()) {
+        errorLine(tr("%1 is an export of the job %2: it has the commands for another system, and not the text of the "
+                     "job. Use the file from which it was exported.")
+                      .arg(inputName(file), marked->job));
+        return true;
+    }
     if (isBatchScript(bytes, file) || (!isOther && isShellScript(bytes) && !job.match(text).hasMatch())) {
         errorLine(tr("%1 is a shell script, and not a job. Make a job of it first: trainyardctl convert %2 -o %3")
                       .arg(inputName(file), shellWord(file), shellWord(convertedName(file))));

@@ -5,6 +5,7 @@
 #include "app/cli/groupjobs.h"
 #include "app/cli/jobtable.h"
 #include "engine/api/jobfilter.h"
+#include "model/protocol/findings.h"
 #include "widgets/text/filtertexts.h"
 
 #include <QDateTime>
@@ -91,6 +92,19 @@ Result<MeantJobs> jobsOfGroup(Session &session, const QString &group)
     return MeantJobs{*jobs, {}, true};
 }
 
+// Of jobs, for one that is misspelt; empty where none is like it.
+QString nearestName(Session &session, const QString &word)
+{
+    const QList<JobSummary> jobs = session.client().jobs();
+    QStringList names;
+    for (auto job = jobs.crbegin(); job != jobs.crend(); ++job) {
+        if (!names.contains(job->name)) {
+            names.append(job->name);
+        }
+    }
+    return nearest(word, names);
+}
+
 } // namespace
 
 void MeantJobs::add(const MeantJobs &more)
@@ -143,9 +157,12 @@ Result<MeantJobs> jobsOfWord(Session &session, const QString &word)
     if (range && range->first < range->last) {
         return jobsOfFilter(session, u"id:"_s + word, word);
     }
-    const QString term = termMeantBy(word);
-    return term.isEmpty() ? tl::unexpected<Error>(job.error())
-                          : fail(u"job.unknown-term"_s, {{u"job"_s, word}, {u"term"_s, term}});
+    if (const QString term = termMeantBy(word); !term.isEmpty()) {
+        return fail(u"job.unknown-term"_s, {{u"job"_s, word}, {u"term"_s, term}});
+    }
+    const QString near = range ? QString() : nearestName(session, word);
+    return near.isEmpty() ? tl::unexpected<Error>(job.error())
+                          : fail(u"job.unknown-near"_s, {{u"job"_s, word}, {u"near"_s, near}});
 }
 
 bool hasConditions(const QString &word)

@@ -21,8 +21,8 @@ struct MeantJobs {
 };
 
 // A group is the one of just this name, with its archived jobs. Of others, archived jobs are left out as 'ps' does.
-// Errors: group.unknown {group}, jobs.none {word}, jobs.no-filter {word, detail}, job.unknown-term {job, term}, and
-// those of api::FindJob.
+// Errors: group.unknown {group}, jobs.none {word}, jobs.no-filter {word, detail}, job.unknown-term {job, term},
+// job.unknown-near {job, near}, and those of api::FindJob.
 Result<MeantJobs> jobsOfWord(Session &session, const QString &word);
 // Whether a word is none of these, and may be a task.
 bool isNoJob(Session &session, const QString &word);

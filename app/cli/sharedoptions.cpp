@@ -74,7 +74,8 @@ SharedOption afterOption()
 
 SharedOption tagOption()
 {
-    return {u"--tag TAG"_s, tr("give the job a tag, by which 'ps tag:TAG' finds it; may be repeated")};
+    return {u"--tag TAG"_s,
+        tr("give the job a tag, by which 'ps tag:TAG' finds it; commas separate several, and it may be repeated")};
 }
 
 SharedOption waitOption()

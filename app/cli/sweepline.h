@@ -13,7 +13,7 @@ namespace trainyard::cli
 struct SweepValues {
     QStringList words, parameters, variables, after, secrets, tags;
     QString on, name, in, catalog, stopWorse;
-    std::optional<QString> work;
+    std::optional<QString> again, work;
     std::optional<qint64> priority, random, seed, limit;
     bool zip = false, strict = false, dryRun = false, wait = false, json = false;
 };

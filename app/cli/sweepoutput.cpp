@@ -211,6 +211,7 @@ QString unjudgedText(const Sweep &sweep, const QList<JobSummary> &jobs, const QS
         return {};
     }
     int succeeded = 0, without = 0, unreached = 0;
+    qint64 example = 0; // a job of these, to look at
     for (const JobSummary &job : jobs) {
         if (job.state != State::Succeeded) {
             continue; // it ended too early for it, or by it
@@ -219,12 +220,14 @@ QString unjudgedText(const Sweep &sweep, const QList<JobSummary> &jobs, const QS
         const bool lacksMetric = one.isEmpty() && !job.resultsPending;
         ++succeeded;
         without += lacksMetric ? 1 : 0;
-        unreached += lacksMetric || !one.value("at"_L1).toObject().value("reached"_L1).toBool(true) ? 1 : 0;
+        const bool isUnreached = lacksMetric || !one.value("at"_L1).toObject().value("reached"_L1).toBool(true);
+        unreached += isUnreached ? 1 : 0;
+        example = isUnreached && example == 0 ? job.id : example;
     }
     if (succeeded > 0 && without == succeeded) {
         return tr("No job has a metric named %1, so the rule that stops the worse jobs was never applied. "
-                  "'trainyardctl metrics JOB' prints the names.")
-            .arg(rule->metric);
+                  "'trainyardctl metrics %2' prints the names that one of them has.")
+            .arg(rule->metric, QString::number(example));
     }
     QStringList sentences;
     if (const qsizetype early = endedTooEarly(*rule, jobs, wanted); early > 0) {
@@ -238,11 +241,11 @@ QString unjudgedText(const Sweep &sweep, const QList<JobSummary> &jobs, const QS
     if (unreached > 0) {
         sentences.append((unreached == 1
                 ? tr("The rule that stops the worse jobs was not applied to %1 of %2 jobs: its %3 has no value at step "
-                     "%4 or beyond. 'trainyardctl metrics JOB' prints the steps.")
+                     "%4 or beyond. 'trainyardctl metrics %5' prints the steps.")
                 : tr("The rule that stops the worse jobs was not applied to %1 of %2 jobs: their %3 has no value at "
-                     "step %4 or beyond. 'trainyardctl metrics JOB' prints the steps."))
+                     "step %4 or beyond. 'trainyardctl metrics %5' prints the steps of one of them."))
                              .arg(QString::number(unreached), QString::number(jobs.size()), rule->metric,
-                                 Value(rule->step).toText()));
+                                 Value(rule->step).toText(), QString::number(example)));
     }
     return sentences.join(u' ');
 }

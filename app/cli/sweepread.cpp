@@ -2,6 +2,7 @@
 #include "app/cli/sweepread.h"
 
 #include "app/cli/console.h"
+#include "app/cli/formerjob.h"
 #include "app/cli/jobcommands.h"
 #include "model/protocol/jobname.h"
 #include "model/sweep/worserule.h"
@@ -84,6 +85,10 @@ int readPlan(const SweepValues &values, Sweep &sweep)
 
 int readSweep(const SweepValues &values, Submission &job, Sweep &sweep)
 {
+    if (values.words.isEmpty() != values.again.has_value()) {
+        return sweepLine().wrongUsage(tr("Give one FILE of a job, or %1 with a job that is to run again.")
+                                          .arg(sweepLine().name(&SweepValues::again)));
+    }
     QStringList texts;
     if (const int status = readNames(values, sweep, texts); status != exitOk) {
         return status;
@@ -96,6 +101,10 @@ int readSweep(const SweepValues &values, Submission &job, Sweep &sweep)
     }
     SubmissionWords words = submissionWords(values);
     words.withSecrets = !values.dryRun;
+    if (const int status = values.again ? readFormer(*values.again, words, job.request) : int(exitOk);
+        status != exitOk) {
+        return status;
+    }
     if (const int status = readSubmission(sweepCommand().name, words, job); status != exitOk) {
         return status;
     }
@@ -106,7 +115,12 @@ int readSweep(const SweepValues &values, Submission &job, Sweep &sweep)
         sayRefusedText(job.checked, {u"job.invalid"_s, {}});
         return exitRefused;
     }
-    job.request.documentName = outcome.spec->name;
+    if (values.again && !values.dryRun) {
+        takeSecretsOfFormer(job.request);
+    }
+    if (job.request.documentName.isEmpty()) { // else it is that of the job which runs again
+        job.request.documentName = outcome.spec->name;
+    }
     sweep.group = values.name.isEmpty() ? outcome.spec->name : values.name;
     sweep.job = *outcome.spec;
     sweep.demand = demandOf(sweep.job);

@@ -81,6 +81,25 @@ std::optional<HeldEnd> heldEnd(
     return std::nullopt;
 }
 
+namespace
+{
+
+// A job without a file has no folder where its files could be.
+QStringList remediesOf(Session &session, const JobSummary &job, const FailureFacts &facts)
+{
+    const bool mayLackFolder = facts.cause == "file-missing"_L1 && job.file.isEmpty();
+    const Result<JobDetail> detail = mayLackFolder ? session.detail(job.uuid) : fail(u"job.unknown"_s);
+    const ParseOutcome outcome = detail ? parseJob(detail->yaml) : ParseOutcome();
+    if (!outcome.spec || !outcome.spec->trainyard.work.isEmpty() || !detail->work.isEmpty()) {
+        return {};
+    }
+    return {tr("The job came without a file, so that its tasks start in an empty folder. 'trainyardctl run --again %1 "
+               "--work .' runs it in the current folder.")
+                .arg(job.id)};
+}
+
+} // namespace
+
 int sayTask(Session &session, const JobSummary &job, const TaskInfo &task, const Manner &manner)
 {
     const QList<JobChange> changes = changesOf(session, job, task);
@@ -89,6 +108,7 @@ int sayTask(Session &session, const JobSummary &job, const TaskInfo &task, const
         FailureWords words = failureWords(known);
         const QString step = failedStepText(task.reason, task.reasonArgs);
         words.sentence = step.isEmpty() ? words.sentence : step + u' ' + words.sentence;
+        words.remedies = remediesOf(session, job, known) + words.remedies;
         say(known, words, manner, changes);
         return exitOk;
     }
@@ -101,7 +121,9 @@ int sayTask(Session &session, const JobSummary &job, const TaskInfo &task, const
     if (!facts) {
         return report(facts.error());
     }
-    say(*facts, failureWords(*facts), manner);
+    FailureWords words = failureWords(*facts);
+    words.remedies = remediesOf(session, job, *facts) + words.remedies;
+    say(*facts, words, manner);
     return exitOk;
 }
 

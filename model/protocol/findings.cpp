@@ -208,6 +208,26 @@ QList<Diagnostic> Findings::take()
     return std::exchange(m_list, {});
 }
 
+namespace
+{
+
+// "timeSecs" for "timeSeconds": its letters in their order, and at least half of them.
+bool isAbbreviation(const QString &word, const QString &of)
+{
+    constexpr qsizetype shortest = 5; // fewer letters are in many words
+    if (word.size() < shortest || word.size() >= of.size() || 2 * word.size() < of.size()
+        || word.front() != of.front()) {
+        return false;
+    }
+    qsizetype at = 0;
+    for (const QChar c : of) {
+        at += at < word.size() && word.at(at) == c ? 1 : 0;
+    }
+    return at == word.size();
+}
+
+} // namespace
+
 QString nearest(const QString &word, const QStringList &candidates)
 {
     constexpr qsizetype maxLength = 64;
@@ -229,7 +249,16 @@ QString nearest(const QString &word, const QStringList &candidates)
             bestDistance = d;
         }
     }
-    return best;
+    if (!best.isEmpty()) {
+        return best;
+    }
+    QStringList abbreviated;
+    for (const QString &candidate : candidates.mid(0, maxCandidates)) {
+        if (candidate.size() <= maxLength && isAbbreviation(lower, candidate.toLower())) {
+            abbreviated.append(candidate);
+        }
+    }
+    return abbreviated.size() == 1 ? abbreviated.constFirst() : QString(); // of several, none is more likely
 }
 
 YamlPath itemPath(const YamlDocument &document, const YamlPath &list, qsizetype i)

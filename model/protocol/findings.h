@@ -63,7 +63,7 @@ private:
     Diagnostic &drop(Severity severity, ServerVerdict server);
 };
 
-// The candidate that is most like `word`; empty when none is close.
+// The candidate that is most like `word`, or the only one that it abbreviates; empty when none is close.
 QString nearest(const QString &word, const QStringList &candidates);
 
 // Where the text that was read as item `i` of a list stands: a single text in place of the list is its first item.

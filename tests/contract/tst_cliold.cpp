@@ -278,6 +278,11 @@ void TstCliOld::programs_data()
                                       << convert + "launch.pai.yaml";
     QTest::newRow("a command of docker") << u"launch"_s << QByteArray("docker run --gpus all pytorch python train.py\n")
                                          << convert + "launch.pai.yaml";
+    QTest::newRow("an export, which cannot be converted either")
+        << u"out.bash"_s
+        << QByteArray("#!/usr/bin/env bash\n# ok: one task of a job of the OpenPAI job protocol, exported by "
+                      "Trainyard.\ntrue\n")
+        << QByteArray("is an export of the job ok: it has the commands for another system");
     QTest::newRow("Python") << u"train.py"_s << QByteArray("import torch\nx = {'a': 1}\n")
                             << QByteArray("Write a job that has \"python3 %\" in its commands.");
     QTest::newRow("Python by its first line")

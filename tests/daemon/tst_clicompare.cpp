@@ -5,6 +5,7 @@
 
 #include <QDir>
 #include <QJsonArray>
+#include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
 
@@ -115,6 +116,11 @@ private Q_SLOTS:
         QVERIFY2(!table.contains("xxx") && table.contains("The commands differ, too: --all"), table.constData());
         const QByteArray all = f.ctl(compare + QStringList{u"--all"_s}).out;
         QVERIFY2(all.contains("xxx") && all.indexOf("loss last") < all.indexOf("commands.1"), all.constData());
+        // Fields down, runs across; whole.
+        QVERIFY2(QString::fromUtf8(all).contains(QRegularExpression(u"(^|\\n) +#\\d[ *]* +#\\d[ *]*\\n"_s))
+                && QString::fromUtf8(all).contains(QRegularExpression(u"\\nSTATE +SUCCEEDED +SUCCEEDED\\n"_s))
+                && all.contains(QByteArray(ofSecond + '\n')),
+            all.constData());
     }
 
     // Jobs that have little in common still have lines that can be read: the name comes first, and addresses are cut.

@@ -286,6 +286,18 @@ private Q_SLOTS:
         QVERIFY(!f.ctl({u"ps"_s, u"nothing"_s}).err.contains("Did you mean"));
     }
 
+    void namesThatAreMisspelt()
+    {
+        ProgramsFixture f;
+        runThree(f);
+        for (const QString &command : {u"show"_s, u"stop"_s}) {
+            const auto said = f.ctl({command, u"thre"_s});
+            QVERIFY2(said.status == 2 && said.err.contains("There is no job thre. Did you mean three?"),
+                said.err.constData());
+        }
+        QVERIFY(!f.ctl({u"show"_s, u"something"_s}).err.contains("Did you mean"));
+    }
+
     // One word for it in all lists and on the page of the job.
     void pausedJobsArePaused()
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/programsfixture.h"
+#include "tests/helpers/pseudoterminal.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -8,6 +9,7 @@
 #include <QJsonArray>
 
 #include <limits>
+#include <tuple>
 
 using namespace Qt::StringLiterals;
 
@@ -272,6 +274,26 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"show"_s, u"1"_s, u"--yaml"_s, u"--json"_s}).status, 2);
     }
 
+    // On a terminal the results of a job are replaced only after a yes.
+    void asksBeforeATextReplacesResults()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/done.yaml"_s, EngineFixture::job("done", {"true"}));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 0);
+        for (const auto &[answer, status, found] :
+            {std::tuple("n\n", 4, u"retries=0"_s), std::tuple("y\n", 0, u"retries=1"_s)}) {
+            PseudoTerminal terminal(24, 200);
+            QVERIFY(terminal.start(
+                f.program(u"trainyardctl"_s), {u"retry"_s, u"1"_s, u"--wait"_s, u"--with"_s, file}, f.environment()));
+            QTRY_VERIFY_WITH_TIMEOUT(terminal.written().contains("[y/N]"), 15000);
+            QVERIFY(terminal.written().contains("#1 done has succeeded, and another attempt replaces its results."));
+            terminal.type(answer);
+            QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 20000);
+            QCOMPARE(terminal.process().exitCode(), status);
+            QCOMPARE(f.ctl({u"ps"_s, found, u"--format"_s, u"{id}"_s}).out, "1\n");
+        }
+    }
+
     // The text of the newest attempt is not that of the file which the job was submitted with.
     void showsTheFileOfTheNewestText()
     {
@@ -346,7 +368,7 @@ private Q_SLOTS:
         QVERIFY2(
             slip.status == 4 && slip.err.contains("#1 first has succeeded, and another attempt replaces its results."),
             slip.err.constData());
-        QCOMPARE(f.ctl({u"ps"_s, u"--format"_s, u"{retries}"_s}).out, "1\n");
+        QCOMPARE(f.ctl({u"ps"_s, u"retries=1"_s, u"--format"_s, u"{id}"_s}).out, "1\n");
         const auto quiet = f.ctl(with + QStringList{same, u"--yes"_s});
         QVERIFY2(quiet.status == 0 && !quiet.err.contains("keeps its own name"), quiet.err.constData());
     }

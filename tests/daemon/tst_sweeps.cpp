@@ -56,6 +56,35 @@ class TstSweeps : public QObject
     }
 
 private Q_SLOTS:
+    // The best one again with other seeds, whatever has become of its file: where it worked, as it ran.
+    void againWithOtherValues()
+    {
+        ProgramsFixture f;
+        f.write(u"work/data.txt"_s, "the data\n");
+        const QString file = f.write(
+            u"work/train.yaml"_s, job({"cat data.txt", "echo lr <% $parameters.lr %> i <% $parameters.i %>"}));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s, u"--param"_s, u"lr=0.5"_s}).status, 0);
+        const QStringList values{u"--param"_s, u"i=2,3"_s, u"--wait"_s};
+        QCOMPARE(f.ctl(QStringList{u"sweep"_s, file, u"--again"_s, u"1"_s} + values).status, 2);
+        QCOMPARE(f.ctl(QStringList{u"sweep"_s} + values).status, 2);
+        QVERIFY(QFile::remove(file));
+        const auto swept
+            = f.ctl(QStringList{u"sweep"_s, u"--again"_s, u"1"_s, u"--name"_s, u"more"_s} + values, {}, 60000);
+        QVERIFY2(swept.status == 0, swept.err.constData());
+        QCOMPARE(jobsOf(f, u"more"_s).size(), 2);
+        const QByteArray log = f.ctl({u"logs"_s, u"more-2"_s}).out;
+        QVERIFY2(log.contains("the data\nlr 0.5 i 3\n"), log.constData());
+
+        // Without a file, no folder of the user's is meant: that is said before and after.
+        const auto lost = f.ctl({u"sweep"_s, u"-"_s, u"--param"_s, u"i=1"_s, u"--name"_s, u"lost"_s, u"--wait"_s},
+            job({"python3 train.py"}), 60000);
+        QVERIFY2(
+            lost.status == 2 && lost.err.contains("With '--work .', 'run' and 'sweep' start it in the current folder."),
+            lost.err.constData());
+        const QByteArray why = f.ctl({u"why"_s, u"lost-1"_s}).out;
+        QVERIFY2(why.contains("'trainyardctl run --again 4 --work .' runs it in the current folder."), why.constData());
+    }
+
     void dryRun()
     {
         ProgramsFixture f;

@@ -94,6 +94,23 @@ private Q_SLOTS:
         QVERIFY(table.rows.at(1).at(2).contains(u'…') && table.rows.at(1).at(2) != table.rows.at(2).at(2));
     }
 
+    // A few runs with everything that is known of them: fields down, runs across, and nothing is cut.
+    void fewRunsStandSideBySide()
+    {
+        const QString command = u"python3 train.py --lr 0.1 "_s + QString(u'x').repeated(100);
+        const QList<LaidColumn> some{{u"lr"_s, {u"0.1"_s, u"0.01"_s}}, {u"data"_s, {u"imagenet"_s, u"cifar10"_s}},
+            {u"commands.1"_s, {command, command}}, {u"WHY"_s, {u"-"_s, u"Out of GPU memory"_s}}};
+        const LaidTable table = turnedTable(some, {u"#1 *"_s, u"#2"_s}, 60);
+        QCOMPARE(table.rows.size(), 4);
+        QCOMPARE(table.rows.at(0), (QStringList{QString(), u"#1 *"_s, u"#2"_s}));
+        QCOMPARE(table.rows.at(1), (QStringList{u"lr"_s, u"0.1"_s, u"0.01"_s}));
+        QCOMPARE(table.rows.at(3), (QStringList{u"WHY"_s, u"-"_s, u"Out of GPU memory"_s}));
+        QCOMPARE(table.below, (QStringList{u"  commands.1:"_s, u"    #1 *, #2: "_s + command}));
+        for (const QString &line : alignedRows(table.rows)) {
+            QVERIFY2(columnsOf(line) <= 60, qPrintable(line));
+        }
+    }
+
     void longValuesHaveLinesOfTheirOwn()
     {
         QList<LaidColumn> some{{u"RUN"_s, {}}, {u"path"_s, {}, 1}};

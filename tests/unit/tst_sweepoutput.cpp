@@ -112,8 +112,10 @@ private Q_SLOTS:
         jobs.resize(5); // too few to judge
         QCOMPARE(cli::unjudgedText(sweep, jobs), QString());
         jobs.append(ended(9, false));
+        jobs.last().id = 41;
         QVERIFY(cli::unjudgedText(sweep, jobs)
                     .startsWith(u"The rule that stops the worse jobs was not applied to 1 of 6"_s));
+        QVERIFY(cli::unjudgedText(sweep, jobs).contains(u"'trainyardctl metrics 41'"_s));
         JobSummary silent = ended(1);
         silent.results = {};
         jobs.append(silent);

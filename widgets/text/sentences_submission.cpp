@@ -129,6 +129,7 @@ std::span<const SentenceRow> submission()
                 "{target} is no longer in the settings, so nothing new is known about the job. 'trainyardctl targets "
                 "add {target}' continues it, and 'trainyardctl stop --give-up' ends it here.")},
         {"job.unknown", QT_TRANSLATE_NOOP("Sentences", "There is no job {job}.")},
+        {"job.unknown-near", QT_TRANSLATE_NOOP("Sentences", "There is no job {job}. Did you mean {near}?")},
         {"job.unknown-term",
             QT_TRANSLATE_NOOP("Sentences", "There is no job {job}. Did you mean the jobs of '{term}'?")},
         {"jobs.none", QT_TRANSLATE_NOOP("Sentences", "No job matches '{word}'.")},

@@ -38,6 +38,7 @@ std::span<const SentenceRow> window()
         {"results.on-host.window", QT_TRANSLATE_NOOP("Sentences", "If the folder is copied, what the tasks write in the copy stays on {host} until you choose 'Bring here' under Files.")},
         {"results.on-hosts.window", QT_TRANSLATE_NOOP("Sentences", "If the folder is copied, what tasks on another host write in the copy stays there until you choose 'Bring here' under Files.")},
         {"results.too-large.window", QT_TRANSLATE_NOOP("Sentences", "{files|file|files} with {size} remained on the host, because one file may have {limit} MiB (maxFileMB of the job's results). 'Bring here' under Files brings one of them.")},
+        {"role.script-unsaved.window", QT_TRANSLATE_NOOP("Sentences", "This command needs the file '{file}', but the job is not saved and would start in an empty folder. Save it beside the file.")},
         {"slurm.image-unused.window", QT_TRANSLATE_NOOP("Sentences", "The images of the job are not used on {target}: its tasks run in the environment of the nodes. 'Change' on the page of the cluster says how images are entered, where the nodes have apptainer or pyxis.")},
         {"slurm.login-away.window", QT_TRANSLATE_NOOP("Sentences", "{host}, through which the cluster is reached, is not connected at the moment. The page Hosts says why. Jobs on the cluster continue.")},
         {"slurm.login-unknown.window", QT_TRANSLATE_NOOP("Sentences", "{host} is named as the login node of a cluster but is not a host of Trainyard. Add it on the page Hosts.")},
