@@ -2,6 +2,7 @@
 // What the runs of a comparison are ranked by.
 #include "app/cli/compareprint.h"
 #include "engine/api/compare/comparefolds.h"
+#include "engine/api/namesinanycase.h"
 
 namespace trainyard::cli
 {
@@ -9,7 +10,7 @@ namespace trainyard::cli
 std::optional<double> Compared::valueAtStep(qsizetype run, const QString &metric) const
 {
     const QMap<QString, double> &values = atStep.at(run);
-    const auto value = values.constFind(metric);
+    const auto value = values.constFind(nameInAnyCase(values.keys(), metric));
     return value == values.cend() ? std::nullopt : std::optional(*value);
 }
 

@@ -293,6 +293,25 @@ private Q_SLOTS:
             (QStringList{u"f1"_s, u"loss"_s}));
     }
 
+    // One program writes "loss", the other one "Loss".
+    void metricsInAnotherCase()
+    {
+        const JobSummary small = withResults(R"({"loss": {"last": 0.5, "least": 0.4}})"),
+                         large = withResults(R"({"Loss": {"last": 0.3, "least": 0.2}})"),
+                         both = withResults(R"({"loss": {"last": 0.7}, "Loss": {"last": 0.9}})");
+        QCOMPARE(compareMetrics({large, small, small}), QStringList{u"loss"_s});
+        QCOMPARE(compareMetrics({small, large, large}), QStringList{u"Loss"_s});
+        QCOMPARE(compareMetrics({small, large}), QStringList{u"loss"_s});
+        QCOMPARE(metricCounts({small, large, small}).constFirst().jobs, 3);
+        QCOMPARE(compareValue(large, u"loss"_s, Better::Lower).ranked(), 0.2);
+        QVERIFY(hasValue(large, u"loss"_s) && hasValue(small, u"LOSS"_s));
+        // Where a run has both, they are two.
+        QCOMPARE(compareMetrics({small, both}), (QStringList{u"loss"_s, u"Loss"_s}));
+        QCOMPARE(compareValue(both, u"Loss"_s, Better::Lower).last, 0.9);
+        QCOMPARE(compareValue(both, u"loss"_s, Better::Lower).last, 0.7);
+        QVERIFY(!hasValue(both, u"LOSS"_s));
+    }
+
     void valuesThatAreNoCurves()
     {
         const JobSummary job = withResults(

@@ -3,6 +3,7 @@
 
 #include "engine/api/compare/comparemetrics.h"
 #include "engine/api/foreignid.h"
+#include "engine/api/namesinanycase.h"
 #include "widgets/text/resulttexts.h"
 
 #include <QCoreApplication>
@@ -293,7 +294,8 @@ QString newestValueRemark(const JobFilter &filter, const QList<JobSummary> &jobs
         }
         const Better better = betterByName(term.name);
         const bool differs = std::any_of(jobs.cbegin(), jobs.cend(), [&](const JobSummary &job) {
-            const bool isSetting = term.source == FilterTerm::Source::Any && job.parameters.contains(term.name);
+            const bool isSetting
+                = term.source == FilterTerm::Source::Any && !memberInAnyCase(job.parameters, term.name).isUndefined();
             const CompareValue value = compareValue(job, term.name, better);
             return !isSetting && value.best && value.last != value.best;
         });
