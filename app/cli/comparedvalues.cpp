@@ -4,6 +4,8 @@
 #include "engine/api/compare/comparefolds.h"
 #include "engine/api/namesinanycase.h"
 
+#include <cmath>
+
 namespace trainyard::cli
 {
 
@@ -28,9 +30,11 @@ std::optional<double> Compared::mean(const QList<qsizetype> &fold) const
     QList<std::optional<double>> values;
     for (const qsizetype run : fold) {
         values.append(value(run));
-        // The others say nothing about one that has ended in NaN.
-        if (!values.constLast() && !metrics.isEmpty() && !step
-            && compareValue(runs.at(run).job, metrics.constFirst(), better).isBroken) {
+        // The others say nothing about one that has ended in NaN, or has it at the step.
+        const bool isBroken = step
+            ? values.constLast() && std::isnan(*values.constLast())
+            : !metrics.isEmpty() && compareValue(runs.at(run).job, metrics.constFirst(), better).isBroken;
+        if (isBroken) {
             return std::nullopt;
         }
     }

@@ -221,7 +221,9 @@ QString unjudgedText(const Sweep &sweep, const QList<JobSummary> &jobs, const QS
         without += lacksMetric ? 1 : 0;
         unreached += lacksMetric || !one.value("at"_L1).toObject().value("reached"_L1).toBool(true) ? 1 : 0;
     }
-    if (succeeded > 0 && without == succeeded) {
+    const bool hasOne = std::any_of(jobs.cbegin(), jobs.cend(), // also one that failed, or was stopped by the rule
+        [&rule](const JobSummary &job) { return !job.results.value(rule->metric).toObject().isEmpty(); });
+    if (succeeded > 0 && without == succeeded && !hasOne) {
         return tr("No job has a metric named %1, so the rule that stops the worse jobs was never applied. "
                   "'trainyardctl metrics JOB' prints the names.")
             .arg(rule->metric);

@@ -215,6 +215,23 @@ private Q_SLOTS:
         QVERIFY2(at.contains("\n2,capital,") && at.contains(",0.12,"), at.constData());
     }
 
+    // The value before it is not the one at the step.
+    void notANumberAtAStep()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        train(f, {});
+        const QByteArray broken = EngineFixture::document("broken",
+            EngineFixture::role("worker", 1, {"echo step 1 loss=0.01; echo step 2 loss=nan; echo step 3 loss=0.02"}));
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, broken).status, 0);
+        waitForResults(f, {u"1"_s, u"2"_s});
+        const QStringList compare{u"compare"_s, u"1"_s, u"2"_s, u"--metric"_s, u"loss"_s, u"--at"_s};
+        const QByteArray second = f.ctl(compare + QStringList{u"2"_s}).out;
+        QVERIFY2(second.contains("*  #1") && !second.contains("*  #2") && second.contains("NaN"), second.constData());
+        const QByteArray third = f.ctl(compare + QStringList{u"3"_s}).out;
+        QVERIFY2(third.contains("*  #2") && !third.contains("*  #1"), third.constData());
+    }
+
     // The better value of a run that failed is said, and the star goes to one that succeeded.
     void failedRunIsNotTheBest()
     {

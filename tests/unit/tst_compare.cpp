@@ -60,6 +60,23 @@ private Q_SLOTS:
         QVERIFY(names(table.of(Kind::Configuration, true)).contains(u"b"_s));
     }
 
+    // What all have that are known to have it is not told by one of which it is not known.
+    void firstRunOfWhichItIsKnown()
+    {
+        CompareRun waits = run("{}"), runs = run("{}", "a: 1\n");
+        runs.job.hosts = QStringList{u"lab1"_s};
+        const QList<CompareRun> both{waits, runs};
+        const QList<CompareFact> same = compareRuns(both).same;
+        for (const CompareFact &fact : same) {
+            const qsizetype known = firstKnownOf(fact, both);
+            const bool isOfSecond = fact.name == "hosts"_L1 || fact.name == "a"_L1;
+            QCOMPARE(known, isOfSecond ? 1 : 0);
+            QVERIFY2(!fact.values.at(known).isNull(), qPrintable(fact.name));
+        }
+        QVERIFY(names(same).contains(u"hosts"_s) && names(same).contains(u"a"_s));
+        QCOMPARE(firstKnownOf({Kind::Environment, u"commit"_s, QStringList(2)}, both), qsizetype(-1));
+    }
+
     // Where it was sent, its GPUs and its tasks are not known of a run of another program.
     void runsFromFilesHaveNoSettingsOfAJob()
     {

@@ -25,8 +25,9 @@ public:
     static QString spread(const QString &mean, const QString &deviation) { return tr("%1 ± %2").arg(mean, deviation); }
     static QString betterBehind(const QString &label, const QList<JobSummary> &jobs, const QString &value)
     {
-        const QString text = jobs.size() > 1 ? tr("%1, none of which succeeded, reached %2. A run that failed or was "
-                                                  "stopped is the best only where no other one has a value.")
+        const QString text = jobs.size() > 1
+            ? tr("%1, none of which succeeded with a value, reached %2. A run that failed or was "
+                 "stopped is the best only where no other one has a value.")
             : jobs.constFirst().state == State::Failed
             ? tr("%1, which failed, reached %2. A run that failed or was stopped is the best only where no other one "
                  "has a value.")
