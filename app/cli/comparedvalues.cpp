@@ -2,6 +2,9 @@
 // What the runs of a comparison are ranked by.
 #include "app/cli/compareprint.h"
 #include "engine/api/compare/comparefolds.h"
+#include "engine/api/namesinanycase.h"
+
+#include <cmath>
 
 namespace trainyard::cli
 {
@@ -9,7 +12,7 @@ namespace trainyard::cli
 std::optional<double> Compared::valueAtStep(qsizetype run, const QString &metric) const
 {
     const QMap<QString, double> &values = atStep.at(run);
-    const auto value = values.constFind(metric);
+    const auto value = values.constFind(nameInAnyCase(values.keys(), metric));
     return value == values.cend() ? std::nullopt : std::optional(*value);
 }
 
@@ -27,9 +30,11 @@ std::optional<double> Compared::mean(const QList<qsizetype> &fold) const
     QList<std::optional<double>> values;
     for (const qsizetype run : fold) {
         values.append(value(run));
-        // The others say nothing about one that has ended in NaN.
-        if (!values.constLast() && !metrics.isEmpty() && !step
-            && compareValue(runs.at(run).job, metrics.constFirst(), better).isBroken) {
+        // The others say nothing about one that has ended in NaN, or has it at the step.
+        const bool isBroken = step
+            ? values.constLast() && std::isnan(*values.constLast())
+            : !metrics.isEmpty() && compareValue(runs.at(run).job, metrics.constFirst(), better).isBroken;
+        if (isBroken) {
             return std::nullopt;
         }
     }

@@ -38,14 +38,16 @@ QString runsText(const Compared &compared, const QList<qsizetype> &fold)
 
 QJsonValue jsonNumber(const std::optional<double> &value) { return value ? QJsonValue(*value) : QJsonValue(); }
 
-// Parameters keep their types.
-QJsonObject factsJson(const QList<CompareFact> &facts, const QList<CompareRun> &runs, qsizetype run)
+// Of a run, or what all have that are known to have it. Parameters keep their types.
+QJsonObject factsJson(
+    const QList<CompareFact> &facts, const QList<CompareRun> &runs, std::optional<qsizetype> ofRun = std::nullopt)
 {
     static const QStringList kinds{u"parameters"_s, u"configuration"_s, u"run"_s, u"environment"_s};
     QJsonObject all;
     for (const CompareFact &fact : facts) {
         const QString &kind = kinds.at(int(fact.kind));
         QJsonObject ofKind = all.value(kind).toObject();
+        const qsizetype run = ofRun.value_or(std::max<qsizetype>(0, firstKnownOf(fact, runs)));
         const QString &value = fact.values.at(run);
         ofKind.insert(fact.name,
             value.isNull()                                  ? QJsonValue()
@@ -197,7 +199,7 @@ void printJson(const Compared &compared)
     outJson(QJsonDocument(QJsonObject{
         {u"metric"_s, compared.metrics.isEmpty() ? QJsonValue() : QJsonValue(compared.metrics.constFirst())},
         {u"better"_s, compared.better == Better::Lower ? u"lower"_s : u"higher"_s},
-        {u"step"_s, jsonNumber(compared.step)}, {u"same"_s, factsJson(compared.table.same, compared.runs, 0)},
+        {u"step"_s, jsonNumber(compared.step)}, {u"same"_s, factsJson(compared.table.same, compared.runs)},
         {u"runs"_s, runs}}));
 }
 

@@ -224,7 +224,9 @@ QString unjudgedText(const Sweep &sweep, const QList<JobSummary> &jobs, const QS
         unreached += isUnreached ? 1 : 0;
         example = isUnreached && example == 0 ? job.id : example;
     }
-    if (succeeded > 0 && without == succeeded) {
+    const bool hasOne = std::any_of(jobs.cbegin(), jobs.cend(), // also one that failed, or was stopped by the rule
+        [&rule](const JobSummary &job) { return !job.results.value(rule->metric).toObject().isEmpty(); });
+    if (succeeded > 0 && without == succeeded && !hasOne) {
         return tr("No job has a metric named %1, so the rule that stops the worse jobs was never applied. "
                   "'trainyardctl metrics %2' prints the names that one of them has.")
             .arg(rule->metric, QString::number(example));

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -17,6 +18,9 @@ namespace trainyard::cli
 {
 namespace
 {
+
+// What is not a finite number is none by which runs could be ranked.
+double orNaN(double value) { return std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN(); }
 
 // Of one task.
 class TaskAtStep
@@ -79,8 +83,8 @@ private:
         for (const metrics::StepTrack::Placed &placed : m_track.take()) {
             const metrics::Point &point = placed.point;
             const std::optional<double> at = point.step ? point.step : point.epoch;
-            if (at && *at <= m_step && std::isfinite(point.value)) {
-                m_values.insert(QString::fromStdString(point.name), point.value);
+            if (at && *at <= m_step) {
+                m_values.insert(QString::fromStdString(point.name), orNaN(point.value));
             }
             if (m_hasEpochs && point.step && point.axis != metrics::Axis::Epoch && point.axis != metrics::Axis::None) {
                 m_steps[point.name].append({*point.step, placed.time, point.value});
@@ -126,9 +130,7 @@ private:
             }
         }
         for (std::size_t i = 0; i < series.size() && series.at(i).x <= m_step; ++i) { // in the order of the steps
-            if (std::isfinite(series.at(i).value)) {
-                m_values.insert(grown.name, series.at(i).value);
-            }
+            m_values.insert(grown.name, orNaN(series.at(i).value));
         }
     }
 

@@ -4,6 +4,7 @@
 #include "engine/api/jobfacts.h"
 #include "engine/api/jobfilter.h"
 #include "engine/api/jsonmembers.h"
+#include "engine/api/namesinanycase.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -204,21 +205,6 @@ bool holdsForResult(const FilterTerm &term, const ResultFound &result)
     });
 }
 
-// Nothing: there is no such member.
-QJsonValue memberOf(const QJsonObject &object, const QString &name)
-{
-    const QJsonValue exact = object.value(name);
-    if (!exact.isUndefined()) {
-        return exact;
-    }
-    for (auto it = object.begin(); it != object.end(); ++it) {
-        if (it.key().compare(name, Qt::CaseInsensitive) == 0) {
-            return *it;
-        }
-    }
-    return QJsonValue::Undefined;
-}
-
 bool holdsForValues(const FilterTerm &term, const QJsonValue &parameter, const ResultFound &result)
 {
     const bool asksParameter = term.source == Source::Any || term.source == Source::Parameter;
@@ -229,7 +215,7 @@ bool holdsForValues(const FilterTerm &term, const QJsonValue &parameter, const R
 // The value of a metric, as JobSummary::results has it.
 ResultFound resultIn(const JobSummary &job, const FilterTerm &term)
 {
-    const QJsonValue found = memberOf(job.results, term.name);
+    const QJsonValue found = memberInAnyCase(job.results, term.name);
     const QJsonValue value = found[memberFor(term.source)];
     const bool isBroken = found["broken"_L1].toBool();
     const bool isKnown = value.isDouble() && !(isBroken && asksLatest(term.source));
@@ -301,7 +287,7 @@ bool holdsFor(const FilterTerm &term, const JobSummary &job, qint64 now, const Q
     case Field::Count:
         return holdsForCount(term, job);
     case Field::Value:
-        return holdsForValues(term, memberOf(job.parameters, term.name), resultIn(job, term));
+        return holdsForValues(term, memberInAnyCase(job.parameters, term.name), resultIn(job, term));
     }
     return false;
 }

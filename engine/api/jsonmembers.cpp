@@ -117,14 +117,16 @@ QByteArrayView jsonMemberInAnyCase(QByteArrayView object, QByteArrayView name)
     const bool isPlain = std::all_of(name.begin(), name.end(), [](char c) { return quint8(c) < 128; });
     const QString wanted = isPlain ? QString() : QString::fromUtf8(name);
     QByteArrayView found;
+    int alike = 0;
     eachJsonMember(object, [&](QByteArrayView key, QByteArrayView value) {
         const bool isSame = isPlain
             ? key.size() == name.size() && qstrnicmp(key.data(), key.size(), name.data(), name.size()) == 0
             : QString::fromUtf8(key).compare(wanted, Qt::CaseInsensitive) == 0;
         found = isSame ? value : found;
-        return !isSame;
+        alike += isSame ? 1 : 0;
+        return alike < 2;
     });
-    return found;
+    return alike == 1 ? found : QByteArrayView();
 }
 
 } // namespace trainyard

@@ -16,7 +16,7 @@ void eachJsonMember(QByteArrayView object, const std::function<bool(QByteArrayVi
 // The text of the value of this member, by the same rules; null when there is none. The name is as JSON has it, without
 // escapes.
 QByteArrayView jsonMember(QByteArrayView object, QByteArrayView name);
-// The same; where there is no such name, that of a name which differs in case.
+// The same; where there is no such name, that of the only name which differs in case (namesinanycase.h).
 QByteArrayView jsonMemberInAnyCase(QByteArrayView object, QByteArrayView name);
 
 } // namespace trainyard

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/namesinanycase.h"
 #include "engine/api/values.h"
 
 #include <QStringList>
@@ -9,17 +10,21 @@ namespace trainyard
 {
 
 // What lists show of a job by names of its own: the value of "param:lr", "result:loss" (the latest one, NaN when it is
-// not a number), "min:loss" or "max:loss"; undefined where the job has none.
+// not a number), "min:loss" or "max:loss"; undefined where the job has none. Programs write the names of results in
+// one case or the other.
 inline QJsonValue listedValue(const JobSummary &job, const QString &column)
 {
     const QString kind = column.section(u':', 0, 0);
     const QString name = column.section(u':', 1);
-    return kind == u"param" ? job.parameters.value(name)
-        : kind == u"min"    ? job.results.value(name)[u"least"]
-        : kind == u"max"    ? job.results.value(name)[u"most"]
-        : kind == u"result"
-        ? (job.results.value(name)[u"broken"].toBool() ? QJsonValue(qQNaN()) : job.results.value(name)[u"last"])
-        : QJsonValue(QJsonValue::Undefined);
+    if (kind == u"param") {
+        return job.parameters.value(name);
+    }
+    const QJsonValue result = memberInAnyCase(job.results, name);
+    return kind == u"min"            ? result[u"least"]
+        : kind == u"max"             ? result[u"most"]
+        : kind != u"result"          ? QJsonValue(QJsonValue::Undefined)
+        : result[u"broken"].toBool() ? QJsonValue(qQNaN())
+                                     : result[u"last"];
 }
 
 // Whether it has the form of such a name.

@@ -6,6 +6,7 @@
 #include "engine/metrics/words.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace trainyard::metrics
@@ -15,7 +16,7 @@ namespace
 {
 
 constexpr std::size_t npos = std::string_view::npos;
-constexpr std::size_t farthest = 64; // characters before a number that are looked at
+constexpr std::size_t lookedBack = 64; // characters before a number that are looked at
 
 enum class Writing {
     Other, // a list, a version, a date, or no comma and no point
@@ -59,11 +60,12 @@ bool hasGroups(const Parts &parts, std::size_t count)
 
 Writing writingOf(std::string_view run)
 {
+    if (run.find(',') == npos) { // as nearly all are
+        const std::size_t point = run.find('.');
+        return point != npos && run.find('.', point + 1) == npos ? Writing::Point : Writing::Other;
+    }
     const Parts parts = partsOf(run);
     const std::string_view signs = parts.signs;
-    if (signs == ".") {
-        return Writing::Point;
-    }
     const bool endsWithOther = signs.size() > 1 && signs.find(signs.back()) == signs.size() - 1;
     const std::size_t groups = endsWithOther ? signs.size() - 1 : signs.size();
     const bool isAlike = signs.find_first_not_of(signs.substr(0, 1)) >= groups;
@@ -102,7 +104,7 @@ bool isInList(std::string_view line, std::size_t begin, std::size_t end)
     if (!isBlank(before)) {
         return !isApart;
     }
-    const std::size_t from = i - std::min(i, farthest);
+    const std::size_t from = i - std::min(i, lookedBack);
     while (i > from && (isBlank(line[i - 1]) || isDigit(line[i - 1]) || line[i - 1] == '.' || line[i - 1] == '-')) {
         --i;
     }
@@ -121,7 +123,7 @@ bool goesOn(std::string_view line, std::size_t end)
 std::string_view nameBefore(std::string_view line, std::size_t begin)
 {
     std::string_view text = line.substr(0, signAt(line, begin));
-    text.remove_prefix(text.size() - std::min(text.size(), farthest));
+    text.remove_prefix(text.size() - std::min(text.size(), lookedBack));
     const std::size_t behind = text.find_last_not_of(" \t:=\"'#|");
     text = text.substr(0, behind == npos ? 0 : behind + 1);
     const std::size_t border = text.find_last_of(",;|{}([");
@@ -203,7 +205,7 @@ struct CommaNumbers::Run {
             run.isSure = run.writing == Writing::Comma
                 && ((text.starts_with("0,") && behind >= fewDigits) || behind >= manyDigits);
             run.isOfMetric = endsAsMetric(nameBefore(line, run.begin));
-            run.isCount = metrics::isCount(line, run.begin, run.end);
+            run.isCount = run.writing != Writing::Point && metrics::isCount(line, run.begin, run.end);
             return run;
         }
         return {};
@@ -211,11 +213,14 @@ struct CommaNumbers::Run {
 };
 
 // What the line says of the writing of numbers.
-void CommaNumbers::learn(std::string_view line)
+void CommaNumbers::learn(std::string_view line, bool hasCommas)
 {
     m_hasPointsHere = m_hasCommasHere = false;
     bool isOfMetric = false, hasGroups = false, hasSure = false, hasComma = false;
-    for (std::optional<Run> run = Run::next(line, 0); run; run = Run::next(line, run->end)) {
+    constexpr int fewNumbers = 8;
+    const int most = hasCommas ? std::numeric_limits<int>::max() : fewNumbers; // else any number may tell
+    int count = 0;
+    for (std::optional<Run> run = Run::next(line, 0); run && count < most; run = Run::next(line, run->end), ++count) {
         const bool isPoint = run->writing == Writing::Point
             || (run->writing == Writing::Groups && line.substr(run->begin, run->end - run->begin).find('.') != npos);
         m_hasPointsHere = m_hasPointsHere || isPoint;
@@ -265,7 +270,7 @@ std::optional<std::string> CommaNumbers::withPoints(std::string_view line)
 {
     const bool hasComma = hasBetweenDigits(line, ',');
     if (hasComma || (!m_usesPoints && hasBetweenDigits(line, '.'))) {
-        learn(line);
+        learn(line, hasComma);
     }
     if (!hasComma) {
         return {};

@@ -19,7 +19,7 @@ public:
 
 private:
     struct Run;
-    void learn(std::string_view line);
+    void learn(std::string_view line, bool hasCommas);
     bool isDecimal(const Run &run) const;
     std::optional<std::string> rewritten(std::string_view line, const Run &run) const;
 

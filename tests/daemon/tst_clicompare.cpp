@@ -200,6 +200,44 @@ private Q_SLOTS:
         QVERIFY2(some.contains("The best loss is the same in all of them that can be ranked.\n"), some.constData());
     }
 
+    // A metric that another program writes in another case is the same one.
+    void metricsInAnotherCase()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        train(f, {});
+        const QByteArray capital = EngineFixture::document(
+            "capital", EngineFixture::role("worker", 1, {"for i in 1 2 3; do echo step $i Loss=0.1$i; done"}));
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, capital).status, 0);
+        waitForResults(f, {u"1"_s, u"2"_s});
+        const QStringList compare{u"compare"_s, u"1"_s, u"2"_s, u"--metric"_s, u"loss"_s};
+        const QByteArray table = f.ctl(compare).out;
+        QVERIFY2(table.contains("*  #2"), table.constData());
+        const QJsonArray runs = f.ctl(compare + QStringList{u"--json"_s}).json()["runs"_L1].toArray();
+        QCOMPARE(runs.at(0)["id"_L1].toInt(), 2);
+        QCOMPARE(runs.at(0)["results"_L1]["loss"_L1]["best"_L1].toDouble(), 0.11);
+        QVERIFY(runs.at(0)["results"_L1]["Loss"_L1].isUndefined());
+        const QByteArray at = f.ctl(compare + QStringList{u"--at"_s, u"2"_s, u"--csv"_s}).out;
+        QVERIFY2(at.contains("\n2,capital,") && at.contains(",0.12,"), at.constData());
+    }
+
+    // The value before it is not the one at the step.
+    void notANumberAtAStep()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        train(f, {});
+        const QByteArray broken = EngineFixture::document("broken",
+            EngineFixture::role("worker", 1, {"echo step 1 loss=0.01; echo step 2 loss=nan; echo step 3 loss=0.02"}));
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, broken).status, 0);
+        waitForResults(f, {u"1"_s, u"2"_s});
+        const QStringList compare{u"compare"_s, u"1"_s, u"2"_s, u"--metric"_s, u"loss"_s, u"--at"_s};
+        const QByteArray second = f.ctl(compare + QStringList{u"2"_s}).out;
+        QVERIFY2(second.contains("*  #1") && !second.contains("*  #2") && second.contains("NaN"), second.constData());
+        const QByteArray third = f.ctl(compare + QStringList{u"3"_s}).out;
+        QVERIFY2(third.contains("*  #2") && !third.contains("*  #1"), third.constData());
+    }
+
     // The better value of a run that failed is said, and the star goes to one that succeeded.
     void failedRunIsNotTheBest()
     {

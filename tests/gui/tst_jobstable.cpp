@@ -265,6 +265,13 @@ void TstJobsTable::chosenColumns()
     page.setColumns({u"name"_s, u"param:lr"_s, u"result:lr"_s});
     QCOMPARE(page.model()->headerData(1, Qt::Horizontal, Qt::DisplayRole).toString(), u"lr (setting)"_s);
     QCOMPARE(page.model()->headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(), u"lr (result)"_s);
+
+    // A result that one program writes in another case is the same one.
+    jobs[2].results.remove(u"loss"_s);
+    jobs[2].results.insert(u"Loss"_s, QJsonObject{{u"last"_s, 0.5}});
+    const QStringList columns = suggestedJobColumns(jobs);
+    QVERIFY(columns.contains(u"result:loss"_s) && !columns.contains(u"result:Loss"_s));
+    QCOMPARE(jobCellValue(jobs[2], u"result:loss"_s, 0), u"0.5"_s);
 }
 
 // A few words stand near the name, and the sentence that `ps` has is in the tip.

@@ -60,6 +60,23 @@ private Q_SLOTS:
         QVERIFY(names(table.of(Kind::Configuration, true)).contains(u"b"_s));
     }
 
+    // What all have that are known to have it is not told by one of which it is not known.
+    void firstRunOfWhichItIsKnown()
+    {
+        CompareRun waits = run("{}"), runs = run("{}", "a: 1\n");
+        runs.job.hosts = QStringList{u"lab1"_s};
+        const QList<CompareRun> both{waits, runs};
+        const QList<CompareFact> same = compareRuns(both).same;
+        for (const CompareFact &fact : same) {
+            const qsizetype known = firstKnownOf(fact, both);
+            const bool isOfSecond = fact.name == "hosts"_L1 || fact.name == "a"_L1;
+            QCOMPARE(known, isOfSecond ? 1 : 0);
+            QVERIFY2(!fact.values.at(known).isNull(), qPrintable(fact.name));
+        }
+        QVERIFY(names(same).contains(u"hosts"_s) && names(same).contains(u"a"_s));
+        QCOMPARE(firstKnownOf({Kind::Environment, u"commit"_s, QStringList(2)}, both), qsizetype(-1));
+    }
+
     // Where it was sent, its GPUs and its tasks are not known of a run of another program.
     void runsFromFilesHaveNoSettingsOfAJob()
     {
@@ -291,6 +308,25 @@ private Q_SLOTS:
         // A name without a value compares nothing; that a value is not a number does.
         QCOMPARE(compareMetrics({withResults(R"({"acc": {}, "loss": {"last": 0.3}, "f1": {"broken": true}})")}),
             (QStringList{u"f1"_s, u"loss"_s}));
+    }
+
+    // One program writes "loss", the other one "Loss".
+    void metricsInAnotherCase()
+    {
+        const JobSummary small = withResults(R"({"loss": {"last": 0.5, "least": 0.4}})"),
+                         large = withResults(R"({"Loss": {"last": 0.3, "least": 0.2}})"),
+                         both = withResults(R"({"loss": {"last": 0.7}, "Loss": {"last": 0.9}})");
+        QCOMPARE(compareMetrics({large, small, small}), QStringList{u"loss"_s});
+        QCOMPARE(compareMetrics({small, large, large}), QStringList{u"Loss"_s});
+        QCOMPARE(compareMetrics({small, large}), QStringList{u"loss"_s});
+        QCOMPARE(metricCounts({small, large, small}).constFirst().jobs, 3);
+        QCOMPARE(compareValue(large, u"loss"_s, Better::Lower).ranked(), 0.2);
+        QVERIFY(hasValue(large, u"loss"_s) && hasValue(small, u"LOSS"_s));
+        // Where a run has both, they are two.
+        QCOMPARE(compareMetrics({small, both}), (QStringList{u"loss"_s, u"Loss"_s}));
+        QCOMPARE(compareValue(both, u"Loss"_s, Better::Lower).last, 0.9);
+        QCOMPARE(compareValue(both, u"loss"_s, Better::Lower).last, 0.7);
+        QVERIFY(!hasValue(both, u"LOSS"_s));
     }
 
     void valuesThatAreNoCurves()

@@ -56,6 +56,7 @@ class TstJobFilter : public QObject
 private Q_SLOTS:
     void matches_data();
     void matches();
+    void namesInTwoCases();
     void errors_data();
     void comparisonForAnUnknownKey_data();
     void comparisonForAnUnknownKey();
@@ -248,6 +249,23 @@ void TstJobFilter::matches()
         const auto text = [](const QJsonObject &o) { return QJsonDocument(o).toJson(QJsonDocument::Compact); };
         QCOMPARE(filter->matchesValues(text(job.parameters), text(job.results)), wanted);
     }
+}
+
+// Case does not matter, unless the job has both.
+void TstJobFilter::namesInTwoCases()
+{
+    JobSummary job = trainingJob();
+    const auto text = [](const QJsonObject &o) { return QJsonDocument(o).toJson(QJsonDocument::Compact); };
+    const auto holds = [&](const QString &words) {
+        const Result<JobFilter> filter = JobFilter::parse(words, noon);
+        const bool isFound = filter->matches(job, noon);
+        return isFound == filter->matchesValues(text(job.parameters), text(job.results)) && isFound;
+    };
+    QVERIFY(holds(u"LOSS<0.4"_s) && holds(u"Loss<0.4"_s) && holds(u"LR=0.001"_s));
+    job.results.insert(u"Loss"_s, QJsonObject{{u"last"_s, 0.2}});
+    job.parameters.insert(u"Lr"_s, 0.5);
+    QVERIFY(holds(u"loss=0.31"_s) && holds(u"Loss=0.2"_s) && !holds(u"LOSS<0.4"_s));
+    QVERIFY(holds(u"lr=0.001"_s) && holds(u"Lr=0.5"_s) && !holds(u"LR<1"_s));
 }
 
 // Lists show what the program returned where that is no code of the protocol: both are found.

@@ -123,6 +123,13 @@ private Q_SLOTS:
         jobs.last().resultsPending = true; // nobody knows
         says({}, u"The rule that stops the worse jobs was not applied to 1 of 7"_s);
         QVERIFY(cli::unjudgedText(sweep, jobs).contains(u"7 jobs: its loss has no value"_s));
+        jobs.last().resultsPending = false;
+        // That no job has the metric is said only where those that the rule has stopped have none either.
+        jobs = {ended(1), silent};
+        jobs[0].state = State::Stopped;
+        says({}, u"The rule that stops the worse jobs was not applied to 1 of 2"_s);
+        jobs[0].results = {};
+        says({}, u"No job has a metric named loss"_s);
     }
 };
 

@@ -112,6 +112,14 @@ void TstWhyTexts::sentences_data()
     row("likely", u"segfault"_s, u"likely"_s, {},
         u"The program crashed with a segmentation fault (SIGSEGV): it accessed memory that is not its own. This is "
         "the likely cause; the output does not prove it."_s);
+    row("diverged with NaN", u"diverged"_s, u"certain"_s, {{u"said"_s, u"training diverged: loss is NaN"_s}},
+        u"The training diverged: the loss or the gradients are not finite numbers any more (NaN). The output says: "
+        "training diverged: loss is NaN."_s);
+    for (const QString &said :
+        {u"loss diverged, stopping"_s, u"RuntimeError: training diverged"_s, u"GRADIENTS EXPLODED: 1e12"_s}) {
+        row(said.toUtf8().constData(), u"diverged"_s, u"certain"_s, {{u"said"_s, said}},
+            u"The training diverged, as the program itself reports. The output says: "_s + said + u'.');
+    }
     row("cut off", u"unknown"_s, u"unknown"_s, {{u"status"_s, 1}, {u"cut"_s, true}},
         u"The command ended with status 1. The output does not show why. The output ends in the middle of a traceback, "
         "so the error that it leads to is missing: the process was likely killed while it wrote it, or the end of the "

@@ -92,14 +92,29 @@ int CompareOutputs::taskWith(qsizetype run, const QString &metric, CurveAlong al
     return found == tasks.cend() ? -1 : *found;
 }
 
+// As the run writes it: in another case where only one of its curves has such a name.
+QString CompareOutputs::spellingOf(qsizetype run, const QString &metric, CurveAlong along) const
+{
+    if (taskWith(run, metric, along) >= 0) {
+        return metric;
+    }
+    QStringList own = m_store->names();
+    own.removeIf([&](const QString &name) {
+        return name.compare(metric, Qt::CaseInsensitive) != 0 || taskWith(run, name, along) < 0;
+    });
+    return own.size() == 1 ? own.constFirst() : metric;
+}
+
 const series::Series *CompareOutputs::series(qsizetype run, const QString &metric, CurveAlong along) const
 {
-    return m_store->series(taskWith(run, metric, along), metric, along);
+    const QString name = spellingOf(run, metric, along);
+    return m_store->series(taskWith(run, name, along), name, along);
 }
 
 QList<TryBegin> CompareOutputs::tryBegins(qsizetype run, const QString &metric) const
 {
-    const int task = isFigure(metric) ? -1 : taskWith(run, metric, CurveAlong::Time);
+    const QString name = spellingOf(run, metric, CurveAlong::Time);
+    const int task = isFigure(name) ? -1 : taskWith(run, name, CurveAlong::Time);
     return task < 0 ? QList<TryBegin>() : m_store->tryBegins(task);
 }
 

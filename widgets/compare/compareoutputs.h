@@ -43,6 +43,7 @@ Q_SIGNALS:
     void grew();
 
 private:
+    QString spellingOf(qsizetype run, const QString &metric, CurveAlong along) const;
     int taskWith(qsizetype run, const QString &metric, CurveAlong along) const; // in the store; -1: none has it
     CompareRuns *m_runs;
     CurveStore *m_store;

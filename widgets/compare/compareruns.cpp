@@ -4,6 +4,7 @@
 #include "engine/api/compare/comparefolds.h"
 #include "engine/api/foreignid.h"
 #include "engine/api/jobfacts.h"
+#include "engine/api/namesinanycase.h"
 #include "widgets/common/tokens.h"
 #include "widgets/text/comparetexts.h"
 
@@ -119,6 +120,9 @@ void CompareRuns::takeChanges()
     }
     m_isOther = false;
     m_metrics = metrics;
+    if (const QString spelling = nameInAnyCase(metrics, m_metric); !spelling.isNull()) {
+        m_metric = spelling; // more runs may have it in another case
+    }
     if (!m_isMetricChosen || !metrics.contains(m_metric)) {
         m_metric = metrics.value(0);
         m_better = betterByName(m_metric);
@@ -296,9 +300,10 @@ void CompareRuns::settleLooks()
 void CompareRuns::setMetric(const QString &metric)
 {
     m_isMetricChosen = true;
-    if (metric != m_metric && m_metrics.contains(metric)) {
-        m_metric = metric;
-        m_better = betterByName(metric);
+    const QString spelling = nameInAnyCase(m_metrics, metric);
+    if (!spelling.isNull() && spelling != m_metric) {
+        m_metric = spelling;
+        m_better = betterByName(spelling);
         tellReset();
     }
 }

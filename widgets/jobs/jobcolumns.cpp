@@ -174,9 +174,10 @@ QStringList suggestedJobColumns(const QList<JobSummary> &jobs)
             ++parameters[it.key()];
             values[it.key()].insert(it->toVariant().toString());
         }
-        for (auto it = job.results.begin(); it != job.results.end(); ++it) {
-            ++results[it.key()];
-        }
+    }
+    const QList<MetricCount> metrics = metricCounts(jobs);
+    for (const MetricCount &metric : metrics) {
+        results.insert(metric.name, metric.jobs);
     }
     parameters.removeIf([&values](const auto &each) { return values.value(each.key()).size() < 2; });
     const auto first = [](const QHash<QString, int> &counts, qsizetype most) {

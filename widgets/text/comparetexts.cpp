@@ -3,6 +3,7 @@
 
 #include "engine/api/compare/comparemetrics.h"
 #include "engine/api/foreignid.h"
+#include "engine/api/namesinanycase.h"
 #include "widgets/text/resulttexts.h"
 
 #include <QCoreApplication>
@@ -24,8 +25,9 @@ public:
     static QString spread(const QString &mean, const QString &deviation) { return tr("%1 ± %2").arg(mean, deviation); }
     static QString betterBehind(const QString &label, const QList<JobSummary> &jobs, const QString &value)
     {
-        const QString text = jobs.size() > 1 ? tr("%1, none of which succeeded, reached %2. A run that failed or was "
-                                                  "stopped is the best only where no other one has a value.")
+        const QString text = jobs.size() > 1
+            ? tr("%1, none of which succeeded with a value, reached %2. A run that failed or was "
+                 "stopped is the best only where no other one has a value.")
             : jobs.constFirst().state == State::Failed
             ? tr("%1, which failed, reached %2. A run that failed or was stopped is the best only where no other one "
                  "has a value.")
@@ -293,7 +295,8 @@ QString newestValueRemark(const JobFilter &filter, const QList<JobSummary> &jobs
         }
         const Better better = betterByName(term.name);
         const bool differs = std::any_of(jobs.cbegin(), jobs.cend(), [&](const JobSummary &job) {
-            const bool isSetting = term.source == FilterTerm::Source::Any && job.parameters.contains(term.name);
+            const bool isSetting
+                = term.source == FilterTerm::Source::Any && !memberInAnyCase(job.parameters, term.name).isUndefined();
             const CompareValue value = compareValue(job, term.name, better);
             return !isSetting && value.best && value.last != value.best;
         });

@@ -60,6 +60,22 @@ bool isFailedCommand(const FailureFacts &facts)
         && facts.args.value("type"_L1).toString().endsWith("CalledProcessError"_L1);
 }
 
+// A training can diverge with finite values: only where the output says so are they NaN or infinite.
+bool isReportedDivergence(const FailureFacts &facts)
+{
+    static const QRegularExpression reported(u"diverg|explod"_s, QRegularExpression::CaseInsensitiveOption),
+        notFinite(u"\\b(?:nans?|inf(?:s|init\\w*)?|\\w*finite)\\b"_s, QRegularExpression::CaseInsensitiveOption);
+    const QString said = facts.args.value("said"_L1).toString();
+    return facts.cause == "diverged"_L1 && said.contains(reported) && !said.contains(notFinite);
+}
+
+QString rowName(const FailureFacts &facts)
+{
+    return isFailedCommand(facts)     ? u"process-failed.command"_s
+        : isReportedDivergence(facts) ? u"diverged.reported"_s
+                                      : facts.cause;
+}
+
 } // namespace
 
 bool isMissingScript(const FailureFacts &facts)
@@ -85,7 +101,7 @@ FailureWords failureWords(const FailureFacts &facts)
         return std::find_if(
             words.begin(), words.end(), [&](const WhyWords &each) { return cause == QLatin1StringView(each.cause); });
     };
-    const auto row = isFailedCommand(facts) ? rowOf(u"process-failed.command") : rowOf(facts.cause);
+    const auto row = rowOf(rowName(facts));
     const QJsonObject args = shortened(facts.args);
     if (row == words.end()) {
         // The cause comes from a newer engine.

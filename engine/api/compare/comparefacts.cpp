@@ -153,6 +153,13 @@ bool isKnownOf(const CompareFact &fact, const CompareRun &run)
                                               : true;
 }
 
+qsizetype firstKnownOf(const CompareFact &fact, const QList<CompareRun> &runs)
+{
+    const auto found
+        = std::find_if(runs.cbegin(), runs.cend(), [&fact](const CompareRun &run) { return isKnownOf(fact, run); });
+    return found == runs.cend() ? -1 : found - runs.cbegin();
+}
+
 QString compareText(const QJsonValue &value)
 {
     if (value.isBool()) {

@@ -39,6 +39,8 @@ struct CompareTable {
 // Whether it is known what the run has of it, if only that it has none. What is not known does not count as a
 // difference.
 bool isKnownOf(const CompareFact &fact, const CompareRun &run);
+// The first run of which it is known; -1: of none. What is the same in all is not known of a run that waits.
+qsizetype firstKnownOf(const CompareFact &fact, const QList<CompareRun> &runs);
 // Texts that are not known take no part: a run without one does not differ from any other in its configuration. Lists
 // in texts and records go by the `name` of their entries where these have one, else by their position.
 CompareTable compareRuns(const QList<CompareRun> &runs);

@@ -2,8 +2,10 @@
 #include "engine/api/compare/comparemetrics.h"
 
 #include "engine/api/compare/comparefacts.h"
+#include "engine/api/namesinanycase.h"
 
 #include <QHash>
+#include <QSet>
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +17,7 @@ namespace trainyard
 {
 CompareValue compareValue(const JobSummary &job, const QString &metric, Better better)
 {
-    const QJsonObject one = job.results.value(metric).toObject();
+    const QJsonObject one = memberInAnyCase(job.results, metric).toObject();
     const auto number = [&one](const QString &key) {
         const QJsonValue value = one.value(key);
         return value.isDouble() ? std::optional(value.toDouble()) : std::nullopt;
@@ -35,23 +37,62 @@ bool hasValue(const JobSummary &job, const QString &metric)
 bool hasOneValue(const QList<JobSummary> &jobs, const QString &metric)
 {
     const auto hasMore = [&metric](const JobSummary &job) {
-        const QJsonObject one = job.results.value(metric).toObject();
+        const QJsonObject one = memberInAnyCase(job.results, metric).toObject();
         const auto differ = [&one](QLatin1StringView a, QLatin1StringView b) { return one.value(a) != one.value(b); };
         return differ("least"_L1, "most"_L1) || differ("leastAt"_L1, "mostAt"_L1) || differ("leastAt"_L1, "step"_L1);
     };
     return std::none_of(jobs.cbegin(), jobs.cend(), hasMore);
 }
 
+QList<MetricCount> metricCounts(const QList<JobSummary> &jobs)
+{
+    QStringList names;
+    QHash<QString, int> counts;
+    QHash<QString, QStringList> spellings; // by what they have in common
+    QSet<QString> apart; // of these, what some job has in two spellings
+    for (const JobSummary &job : jobs) {
+        QSet<QString> ofJob;
+        for (auto it = job.results.begin(); it != job.results.end(); ++it) {
+            if (!hasValue(job, it.key())) {
+                continue;
+            }
+            const QString common = it.key().toCaseFolded();
+            if (ofJob.contains(common)) {
+                apart.insert(common);
+            }
+            ofJob.insert(common);
+            if (++counts[it.key()] == 1) {
+                names.append(it.key());
+                spellings[common].append(it.key());
+            }
+        }
+    }
+    QList<MetricCount> all;
+    for (const QString &name : std::as_const(names)) {
+        const QString common = name.toCaseFolded();
+        const QStringList &alike = *spellings.constFind(common);
+        if (alike.size() == 1 || apart.contains(common)) {
+            all.append({name, counts.value(name)});
+        } else if (name == alike.constFirst()) {
+            MetricCount one{name, 0};
+            for (const QString &spelling : alike) {
+                one.jobs += counts.value(spelling);
+                one.name = counts.value(spelling) > counts.value(one.name) ? spelling : one.name;
+            }
+            all.append(one);
+        }
+    }
+    return all;
+}
+
 QStringList compareMetrics(const QList<JobSummary> &jobs)
 {
     QStringList names;
     QHash<QString, int> counts;
-    for (const JobSummary &job : jobs) {
-        for (auto it = job.results.begin(); it != job.results.end(); ++it) {
-            if (hasValue(job, it.key()) && ++counts[it.key()] == 1) {
-                names.append(it.key());
-            }
-        }
+    const QList<MetricCount> all = metricCounts(jobs);
+    for (const MetricCount &one : all) {
+        names.append(one.name);
+        counts.insert(one.name, one.jobs);
     }
     QHash<QString, int> ranks;
     for (const QString &name : std::as_const(names)) {

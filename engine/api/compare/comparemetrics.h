@@ -17,6 +17,7 @@ struct CompareValue {
     std::optional<double> ranked() const { return isBroken ? std::nullopt : best; }
     friend bool operator==(const CompareValue &, const CompareValue &) = default;
 };
+// The metric may have another case in the results: one program writes "loss", the other one "Loss" (namesinanycase.h).
 CompareValue compareValue(const JobSummary &job, const QString &metric, Better better);
 
 // Whether anything is known of it, also that it is not a number.
@@ -25,7 +26,15 @@ bool hasValue(const JobSummary &job, const QString &metric);
 // Whether all that the jobs have of it is one value each, such as what a program says at its end, and not a curve.
 bool hasOneValue(const QList<JobSummary> &jobs, const QString &metric);
 
-// All metrics of which one of the jobs has a value. Those come first by which most of the jobs can be compared: more
+// The metrics of which jobs have a value, and how many do. Names that differ only in case are one, by the most frequent
+// spelling, unless a job has several of them.
+struct MetricCount {
+    QString name;
+    int jobs = 0;
+};
+QList<MetricCount> metricCounts(const QList<JobSummary> &jobs);
+
+// All of these names, what most tells first. Those come first by which most of the jobs can be compared: more
 // than half as many have them as have the most frequent one. Among these, and among the rest, what tells most about a
 // model comes first: measures of the data that it has not seen, then others, then losses; of two of a kind the one that
 // more jobs have.
