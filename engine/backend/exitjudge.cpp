@@ -161,22 +161,24 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
 {
     const QString output
         = about.log.isEmpty() ? QString() : about.log + u'/' + QLatin1StringView(contract::file::output);
-    QByteArray log = output.isEmpty() ? QByteArray() : tailOf(output, classifiedLogBytes);
-    const qsizetype written = log.size();
-    log += gpuErrors;
+    const QByteArray end = output.isEmpty() ? QByteArray() : tailOf(output, classifiedLogBytes);
+    const qint64 size = end.size() < classifiedLogBytes ? end.size() : QFileInfo(output).size();
+    TryLines written = about.log.isEmpty() ? TryLines{} : tryLines(about.log, end, size);
+    const QByteArray log = gpuErrors.isEmpty() ? written.text : written.text + gpuErrors;
     core::Classified classified = core::classifyExit(rules, raw, log);
     core::nameMissingCommand(raw, log, &classified);
     const bool xidOfProgram = areXidsOfProgram(gpuErrors);
     const bool isStep = isStepsOwn(classified);
     if (isStep || (raw.phase == core::RawExit::Phase::User && isExplainedByOutput(rules, classified, xidOfProgram))) {
-        const qint64 size = written < classifiedLogBytes ? written : QFileInfo(output).size();
-        const qint64 before = size == written ? 0 : linesBefore(output, size - written);
-        const QByteArrayView own = QByteArrayView(log).first(written);
+        const qint64 before = size == end.size() ? 0 : linesBefore(output, size - end.size());
+        if (written.errors && written.errors->lastLine > 0) {
+            written.errors->lastLine += before;
+        }
         const FailureFacts found = core::whyFailed(FailureCauses::bundled(),
             {.status = core::rawExitOf(raw),
-                .output = own,
+                .output = written.text,
                 .firstLine = before + 1,
-                .errors = errorsOf(about.log, own, size, before + 1),
+                .errors = written.errors,
                 .memory = about.memory});
         FailureFacts facts
             = blamingCopy(blamingLeftOut(blamingSecrets(blamingReferences(found, about.unresolved), about.secrets),
