@@ -58,7 +58,7 @@ const QList<FrameForm> &frameForms()
         // Rust, and what libbacktrace writes for Fortran and C++: "             at ./src/main.rs:4:5"
         {QRegularExpression(
              u"\\A\\s+at (?<file>[^\\s:()]+\\.(?:rs|f|F|f90|F90|f95|c|cc|cpp|cxx|cu|h|hpp)):(?<line>\\d+)(?<function>)"_s),
-            {"/rustc/"_L1, ".cargo/registry/"_L1, "/library/std/"_L1, "/usr/include/"_L1}},
+            {"/rustc/"_L1, ".cargo/registry/"_L1, "/library/std/"_L1, "/usr/include/"_L1, "/sysdeps/"_L1, "/csu/"_L1}},
         // JavaScript: "    at f (/w/t.js:2:30)"
         {QRegularExpression(u"\\A\\s+at (?:async )?(?:(?<function>[^()]+?)(?: \\[as \\w+\\])? \\()?(?:file://)?"
                             "(?<file>(?:/|node:|\\./|[A-Za-z]:[\\\\/])[^()]*?):(?<line>\\d+):\\d+\\)?(?: \\{)?\\z"_s),

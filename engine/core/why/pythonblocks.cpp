@@ -187,7 +187,8 @@ PythonBlock::Context BlockReader::contextOf(qsizetype index) const
         if (words.startsWith("Exception in thread ")) {
             return Context::Thread;
         }
-        const QString text = readWords(words);
+        // The client of a tracking server speaks beside the program.
+        const QString text = words.startsWith("wandb: ") ? QString() : readWords(words);
         return child.match(text).hasMatch()                                                 ? Context::Child
             : logged.match(text).hasMatch() && !words.startsWith("ERROR:torch.distributed") ? Context::Logged
                                                                                             : Context::Plain;
