@@ -4,6 +4,7 @@
 #include "engine/backend/activejob.h"
 #include "engine/backend/clock.h"
 #include "engine/backend/tryfile.h"
+#include "engine/backend/trysteps.h"
 #include "engine/backend/trystreams.h"
 #include "engine/contract/leftout.h"
 #include "engine/core/missingcommand.h"
@@ -125,10 +126,12 @@ bool areXidsOfProgram(const QByteArray &gpuErrors)
     return hasOne;
 }
 
-// The beginning of the runtime log, in which the helper says what the task starts with.
-QByteArray headOf(const ExitJudge::About &about)
+constexpr qint64 runtimeBegin = 16 << 10; // in which the helper says what the task starts with
+constexpr qint64 runtimeSteps = 1 << 20; // what steps print beyond it is far from the end of the output
+
+// The beginning of the runtime log.
+QByteArray headOf(const ExitJudge::About &about, qint64 enough)
 {
-    constexpr qint64 enough = 16 << 10;
     QFile file(about.log + u'/' + QLatin1StringView(contract::file::runtime));
     return !about.log.isEmpty() && openTryFile(file) ? file.read(enough) : QByteArray();
 }
@@ -164,13 +167,18 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
     const QByteArray end = output.isEmpty() ? QByteArray() : tailOf(output, classifiedLogBytes);
     const qint64 size = end.size() < classifiedLogBytes ? end.size() : QFileInfo(output).size();
     TryLines written = about.log.isEmpty() ? TryLines{} : tryLines(about.log, end, size);
-    const QByteArray log = gpuErrors.isEmpty() ? written.text : written.text + gpuErrors;
+    const QByteArray runtime = headOf(about, runtimeSteps);
+    const bool isFromBegin = size == end.size();
+    const core::StepLines steps
+        = isFromBegin ? stepLinesIn(written.text, launch::printedSteps(runtime)) : core::StepLines();
+    const QByteArray said = steps.ignored.isEmpty() ? written.text : withoutLines(written.text, steps.ignored);
+    const QByteArray log = gpuErrors.isEmpty() ? said : said + gpuErrors;
     core::Classified classified = core::classifyExit(rules, raw, log);
     core::nameMissingCommand(raw, log, &classified);
     const bool xidOfProgram = areXidsOfProgram(gpuErrors);
     const bool isStep = isStepsOwn(classified);
     if (isStep || (raw.phase == core::RawExit::Phase::User && isExplainedByOutput(rules, classified, xidOfProgram))) {
-        const qint64 before = size == end.size() ? 0 : linesBefore(output, size - end.size());
+        const qint64 before = isFromBegin ? 0 : linesBefore(output, size - end.size());
         if (written.errors && written.errors->lastLine > 0) {
             written.errors->lastLine += before;
         }
@@ -179,10 +187,11 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
                 .output = written.text,
                 .firstLine = before + 1,
                 .errors = written.errors,
-                .memory = about.memory});
+                .memory = about.memory,
+                .steps = steps});
         FailureFacts facts
             = blamingCopy(blamingLeftOut(blamingSecrets(blamingReferences(found, about.unresolved), about.secrets),
-                              leftOutVariables(headOf(about))),
+                              leftOutVariables(headOf(about, runtimeBegin))),
                 about.worksInCopy);
         if (facts.cause != found.cause && facts.cause == "reference-unresolved"_L1) {
             // What the rules found in the same line is what the shell made of the reference.
