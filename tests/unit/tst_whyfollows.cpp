@@ -178,6 +178,9 @@ void TstWhyFollows::rootOfSeveral_data()
     add("a row with tabs", 1, "label\ttext\noom\tCUDA out of memory\n", "gpu-oom", "oom\tCUDA", "likely");
     add("a logger with tabs", 1, "ERROR\tmain.go:12\tdial tcp 10.0.0.2:80: connect: connection refused\n",
         "connection-refused", "connection refused", "certain");
+    add("a logger with a tab behind the time", 1,
+        "2026-01-01 10:00:00,001\tERROR net.py:12 -- connect: connection refused\n", "connection-refused",
+        "connection refused", "certain");
     add("what a help supposes", 1,
         "serve 1.2\n  --data D  if the disk is full (No space left on device), choose another folder\nno model given\n",
         "program-error", "no model given", "likely");

@@ -91,9 +91,9 @@ bool isQuotedAt(QByteArrayView line, qsizetype at, QByteArrayView words)
 
 bool isInRow(QByteArrayView line, qsizetype at)
 {
-    // Loggers write tabs as well: "2026-01-01T10:00:00Z	ERROR	a.go:12	...".
+    // Loggers write tabs as well, beside the time and the level.
     static const QRegularExpression row(
-        u"\\A\\s*\\d+\\s*[,;|]|\\A(?![^\\t]*\\t?(?:ERROR|FATAL|error|fatal)\\t)[^\\t]*\\S[^\\t]*\\t"_s);
+        u"\\A\\s*\\d+\\s*[,;|]|\\A(?![^\\t]*\\t?(?:ERROR|FATAL|error|fatal)\\b)[^\\t]*\\S[^\\t]*\\t"_s);
     return row.match(QString::fromUtf8(line.first(std::clamp<qsizetype>(at, 0, line.size())))).hasMatch();
 }
 
