@@ -293,9 +293,9 @@ int RootSearch::toldBehind(qsizetype from) const
 // what ended it. Launchers have statuses of their own, and what still waits for its threads may be stopped meanwhile.
 bool RootSearch::isOtherEnd(qsizetype index, qsizetype last) const
 {
-    constexpr int interrupted = 130, killed = 137, terminated = 143;
+    constexpr int ofPython = 1, ofXargs = 123, interrupted = 130, killed = 137, terminated = 143;
     const WhySign &sign = m_signs.at(index);
-    if (sign.block < 0 || m_many || !m_status || *m_status == 1) {
+    if (sign.block < 0 || m_many || !m_status || *m_status == ofPython || *m_status == ofXargs) {
         return false;
     }
     const bool isStopped = *m_status == interrupted || *m_status == killed || *m_status == terminated;
