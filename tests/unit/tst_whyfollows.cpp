@@ -181,6 +181,24 @@ void TstWhyFollows::rootOfSeveral_data()
     add("a logger with a tab behind the time", 1,
         "2026-01-01 10:00:00,001\tERROR net.py:12 -- connect: connection refused\n", "connection-refused",
         "connection refused", "certain");
+    add("a row with bars", 3, "| run | end |\n| 2 | CUDA out of memory |\n", "gpu-oom", "| 2 |", "likely");
+    add("a title of a change", 1, "a1b2c3d Fix CUDA out of memory in eval\nclean\n", "gpu-oom", "Fix CUDA", "likely");
+    add("an item of a configuration", 1, "retry_on:\n  - Connection refused\nepochs: 3\n", "connection-refused",
+        "- Connection", "likely");
+    add("a line that was found in a file", 1, "notes.md:40:Permission denied for guests\n", "permission-denied",
+        "guests", "likely");
+    add("an error in a sentence", 1, "reading stopped with an Input/output error\nerror Disk quota exceeded\n",
+        "quota-exceeded", "error Disk", "certain");
+    add("what a script prints, traced by its shell", 1,
+        "+ echo 'disk full? No space left on device'\ndisk full? No space left on device\n+ cp data/x.bin "
+        "/tmp/x.bin\ncp: "
+        "cannot stat 'data/x.bin': No such file or directory\n",
+        "file-missing", "cannot stat", "certain");
+    add("a job that began again", 1,
+        "slurmstepd: error: *** JOB 81 ON g1 CANCELLED AT 2026-01-01T10:00:00 DUE TO PREEMPTION ***\nresuming from "
+        "ck/10.pt\n"
+            + traceback({"/w/ck.py:8:load"}, "KeyError: 'epoch'"),
+        "user-code-error", "'epoch'", "certain", "ck.py:8");
     add("what a help supposes", 1,
         "serve 1.2\n  --data D  if the disk is full (No space left on device), choose another folder\nno model given\n",
         "program-error", "no model given", "likely");

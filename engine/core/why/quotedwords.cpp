@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/quotedwords.h"
 
-#include "engine/core/why/whylines.h"
-
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -93,8 +91,24 @@ bool isInRow(QByteArrayView line, qsizetype at)
 {
     // Loggers write tabs as well, beside the time and the level.
     static const QRegularExpression row(
-        u"\\A\\s*\\d+\\s*[,;|]|\\A(?![^\\t]*\\t?(?:ERROR|FATAL|error|fatal)\\b)[^\\t]*\\S[^\\t]*\\t"_s);
+        u"\\A\\s*\\d+\\s*[,;|]|\\A\\s*\\|[^|]*\\||\\A(?![^\\t]*\\t?(?:ERROR|FATAL|error|fatal)\\b)[^\\t]*\\S[^\\t]*\\t"_s);
     return row.match(QString::fromUtf8(line.first(std::clamp<qsizetype>(at, 0, line.size())))).hasMatch();
+}
+
+bool isToldOf(QByteArrayView line, qsizetype at, QByteArrayView words)
+{
+    static const QRegularExpression item(u"\\A\\s*[-*\u2022] \\z|\\A[^\\s:]+:\\d+:\\z"_s);
+    static const QRegularExpression bad(
+        u"err|fail|fatal|exception|cannot|can[\u2019']t|could not|unable|denied|abort|panic|warn|got |with "_s,
+        QRegularExpression::CaseInsensitiveOption);
+    // What begins with a small letter is the end of a sentence.
+    if (words.isEmpty() || !std::isupper(static_cast<unsigned char>(words.front()))) {
+        return false;
+    }
+    const QByteArrayView before = line.first(std::clamp<qsizetype>(at, 0, line.size()));
+    const QString text = QString::fromUtf8(before);
+    const bool isInSentence = isOfWord(before.trimmed(), before.trimmed().size() - 1) && !bad.match(text).hasMatch();
+    return isInSentence || item.match(text).hasMatch();
 }
 
 bool isSupposed(QByteArrayView line, qsizetype at)
@@ -103,6 +117,13 @@ bool isSupposed(QByteArrayView line, qsizetype at)
         u"\\b(?:if (?:it|you|the|this|that|there|your|an?)|in case)\\b[^.;:]*\\z"_s,
         QRegularExpression::CaseInsensitiveOption);
     return supposed.match(QString::fromUtf8(line.first(std::clamp<qsizetype>(at, 0, line.size())))).hasMatch();
+}
+
+bool isEchoed(const QList<WhyLine> &lines, qsizetype index)
+{
+    const QByteArrayView words = lines.at(index).words.trimmed();
+    const QByteArrayView above = index > 0 ? lines.at(index - 1).words : QByteArrayView();
+    return above.startsWith("+ echo ") && !words.isEmpty() && above.indexOf(words) >= 0;
 }
 
 bool isShownText(QByteArrayView line)

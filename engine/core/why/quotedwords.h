@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QByteArrayView>
+#include "engine/core/why/whylines.h"
 
 namespace trainyard::core
 {
@@ -11,8 +11,13 @@ namespace trainyard::core
 bool isQuotedAt(QByteArrayView line, qsizetype at, QByteArrayView words);
 // Whether words at a place of a line belong to a row of a table, behind a number or another column: "2,ERROR,Killed".
 bool isInRow(QByteArrayView line, qsizetype at);
+// Whether a sentence without a word of an error, an item of a list or a line that was found in a file tells of words:
+// "a1b2c3d Fix CUDA out of memory", "- Connection refused", "notes.md:40:Permission denied".
+bool isToldOf(QByteArrayView line, qsizetype at, QByteArrayView words);
 // Whether what stands before words says that they are only spoken of: "if the disk is full (No space left on device)".
 bool isSupposed(QByteArrayView line, qsizetype at);
+// Whether a shell that traces its commands has printed a line by the one above: "+ echo 'the disk is full'".
+bool isEchoed(const QList<WhyLine> &lines, qsizetype index);
 // Whether a line is an item of a list, or marked by a word in brackets that is none of a process or a level: "- out of
 // memory: use a smaller batch", "[sample] Killed". The program may only show it.
 bool isShownText(QByteArrayView line);

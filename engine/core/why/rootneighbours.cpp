@@ -182,13 +182,13 @@ qsizetype RootSearch::childBefore(qsizetype index) const
 }
 
 // Whether a line before a sign says what ended the program, so that it failed in other ways. The kernel may speak of
-// another program: "Killed process 412 (chrome)".
+// another program: "Killed process 412 (chrome)"; and a job that was preempted may begin again.
 bool RootSearch::isEndBefore(const WhySign &before, const WhySign &sign) const
 {
     const bool isOfOther = before.args.contains("program"_L1) && sign.block >= 0 && sign.fatal && isStrong(sign.role)
         && sign.cause != before.cause;
     return before.role == Role::Decisive && !before.weak && !before.likely && !isOfOther
-        && !isShownText(m_lines.at(before.line).words);
+        && !goesOnBetween(m_lines, before.last + 1, sign.line) && !isShownText(m_lines.at(before.line).words);
 }
 
 // The scheduler says that the whole job was cancelled, and what fails then is only cleared away: that line, or -1.

@@ -167,9 +167,12 @@ void SignReader::readCauses()
                 WhySign sign = signOfCause({&cause, &line, *args});
                 sign.line = sign.last = index;
                 const qsizetype place = at - (words.data() - m_text.data());
-                sign.weak = !line.warning && (isMildLine(words) || isSupposed(words, place));
+                sign.weak
+                    = !line.warning && (isMildLine(words) || isSupposed(words, place) || isEchoed(m_lines, index));
                 sign.survived = isOfTracker(m_lines.at(index).words);
-                sign.likely = sign.likely || isQuotedAt(words, place, line.hint) || isInRow(words, place);
+                const bool isOwnCause = cause.role == Role::Cause || cause.role == Role::Missing;
+                sign.likely = sign.likely || isQuotedAt(words, place, line.hint) || isInRow(words, place)
+                    || (isOwnCause && isToldOf(words, place, line.hint));
                 sign.fatal = cause.name == "heap-corruption"_L1 || cause.name == "assertion-failed"_L1
                     || cause.name == "process-limit"_L1;
                 insertText(sign.args, u"said"_s, text.trimmed());
