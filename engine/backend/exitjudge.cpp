@@ -4,6 +4,7 @@
 #include "engine/backend/activejob.h"
 #include "engine/backend/clock.h"
 #include "engine/backend/tryfile.h"
+#include "engine/backend/trysteps.h"
 #include "engine/backend/trystreams.h"
 #include "engine/contract/leftout.h"
 #include "engine/core/missingcommand.h"
@@ -15,7 +16,6 @@
 #include "model/template/pluginsteps.h"
 #include "model/template/tags.h"
 
-#include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QRegularExpression>
@@ -32,13 +32,6 @@ using namespace Qt::StringLiterals;
 constexpr qint64 classifiedLogBytes = core::whySearchedBytes;
 constexpr qint64 classifiedAtOnceBytes = 128 << 10; // in the loop itself; what takes longer has a thread for it
 constexpr qint64 classifiedRuntimeBytes = 64 << 10;
-
-QByteArray tailOf(const QString &path, qint64 limit)
-{
-    QFile file(path);
-    const bool isThere = openTryFile(file) && file.seek(qMax<qint64>(0, file.size() - limit));
-    return isThere ? file.read(limit) : QByteArray();
-}
 
 core::RawExit::Kind kindOf(contract::ExitKind kind)
 {
@@ -94,22 +87,6 @@ GpuErrors gpuErrorsOf(const QByteArray &runtime)
     return errors;
 }
 
-// How many lines a file has before this place.
-qint64 linesBefore(const QString &path, qint64 place)
-{
-    QFile file(path);
-    qint64 lines = 0;
-    for (qint64 left = openTryFile(file) ? place : 0; left > 0;) {
-        const QByteArray part = file.read(std::min<qint64>(left, 1 << 20));
-        if (part.isEmpty()) {
-            break;
-        }
-        lines += std::count(part.cbegin(), part.cend(), '\n');
-        left -= part.size();
-    }
-    return lines;
-}
-
 // What the driver says of errors that programs make: memory that is not theirs, checks that fail, a channel that is
 // given up. The program itself knows more of them. Others are faults of the device.
 bool areXidsOfProgram(const QByteArray &gpuErrors)
@@ -126,13 +103,8 @@ bool areXidsOfProgram(const QByteArray &gpuErrors)
     return hasOne;
 }
 
-// The beginning of the runtime log, in which the helper says what the task starts with.
-QByteArray headOf(const ExitJudge::About &about)
-{
-    constexpr qint64 enough = 16 << 10;
-    QFile file(about.log + u'/' + QLatin1StringView(contract::file::runtime));
-    return !about.log.isEmpty() && openTryFile(file) ? file.read(enough) : QByteArray();
-}
+constexpr qsizetype runtimeBegin = 16 << 10; // in which the helper says what the task starts with
+constexpr qint64 runtimeSteps = 1 << 20; // what steps print beyond it is far from the end of the output
 
 // Whether the output is what explains an end: the engine itself knows more of the others, and a user's own rules have
 // words of their own.
@@ -162,26 +134,36 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
 {
     const QString output
         = about.log.isEmpty() ? QString() : about.log + u'/' + QLatin1StringView(contract::file::output);
-    QByteArray log = output.isEmpty() ? QByteArray() : tailOf(output, classifiedLogBytes);
-    const qsizetype written = log.size();
-    log += gpuErrors;
+    const QByteArray end = output.isEmpty() ? QByteArray() : tryFileEnd(output, classifiedLogBytes);
+    const qint64 size = end.size() < classifiedLogBytes ? end.size() : QFileInfo(output).size();
+    TryLines written = about.log.isEmpty() ? TryLines{} : tryLines(about.log, end, size);
+    const QByteArray runtime = about.log.isEmpty()
+        ? QByteArray()
+        : tryFileBegin(about.log + u'/' + QLatin1StringView(contract::file::runtime), runtimeSteps);
+    const bool isFromBegin = size == end.size();
+    const core::StepLines steps
+        = isFromBegin ? stepLinesIn(written.text, launch::printedSteps(runtime)) : core::StepLines();
+    const QByteArray said = steps.ignored.isEmpty() ? written.text : withoutLines(written.text, steps.ignored);
+    const QByteArray log = gpuErrors.isEmpty() ? said : said + gpuErrors;
     core::Classified classified = core::classifyExit(rules, raw, log);
     core::nameMissingCommand(raw, log, &classified);
     const bool xidOfProgram = areXidsOfProgram(gpuErrors);
     const bool isStep = isStepsOwn(classified);
     if (isStep || (raw.phase == core::RawExit::Phase::User && isExplainedByOutput(rules, classified, xidOfProgram))) {
-        const qint64 size = written < classifiedLogBytes ? written : QFileInfo(output).size();
-        const qint64 before = size == written ? 0 : linesBefore(output, size - written);
-        const QByteArrayView own = QByteArrayView(log).first(written);
+        const qint64 before = isFromBegin ? 0 : tryFileLines(output, size - end.size());
+        if (written.errors && written.errors->lastLine > 0) {
+            written.errors->lastLine += before;
+        }
         const FailureFacts found = core::whyFailed(FailureCauses::bundled(),
             {.status = core::rawExitOf(raw),
-                .output = own,
+                .output = written.text,
                 .firstLine = before + 1,
-                .errors = errorsOf(about.log, own, size, before + 1),
-                .memory = about.memory});
+                .errors = written.errors,
+                .memory = about.memory,
+                .steps = steps});
         FailureFacts facts = blamingCopy(blamingLeftOut(blamingSecrets(blamingReferences(found, about.unresolved),
                                                             isStep ? about.secretsOfSteps : about.secrets),
-                                             leftOutVariables(headOf(about))),
+                                             leftOutVariables(runtime.first(std::min(runtime.size(), runtimeBegin)))),
             about.worksInCopy);
         if (facts.cause != found.cause && !isStep
             && (facts.cause == "reference-unresolved"_L1 || facts.cause == "secret-split"_L1)) {
@@ -414,7 +396,8 @@ void ExitJudge::judge(const core::event::TryEnded &ended, const contract::ExitRe
         return;
     }
     raw.upstreamOrder = about.upstreamOrder;
-    const QByteArray runtime = tailOf(log + u'/' + QLatin1StringView(contract::file::runtime), classifiedRuntimeBytes);
+    const QByteArray runtime
+        = tryFileEnd(log + u'/' + QLatin1StringView(contract::file::runtime), classifiedRuntimeBytes);
     const GpuErrors errors = gpuErrorsOf(runtime);
     raw.gpuErrors = errors.lines;
     event.faultyGpus = errors.faulty;

@@ -7,6 +7,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 namespace trainyard
 {
 
@@ -22,6 +24,34 @@ bool openTryFile(QFile &file)
         ::close(fd);
     }
     return false;
+}
+
+QByteArray tryFileBegin(const QString &path, qint64 most)
+{
+    QFile file(path);
+    return openTryFile(file) ? file.read(most) : QByteArray();
+}
+
+QByteArray tryFileEnd(const QString &path, qint64 most)
+{
+    QFile file(path);
+    const bool isThere = openTryFile(file) && file.seek(std::max<qint64>(0, file.size() - most));
+    return isThere ? file.read(most) : QByteArray();
+}
+
+qint64 tryFileLines(const QString &path, qint64 place)
+{
+    QFile file(path);
+    qint64 lines = 0;
+    for (qint64 left = openTryFile(file) ? place : 0; left > 0;) {
+        const QByteArray part = file.read(std::min<qint64>(left, 1 << 20));
+        if (part.isEmpty()) {
+            break;
+        }
+        lines += std::count(part.cbegin(), part.cend(), '\n');
+        left -= part.size();
+    }
+    return lines;
 }
 
 } // namespace trainyard

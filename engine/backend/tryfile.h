@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QByteArray>
+#include <QString>
+
 class QFile;
 
 namespace trainyard
@@ -9,5 +12,10 @@ namespace trainyard
 // Opens a file of the folder of a try to read it, by its name. The task can have put anything there: nothing but a
 // plain file is opened, and nothing is waited for.
 bool openTryFile(QFile &file);
+
+// What is at the beginning or the end of one, and how many lines stand before a place; of none, nothing.
+QByteArray tryFileBegin(const QString &path, qint64 most);
+QByteArray tryFileEnd(const QString &path, qint64 most);
+qint64 tryFileLines(const QString &path, qint64 place);
 
 } // namespace trainyard

@@ -3,15 +3,22 @@
 
 #include "engine/core/why/whyfailed.h"
 
+#include <QByteArray>
 #include <QString>
+
+#include <optional>
 
 namespace trainyard
 {
 
-// What the index of a try's output says of its end (docs/task-folder.md): which line was the last one on standard
-// error. `output` are the last bytes of the output, `size` is its length and `firstLine` the number of the first line
-// of `output`. Nothing when the index is not there, or the output was too long to be kept as one file.
-std::optional<core::WrittenErrors> errorsOf(
-    const QString &folder, QByteArrayView output, qint64 size, qint64 firstLine);
+// The end of a try's output with whole lines, as its index tells which bytes went to which stream (docs/task-folder.md)
+struct TryLines {
+    QByteArray text;
+    std::optional<core::WrittenErrors> errors = {}; // by lines of `text`; nothing: it is not known
+};
+
+// `output` are the last bytes of the output, and `size` is its length. They stay as they are when the index is not
+// there, or when the output was too long to be kept as one file.
+TryLines tryLines(const QString &folder, const QByteArray &output, qint64 size);
 
 } // namespace trainyard

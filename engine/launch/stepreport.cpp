@@ -73,6 +73,41 @@ std::optional<StepFailure> stepFailure(QByteArrayView runtimeLog)
     return failure;
 }
 
+QList<PrintedStep> printedSteps(QByteArrayView runtimeLog)
+{
+    using End = PrintedStep::End;
+    static constexpr QByteArrayView own = "[trainyard] ", printed = "[openpai-runtime] ";
+    static constexpr QByteArrayView ignored = "[WARNING] before failed with ", ended = "[INFO] before ended with ";
+    QList<PrintedStep> steps;
+    bool isWithin = false;
+    for (qsizetype begin = 0; begin < runtimeLog.size();) {
+        const qsizetype end = runtimeLog.indexOf('\n', begin);
+        if (end < 0) {
+            break; // not whole
+        }
+        const QByteArrayView line = runtimeLog.sliced(begin, end - begin);
+        begin = end + 1;
+        const qsizetype time = line.startsWith('[') ? line.indexOf("] ") : -1;
+        const QByteArrayView said = time < 0 ? QByteArrayView() : line.sliced(time + 2);
+        if (isWithin && said.startsWith(printed)) {
+            steps.last().lines.append(said.sliced(printed.size()));
+        }
+        if (!said.startsWith(own)) {
+            continue;
+        }
+        const QByteArrayView text = said.sliced(own.size());
+        if (text.startsWith("[INFO] before begins: ")) {
+            steps.append(PrintedStep());
+            isWithin = true;
+        } else if (isWithin && (text.startsWith(ignored) || text.startsWith(ended))) {
+            const bool isGood = text.startsWith(ended) && text.sliced(ended.size()).startsWith("0: ");
+            steps.last().end = text.startsWith(ignored) ? End::Ignored : isGood ? End::Good : End::Failed;
+            isWithin = false;
+        }
+    }
+    return steps;
+}
+
 QList<ServiceReport> serviceReports(QByteArrayView runtimeLog)
 {
     static constexpr QByteArrayView mark = "] SERVICE ";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/trystreams.h"
 #include "engine/contract/taskfolder.h"
+#include "engine/core/streamlines.h"
 #include "engine/core/why/whyfailed.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/whytexts.h"
@@ -29,6 +30,8 @@ private Q_SLOTS:
     void anEarlierErrorIsMentioned();
     void silentCommands();
     void streams();
+    void linesOfStreams_data();
+    void linesOfStreams();
 };
 
 void TstWhyEnds::certainty_data()
@@ -294,22 +297,65 @@ void TstWhyEnds::streams()
         }
     };
     using contract::Stream;
-    QVERIFY(!errorsOf(folder.path(), output, output.size(), 1));
+    QVERIFY(!tryLines(folder.path(), output, output.size()).errors);
     index({{8, Stream::Out}, {8, Stream::Out}, {10, Stream::Err}, {4, Stream::Out}});
-    auto errors = errorsOf(folder.path(), output, output.size(), 1);
-    QVERIFY(errors);
-    QCOMPARE(errors->lastLine, qint64(3));
-    QVERIFY(errors->isOnlyOne);
+    TryLines lines = tryLines(folder.path(), output, output.size());
+    QVERIFY(lines.errors);
+    QCOMPARE(lines.text, output);
+    QCOMPARE(lines.errors->lastLine, qint64(3));
+    QVERIFY(lines.errors->isOnlyOne);
     index({{8, Stream::Err}, {8, Stream::Out}, {10, Stream::Err}, {4, Stream::Out}});
-    errors = errorsOf(folder.path(), output, output.size(), 1);
-    QCOMPARE(errors->lastLine, qint64(3));
-    QVERIFY(!errors->isOnlyOne);
+    lines = tryLines(folder.path(), output, output.size());
+    QCOMPARE(lines.errors->lastLine, qint64(3));
+    QVERIFY(!lines.errors->isOnlyOne);
     index({{30, Stream::Out}});
-    QCOMPARE(errorsOf(folder.path(), output, output.size(), 1)->lastLine, qint64(0));
-    // Only the end of a long output is looked at: its lines keep their numbers.
+    QCOMPARE(tryLines(folder.path(), output, output.size()).errors->lastLine, qint64(0));
+    // Only the end of a long output is looked at.
     index({{8, Stream::Out}, {8, Stream::Out}, {10, Stream::Err}, {4, Stream::Out}});
-    errors = errorsOf(folder.path(), QByteArrayView(output).sliced(8), output.size(), 2);
-    QCOMPARE(errors->lastLine, qint64(3));
+    lines = tryLines(folder.path(), output.sliced(8), output.size());
+    QCOMPARE(lines.text, output.sliced(8));
+    QCOMPARE(lines.errors->lastLine, qint64(2));
+    // An index of more than there is says nothing.
+    QCOMPARE(tryLines(folder.path(), output.first(20), 20).text, output.first(20));
+    QVERIFY(!tryLines(folder.path(), output.first(20), 20).errors);
+}
+
+void TstWhyEnds::linesOfStreams_data()
+{
+    using Parts = QList<std::pair<QByteArray, bool>>; // whether it is of standard error
+    QTest::addColumn<Parts>("parts");
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<qint64>("lastError");
+    QTest::addColumn<qint64>("errors");
+    QTest::newRow("nothing") << Parts() << QByteArray() << qint64(0) << qint64(0);
+    QTest::newRow("one stream") << Parts{{"a\nb\n", false}} << QByteArray("a\nb\n") << qint64(0) << qint64(0);
+    QTest::newRow("an error in a line that nothing ends")
+        << Parts{{"loading...", false}, {"fatal: no config\n", true}} << QByteArray("fatal: no config\nloading...")
+        << qint64(1) << qint64(1);
+    QTest::newRow("an error in a line that goes on") << Parts{{"loss ", false}, {"bad\nluck\n", true}, {"0.2\n", false}}
+                                                     << QByteArray("bad\nluck\nloss 0.2\n") << qint64(2) << qint64(2);
+    QTest::newRow("two that nothing ends")
+        << Parts{{"bar 9", true}, {"loss 0.2", false}} << QByteArray("loss 0.2\nbar 9") << qint64(2) << qint64(1);
+    QTest::newRow("blank lines of errors") << Parts{{"\n", true}, {"a\n", false}, {"bad\n \n", true}}
+                                           << QByteArray("\na\nbad\n \n") << qint64(3) << qint64(1);
+}
+
+void TstWhyEnds::linesOfStreams()
+{
+    using Parts = QList<std::pair<QByteArray, bool>>;
+    QFETCH(Parts, parts);
+    QByteArray output;
+    QList<core::StreamPart> streams;
+    for (const auto &[text, isError] : parts) {
+        output += text;
+        streams.append({text.size(), isError});
+    }
+    const core::StreamLines lines = core::linesOfStreams(output, streams);
+    QTEST(lines.text, "text");
+    QTEST(lines.lastError, "lastError");
+    QTEST(lines.errors, "errors");
+    // What no part covers is of standard output.
+    QCOMPARE(core::linesOfStreams(output, {}).text, output);
 }
 
 TRAINYARD_TEST(TstWhyEnds)

@@ -46,6 +46,7 @@ void TstWhySurvived::errors_data()
     add("one with a status that is not Python's", 4, key, "user-code-error", "'lr'", "likely", "t.py:3");
     add("one that make reports with its own status", 2, key + "make: *** [Makefile:2: train] Error 1\n",
         "user-code-error", "'lr'", "certain", "t.py:3");
+    add("one that xargs reports with its own status", 123, key, "user-code-error", "'lr'", "certain", "t.py:3");
     add("one of a rank, with the status of the launcher", 4,
         traceback({"/w/t.py:3:<module>"}, "KeyError: 'lr'", "[rank1]: "), "user-code-error", "'lr'", "certain",
         "t.py:3");

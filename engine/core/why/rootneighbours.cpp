@@ -108,7 +108,7 @@ qsizetype RootSearch::rankBefore(qsizetype index) const
         if (written(before.last + 1, m_signs.at(index).line, rootlines::ofSame) > rootlines::ofSame) {
             return -1;
         }
-        if (before.block >= 0 && before.fatal && isStrong(before.role)) {
+        if (before.block >= 0 && !before.weak && before.fatal && isStrong(before.role)) {
             return i;
         }
     }
@@ -122,7 +122,7 @@ qsizetype RootSearch::tracebackBefore(qsizetype index) const
         return -1;
     }
     const WhySign &before = m_signs.at(index - 1);
-    if (before.block < 0 || !before.fatal || !isStrong(before.role) || before.line < m_begin) {
+    if (before.block < 0 || before.weak || !before.fatal || !isStrong(before.role) || before.line < m_begin) {
         return -1;
     }
     // What another program writes next looks like more of a message.
@@ -144,7 +144,8 @@ qsizetype RootSearch::exitBefore(qsizetype index) const
             > rootlines::afterEnd) {
             break;
         }
-        if (before.role == Role::Report && before.cause.isEmpty() && reportsOwnExit(m_lines.at(before.line).words)) {
+        if (before.role == Role::Report && !before.weak && before.cause.isEmpty()
+            && reportsOwnExit(m_lines.at(before.line).words)) {
             found = i;
         }
     }
@@ -155,7 +156,8 @@ qsizetype RootSearch::exitBefore(qsizetype index) const
 qsizetype RootSearch::deathBefore(qsizetype index) const
 {
     const qsizetype before = index - 1;
-    const bool isNear = before >= 0 && m_signs.at(before).block >= 0 && m_signs.at(before).line >= m_begin
+    const bool isNear = before >= 0 && m_signs.at(before).block >= 0 && !m_signs.at(before).weak
+        && m_signs.at(before).line >= m_begin
         && written(m_signs.at(before).last + 1, m_signs.at(index).line, rootlines::near) <= rootlines::near;
     return isNear && !mayBeEndOf(before, m_signs.at(index)) ? before : -1;
 }
@@ -214,8 +216,8 @@ qsizetype RootSearch::crashBefore(qsizetype index) const
 {
     const qsizetype before = index - 1;
     const bool isOne = before >= firstStep(index) && m_signs.at(index).block >= 0 && m_signs.at(index).fatal
-        && m_signs.at(before).role == Role::Crash && m_signs.at(before).block < 0 && m_signs.at(before).line >= m_begin
-        && written(m_signs.at(before).last + 1, m_signs.at(index).line, 0) == 0;
+        && m_signs.at(before).role == Role::Crash && !m_signs.at(before).weak && m_signs.at(before).block < 0
+        && m_signs.at(before).line >= m_begin && written(m_signs.at(before).last + 1, m_signs.at(index).line, 0) == 0;
     return isOne && isStrong(m_signs.at(index).role) ? before : -1;
 }
 
@@ -291,9 +293,9 @@ int RootSearch::toldBehind(qsizetype from) const
 // what ended it. Launchers have statuses of their own, and what still waits for its threads may be stopped meanwhile.
 bool RootSearch::isOtherEnd(qsizetype index, qsizetype last) const
 {
-    constexpr int interrupted = 130, killed = 137, terminated = 143;
+    constexpr int ofPython = 1, ofXargs = 123, interrupted = 130, killed = 137, terminated = 143;
     const WhySign &sign = m_signs.at(index);
-    if (sign.block < 0 || m_many || !m_status || *m_status == 1) {
+    if (sign.block < 0 || m_many || !m_status || *m_status == ofPython || *m_status == ofXargs) {
         return false;
     }
     const bool isStopped = *m_status == interrupted || *m_status == killed || *m_status == terminated;

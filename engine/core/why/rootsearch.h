@@ -120,7 +120,7 @@ private:
     // Whether the run ended by itself with another status than Python's after an exception that nothing handled.
     bool isHandled(const WhySign &sign) const
     {
-        constexpr int ofPython = 1, lastOwnStatus = 123, ofMinusOne = 255;
+        constexpr int ofPython = 1, lastOwnStatus = 122, ofMinusOne = 255; // 123: of xargs
         const int status = m_status.value_or(ofPython);
         return sign.block >= 0 && !m_many && status > ofPython && (status <= lastOwnStatus || status == ofMinusOne);
     }

@@ -216,4 +216,13 @@ QList<qsizetype> linesOfLaterFailures(const QList<WhyLine> &lines, qsizetype roo
     return {}; // no table
 }
 
+WhySigns ignoringLines(WhySigns signs, const QList<WhyLine> &lines, const QList<qint64> &ignored)
+{
+    for (WhySign &sign : signs.all) {
+        sign.isOfIgnored = std::binary_search(ignored.cbegin(), ignored.cend(), lines.at(sign.line).number);
+        sign.weak = sign.weak || sign.isOfIgnored;
+    }
+    return signs;
+}
+
 } // namespace trainyard::core

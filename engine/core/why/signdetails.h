@@ -25,4 +25,7 @@ qsizetype passedOnBelow(const QList<WhyLine> &lines, qsizetype line); // its ind
 // Torchrun's table lists what failed later before what failed first: the lines of those others, above this one.
 QList<qsizetype> linesOfLaterFailures(const QList<WhyLine> &lines, qsizetype rootCause);
 
+// Takes signs in these lines (their numbers, in order) for those of steps whose failure is ignored.
+WhySigns ignoringLines(WhySigns signs, const QList<WhyLine> &lines, const QList<qint64> &ignored);
+
 } // namespace trainyard::core

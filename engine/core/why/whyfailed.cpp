@@ -9,6 +9,7 @@
 #include "engine/core/why/loggedjson.h"
 #include "engine/core/why/ownframe.h"
 #include "engine/core/why/shellerrors.h"
+#include "engine/core/why/signdetails.h"
 #include "engine/core/why/whydeaths.h"
 #include "engine/core/why/whylinks.h"
 #include "engine/core/why/whymemory.h"
@@ -50,13 +51,15 @@ class Verdict
 {
 public:
     Verdict(const FailureCauses &causes, std::optional<int> status, QByteArrayView text, qint64 firstLine,
-        const std::optional<WrittenErrors> &errors)
+        const FailedRun &run)
         : m_text(text), m_status(status), m_lines(whyLinesOf(text, firstLine)), m_blocks(pythonBlocksIn(m_lines)),
-          m_signs(whySignsIn(causes, text, m_lines, m_blocks)), m_cut(status == 0 ? std::nullopt : cutTraceback())
+          m_signs(ignoringLines(whySignsIn(causes, text, m_lines, m_blocks), m_lines, run.steps.ignored)),
+          m_cut(status == 0 ? std::nullopt : cutTraceback())
     {
         m_begin = lastRunBegin(m_lines, m_blocks, m_signs);
-        if (errors) {
-            m_errors = ErrorLines{lineOfNumber(errors->lastLine), errors->isOnlyOne};
+        m_ownBegin = std::max(m_begin, behindNumber(run.steps.last));
+        if (run.errors) {
+            m_errors = ErrorLines{lineOfNumber(run.errors->lastLine), run.errors->isOnlyOne};
         }
     }
     FailureFacts facts() const;
@@ -72,6 +75,7 @@ private:
     std::optional<CutTraceback> cutTraceback() const;
     bool isLeftFor(const LastWords &words, const WhyRoot &root) const;
     const WhySign *lastWarning() const;
+    qsizetype behindNumber(qint64 number) const;
     qsizetype lineOfNumber(qint64 number) const;
     void addEvidence(FailureFacts &facts, qsizetype line) const;
     QString certaintyOf(const WhyRoot &root, const LastWords &words) const;
@@ -84,6 +88,7 @@ private:
     const WhySigns m_signs;
     const std::optional<CutTraceback> m_cut;
     qsizetype m_begin = 0;
+    qsizetype m_ownBegin = 0; // behind what the steps before the commands have printed
     std::optional<ErrorLines> m_errors;
 };
 
@@ -100,12 +105,17 @@ std::optional<CutTraceback> Verdict::cutTraceback() const
     return isWhole ? std::nullopt : cut;
 }
 
-// The last state of a progress bar, whose states have one number; -1: it is not among the lines.
-qsizetype Verdict::lineOfNumber(qint64 number) const
+qsizetype Verdict::behindNumber(qint64 number) const
 {
     const auto after = std::upper_bound(m_lines.cbegin(), m_lines.cend(), number,
         [](qint64 wanted, const WhyLine &line) { return wanted < line.number; });
-    const qsizetype index = std::distance(m_lines.cbegin(), after) - 1;
+    return std::distance(m_lines.cbegin(), after);
+}
+
+// The last state of a progress bar, whose states have one number; -1: it is not among the lines.
+qsizetype Verdict::lineOfNumber(qint64 number) const
+{
+    const qsizetype index = behindNumber(number) - 1;
     return index >= 0 && m_lines.at(index).number == number ? index : -1;
 }
 
@@ -164,9 +174,11 @@ FailureFacts Verdict::factsOf(const WhyRoot &root, const LastWords &words) const
     }
     facts.args = sign.args;
     addEvidence(facts, sign.shown >= 0 ? sign.shown : sign.line);
+    const bool isOfStep = sign.line < m_ownBegin;
     // With another status than Python's, an exception before the last error was handled.
     const bool isAlone = sign.generic && sign.block < 0 && !m_signs.hasManyProcesses && m_status.value_or(1) > 1;
-    const std::optional<WhyFrame> frame = isAlone ? sign.frame : ownFrameOf(sign, m_lines, m_blocks, m_signs, m_begin);
+    const std::optional<WhyFrame> frame
+        = isAlone ? sign.frame : ownFrameOf(sign, m_lines, m_blocks, m_signs, isOfStep ? m_begin : m_ownBegin);
     if (frame) {
         takeFrame(facts, *frame);
     }
@@ -195,7 +207,7 @@ const WhySign *Verdict::lastWarning() const
             break;
         }
         // The work that went on after it shows that it was no more than a warning.
-        if (sign->weak && !sign->cause.isEmpty() && !isRecoveredLine(m_lines.at(sign->line).words)
+        if (sign->weak && !sign->isOfIgnored && !sign->cause.isEmpty() && !isRecoveredLine(m_lines.at(sign->line).words)
             && !goesOnBetween(m_lines, sign->last + 1, m_lines.size())) {
             return &*sign;
         }
@@ -219,10 +231,10 @@ LastWords Verdict::wordsBefore(qsizetype report) const
     };
     constexpr qsizetype mostLines = 500;
     qsizetype end = report;
-    while (end > std::max(m_begin, report - mostLines) && isOfLauncher(end - 1)) {
+    while (end > std::max(m_ownBegin, report - mostLines) && isOfLauncher(end - 1)) {
         --end;
     }
-    const LastWords words = lastWordsOf(m_lines.first(end), m_begin, {}, m_status.value_or(0));
+    const LastWords words = lastWordsOf(m_lines.first(end), m_ownBegin, {}, m_status.value_or(0));
     return words.line == end - 1 ? words : LastWords();
 }
 
@@ -299,13 +311,13 @@ FailureFacts Verdict::factsOfStatus() const
         }
         return facts;
     }
-    return factsOfWords(lastWordsOf(m_lines, m_begin, m_errors, m_status.value_or(0)));
+    return factsOfWords(lastWordsOf(m_lines, m_ownBegin, m_errors, m_status.value_or(0)));
 }
 
 FailureFacts Verdict::facts() const
 {
     const WhyRoot root = rootOf(m_lines, m_blocks, m_signs, m_begin, m_status);
-    const LastWords words = lastWordsOf(m_lines, m_begin, m_errors, m_status.value_or(0));
+    const LastWords words = lastWordsOf(m_lines, m_ownBegin, m_errors, m_status.value_or(0));
     // What `timeout` ends did not end by itself, whatever it has said.
     const bool isTimeout
         = m_status == whystatus::endOfTimeout && (root.sign < 0 || m_signs.all.at(root.sign).role != Role::Decisive);
@@ -370,7 +382,7 @@ FailureFacts whyFailed(const FailureCauses &causes, const FailedRun &run)
         QByteArray plain = part.indexOf('\x1b') >= 0 ? withoutColours(part) : part.toByteArray();
         plain = hasLoggedJson(plain) ? withoutLoggedJson(plain) : plain;
         blankOwnLines(plain);
-        const Verdict verdict(causes, status, plain, first, run.errors);
+        const Verdict verdict(causes, status, plain, first, run);
         return std::pair(verdict.facts(), verdict.showsNothing());
     };
     const auto wholeLines = [](QByteArrayView part, QByteArrayView of) {

@@ -5,6 +5,7 @@
 #include "model/runtime/failurecauses.h"
 
 #include <QByteArrayView>
+#include <QList>
 
 #include <optional>
 
@@ -22,6 +23,13 @@ struct UsedMemory {
     qint64 usedMiB = 0, limitMiB = 0, hostMiB = 0;
 };
 
+// What the steps before the commands of a run have printed, by numbers of its lines: those of steps whose failure is
+// ignored, in their order, and the last one of a step that the run went on after.
+struct StepLines {
+    QList<qint64> ignored;
+    qint64 last = 0; // 0: there is none
+};
+
 // What is known of a run that failed.
 struct FailedRun {
     std::optional<int> status; // as a shell reports it: 128 + signal; nothing: not known
@@ -30,6 +38,7 @@ struct FailedRun {
     bool outOfMemory = false; // the kernel said that it ended the run for that
     std::optional<WrittenErrors> errors = {}; // nothing: which of its outputs a line went to is not known
     UsedMemory memory = {};
+    StepLines steps = {};
 };
 
 // The bytes of an output, from its end, that are looked at.

@@ -18,6 +18,7 @@ struct WhySign {
     Role role = Role::Cause;
     bool likely = false; // the line alone does not prove it
     bool weak = false; // it calls itself a warning
+    bool isOfIgnored = false; // a step whose failure is ignored said it: only what it should have brought follows
     bool survived = false; // a logger or a thread wrote it: the program may have gone on
     bool fatal = false; // no program continues after it
     bool isThrown = false; // a program of another language than Python ended itself by it
