@@ -26,6 +26,16 @@ std::span<const SentenceRow> filter()
         {"filter.span",
             QT_TRANSLATE_NOOP("Sentences", "'{word}' is not a length of time. Give 90s, 10m, 2h, 7d or 1w.")},
         {"filter.compare", QT_TRANSLATE_NOOP("Sentences", "A name is missing before the comparison.")},
+        {"filter.and",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Leave 'and' out: all conditions that stand beside each other have to hold. To look for the word, put "
+                "it "
+                "in double quotes.")},
+        {"filter.or",
+            QT_TRANSLATE_NOOP("Sentences",
+                "A filter has no 'or'. Commas separate the alternatives of one condition: 'state:failed,stopped'. To "
+                "look "
+                "for the word, put it in double quotes.")},
         {"filter.quote", QT_TRANSLATE_NOOP("Sentences", "The closing double quote is missing.")},
     };
     return rows;
