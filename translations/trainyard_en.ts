@@ -116,6 +116,14 @@
         <translation><numerusform>%n job will start without this window, as soon as there is room.</numerusform><numerusform>%n jobs will start without this window, as soon as there is room.</numerusform></translation>
     </message>
     <message numerus="yes">
+        <source>%n job(s) will be tried again without this window, after a pause.</source>
+        <translation><numerusform>%n job will be tried again without this window, after a pause.</numerusform><numerusform>%n jobs will be tried again without this window, after a pause.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n job(s) that failed will be tried again after a pause.</source>
+        <translation><numerusform>%n job that failed will be tried again after a pause.</numerusform><numerusform>%n jobs that failed will be tried again after a pause.</numerusform></translation>
+    </message>
+    <message numerus="yes">
         <source>%n job(s) that wait(s) will start as soon as there is room.</source>
         <translation><numerusform>%n job that waits will start as soon as there is room.</numerusform><numerusform>%n jobs that wait will start as soon as there is room.</numerusform></translation>
     </message>

@@ -185,8 +185,8 @@ void MainWindow::makeControllers()
     m_jobController = new JobController(m_workbench, m_actions, m_client, m_engine, m_hostController, m_runs, m_runner,
         m_jobs, [this] { m_jobsDock->show(); });
     AllJobsTab::install(m_pages, m_actions, m_workbench, m_client, m_jobController, m_runs);
-    const auto *preview
-        = new PreviewController(m_workbench, m_actions, m_client, m_engine, m_hostController, m_files, m_target);
+    const auto *preview = new PreviewController(
+        m_workbench, m_actions, m_client, m_engine, m_hostController, m_files, m_secrets, m_target);
     connect(preview, &PreviewController::runRequested, m_runner, &RunController::runDocument);
     new SweepController(m_workbench, m_actions, m_pages, m_client, m_secrets, m_target);
     new CompareController(m_workbench, m_actions, m_pages, m_client, m_files);

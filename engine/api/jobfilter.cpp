@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -80,6 +81,7 @@ public:
             FilterTerm term;
             readTerm(term);
             term.nameInJson = term.field == Field::Value ? nameInJson(term.name) : QByteArray();
+            checkJoined(term);
             // No job has two numbers: as conditions that all hold, they would find nothing.
             if (m_isNumbers && m_numbersAt) {
                 terms[*m_numbersAt].words += term.words;
@@ -121,6 +123,24 @@ private:
             args.insert(u"unfinished"_s, true);
         }
         fail(u"filter.unit"_s, args, piece);
+    }
+
+    // "and" beside a condition is meant as in a sentence, and would be looked for in names. Between words of names it
+    // may be one, and so may the first word, before which lists write a condition of their own.
+    void checkJoined(const FilterTerm &term)
+    {
+        const bool isOfList = term.field == Field::Is && term.isNegated && term.words == QStringList(u"archived"_s);
+        const Beside now = isOfList || m_error         ? Beside::Nothing
+            : term.field != Field::Word || m_isNumbers ? Beside::Condition
+                                                       : Beside::Word;
+        if (m_joinerBefore && (now == Beside::Condition || m_besideJoiner == Beside::Condition)) {
+            fail(m_joinerBefore->text.compare("and"_L1, Qt::CaseInsensitive) == 0 ? u"filter.and"_s : u"filter.or"_s,
+                {}, *m_joinerBefore);
+        }
+        m_joinerBefore = m_before == Beside::Nothing ? std::nullopt : std::exchange(m_joiner, std::nullopt);
+        m_joiner.reset();
+        m_besideJoiner = m_before;
+        m_before = now;
     }
 
     bool isWhole(const Piece &piece)
@@ -176,6 +196,10 @@ private:
                 term.words = {u"-"_s};
                 term.isNegated = false;
             }
+            const bool joins = !head.isQuoted && !term.isNegated
+                && (head.text.compare("and"_L1, Qt::CaseInsensitive) == 0
+                    || head.text.compare("or"_L1, Qt::CaseInsensitive) == 0);
+            m_joiner = joins ? std::optional(head) : std::nullopt;
             m_isNumbers = !head.isQuoted && !term.isNegated
                 && std::all_of(term.words.cbegin(), term.words.cend(),
                     [](const QString &word) { return jobNumbersIn(word).has_value(); });
@@ -325,6 +349,11 @@ private:
     qint64 m_now;
     bool m_isNumbers = false; // the term that was read: numbers of jobs, and nothing else
     std::optional<qsizetype> m_numbersAt; // the first such term
+    enum class Beside { Nothing, Word, Condition };
+    std::optional<Piece> m_joiner; // the term that was read: "and" or "or"
+    std::optional<Piece> m_joinerBefore; // the term before that was one, behind another term
+    Beside m_before = Beside::Nothing; // the term before
+    Beside m_besideJoiner = Beside::Nothing; // the one before that
     std::optional<Error> m_error;
 };
 

@@ -45,6 +45,21 @@ void SecretMemory::rename(const QString &document, const QString &from, const QS
     }
 }
 
+void SecretMemory::copy(const QString &document, const QString &other)
+{
+    QMap<Name, QByteArray> copies;
+    for (auto it = m_values.cbegin(); it != m_values.cend(); ++it) {
+        if (it.key().first == document && !m_values.contains({other, it.key().second})) {
+            copies.insert({other, it.key().second}, QByteArray(it->constData(), it->size())); // not shared
+        }
+    }
+    const bool any = !copies.isEmpty();
+    m_values.insert(std::move(copies));
+    if (any) {
+        Q_EMIT changed();
+    }
+}
+
 void SecretMemory::forget(const QString &document, const QStringList &secrets)
 {
     bool any = false;

@@ -22,6 +22,8 @@ public:
     void remember(const QString &document, const SecretVault::Values &values);
     SecretVault::Values values(const QString &document, const QStringList &secrets) const; // those that are known
     void rename(const QString &document, const QString &from, const QString &to); // unless `to` is known
+    // All values of a document also for another one, but for those that this has.
+    void copy(const QString &document, const QString &other);
     void forget(const QString &document, const QStringList &secrets);
     void forgetAll();
     // Whether the secret has a value, also an empty one; unlike values() this makes no copy of it.

@@ -2,6 +2,7 @@
 #include "engine/daemon/jobpreparation.h"
 
 #include "engine/api/joblabels.h"
+#include "engine/api/shortsecrets.h"
 #include "engine/api/tasklabel.h"
 #include "engine/backend/workfolder.h"
 #include "engine/core/tasksnotdone.h"
@@ -66,18 +67,11 @@ QStringList fillSecrets(JobSpec &spec, const QMap<QString, QString> &given)
     return missing;
 }
 
-// Output shows a short value as it is; who gives one for a run is told. Of those in the text the checks tell.
 void noteShortSecrets(Prepared &prepared, const QMap<QString, QString> &given)
 {
-    QStringList names;
-    for (auto it = given.cbegin(); it != given.cend(); ++it) {
-        if (!it->isEmpty() && it->toUtf8().size() < shortestMaskedSecret && prepared.spec.secrets.find(it.key())) {
-            names.append(it.key());
-        }
-    }
-    if (!names.isEmpty()) {
-        prepared.notes.append(JobNote{
-            u"secrets.given-short"_s, {{u"names"_s, names.join(u", "_s)}, {u"shortest"_s, shortestMaskedSecret}}});
+    const auto isOfJob = [&prepared](const QString &name) { return prepared.spec.secrets.find(name) != nullptr; };
+    if (const std::optional<JobNote> note = noteOfShortSecrets(given, isOfJob)) {
+        prepared.notes.append(*note);
     }
 }
 

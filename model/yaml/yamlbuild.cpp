@@ -304,6 +304,14 @@ Diagnostic withoutColon(const QByteArray &bytes, ByteRange line)
     return diagnostic;
 }
 
+Fix dashBefore(ByteRange line)
+{
+    Fix fix;
+    fix.title = QStringLiteral("fix.add-dash");
+    fix.edits = {TextEdit{{line.begin, line.begin}, "- "}};
+    return fix;
+}
+
 Diagnostic syntaxError(const QByteArray &bytes, const YAML::Exception &error, qsizetype offset, const Builder &builder)
 {
     const qsizetype pos = std::clamp<qsizetype>(offset + std::max(error.mark.pos, 0), 0, bytes.size());
@@ -329,11 +337,25 @@ Diagnostic syntaxError(const QByteArray &bytes, const YAML::Exception &error, qs
         }
         return diagnostic;
     }
-    const QString reason = strayReason(bytes, pos, reasonOf(error.msg));
+    QString reason = strayReason(bytes, pos, reasonOf(error.msg));
     if (reason == QLatin1String("map-value") || reason == QLatin1String("map-end")) {
-        if (const auto line = lineWithoutColon(bytes, pos)) {
-            return withoutColon(bytes, *line);
+        const std::optional<UnmarkedItem> item = lineWithoutDash(bytes, pos);
+        if (item && !item->mayBeKey) {
+            Diagnostic diagnostic
+                = yamlDiagnostic("yaml.syntax", item->line, {{QStringLiteral("reason"), QStringLiteral("no-dash")}});
+            diagnostic.fixes.append(dashBefore(item->line));
+            return diagnostic;
         }
+        if (const auto line = lineWithoutColon(bytes, pos)) {
+            Diagnostic diagnostic = withoutColon(bytes, *line);
+            if (item) {
+                diagnostic.fixes.append(dashBefore(item->line));
+            }
+            return diagnostic;
+        }
+    }
+    if (reason == QLatin1String("map-end") && isKeyInList(bytes, pos)) {
+        reason = QStringLiteral("list-end"); // the parser has left the list already, but the list is what is seen above
     }
     // Where it is open, not where something else follows that cannot stand in it.
     const bool isList = reason == QLatin1String("flow-list-end");

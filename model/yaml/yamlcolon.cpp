@@ -73,7 +73,76 @@ std::optional<ByteRange> keyAboveList(const QByteArray &bytes, qsizetype list)
     return std::nullopt;
 }
 
+bool isEmptyLine(const PlainLine &line) { return line.text.length() == 0 && !line.isItem; }
+
+// The list whose items are as deep, above a line and others that have no colon either: whether it is deeper than the
+// key that it belongs to. Nothing: there is none.
+std::optional<bool> isListAboveDeeper(const QByteArray &bytes, qsizetype begin, qsizetype indent)
+{
+    bool isInList = false;
+    while (begin > 0) {
+        begin = yamllex::lineBegin(bytes, begin - 1);
+        const PlainLine line = plainLine(bytes, begin);
+        const bool isUnmarked = !line.isItem && !line.hasColon && line.indent == indent;
+        if (isEmptyLine(line) || line.indent > indent || isUnmarked) {
+            continue;
+        }
+        if (!line.isItem || line.indent < indent) {
+            return isInList ? std::optional(line.indent < indent) : std::nullopt;
+        }
+        isInList = true;
+    }
+    return isInList ? std::optional(true) : std::nullopt;
+}
+
+bool isAboveItem(const QByteArray &bytes, qsizetype begin, qsizetype indent)
+{
+    for (qsizetype end = yamllex::lineEnd(bytes, begin); end < bytes.size();) {
+        const PlainLine line = plainLine(bytes, end + 1);
+        if (!isEmptyLine(line) && line.indent <= indent) {
+            return line.isItem && line.indent == indent;
+        }
+        end = yamllex::lineEnd(bytes, end + 1);
+    }
+    return false;
+}
+
 } // namespace
+
+std::optional<UnmarkedItem> lineWithoutDash(const QByteArray &bytes, qsizetype pos)
+{
+    qsizetype begin = yamllex::lineBegin(bytes, std::min(pos, bytes.size()));
+    PlainLine line = plainLine(bytes, begin);
+    const qsizetype indent = line.indent;
+    if (line.isItem && pos < line.text.begin) { // it is the item below
+        do {
+            if (begin == 0) {
+                return std::nullopt;
+            }
+            begin = yamllex::lineBegin(bytes, begin - 1);
+            line = plainLine(bytes, begin);
+        } while (isEmptyLine(line) || line.indent > indent);
+    } else if (pos != line.text.begin) {
+        return std::nullopt;
+    }
+    if (line.isItem || line.hasColon || line.indent != indent || !isPlainStart(bytes, line.text)) {
+        return std::nullopt;
+    }
+    const std::optional<bool> isDeeper = isListAboveDeeper(bytes, begin, indent);
+    if (!isDeeper || (!*isDeeper && !isAboveItem(bytes, begin, indent))) {
+        return std::nullopt;
+    }
+    const bool isWord = !bytes.mid(line.text.begin, line.text.length()).contains(' ');
+    return UnmarkedItem{line.text, !*isDeeper && isWord};
+}
+
+bool isKeyInList(const QByteArray &bytes, qsizetype pos)
+{
+    const qsizetype begin = yamllex::lineBegin(bytes, std::min(pos, bytes.size()));
+    const PlainLine line = plainLine(bytes, begin);
+    return !line.isItem && line.hasColon && pos == line.text.begin
+        && isListAboveDeeper(bytes, begin, line.indent).value_or(false);
+}
 
 std::optional<ByteRange> lineWithoutColon(const QByteArray &bytes, qsizetype pos)
 {

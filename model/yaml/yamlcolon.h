@@ -14,6 +14,16 @@ namespace trainyard::yamltree
 // follows, or over the line itself: `pos`. The range is the text of that line.
 std::optional<ByteRange> lineWithoutColon(const QByteArray &bytes, qsizetype pos);
 
+// A line at the depth of the items of the list above it that is none of them, as it has no dash. The parser stumbles over
+// it, or over the item below. `pos` and the range are as above.
+struct UnmarkedItem {
+    ByteRange line;
+    bool mayBeKey = false; // of the map around the list, where that is no deeper: it may lack a colon as well
+};
+std::optional<UnmarkedItem> lineWithoutDash(const QByteArray &bytes, qsizetype pos);
+// Whether the line of `pos` begins there and is as deep as the items of the list above it, in which no key can stand.
+bool isKeyInList(const QByteArray &bytes, qsizetype pos);
+
 // The edit that makes a key of the first word of such a line; nothing when it cannot be one.
 std::optional<TextEdit> colonAfterWord(const QByteArray &bytes, ByteRange line);
 

@@ -6,6 +6,7 @@
 #include "widgets/form/formfield.h"
 
 #include <QHeaderView>
+#include <QTabBar>
 #include <QTableWidget>
 
 #include <memory>
@@ -22,6 +23,7 @@ private Q_SLOTS:
     void cleanup() { page.reset(); }
     void helpIsOfWhatHasTheFocus_data();
     void helpIsOfWhatHasTheFocus();
+    void helpFollowsTheTab();
     void namesStayInPlaceWhileEdited();
 
 private:
@@ -63,6 +65,26 @@ void TstFieldFocus::helpIsOfWhatHasTheFocus()
     QVERIFY(second->hasFocus());
     QVERIFY2(brief() != said, qPrintable(said));
     QVERIFY(!isMarked(first));
+}
+
+// A parameter that was looked at is out of sight then.
+void TstFieldFocus::helpFollowsTheTab()
+{
+    showSample(page.get(), sampleText);
+    auto *table = find<QTableWidget>(page.get(), "parametersTable");
+    focus(table);
+    table->setCurrentCell(1, 0);
+    settle(page.get());
+    const QString ofParameter = brief();
+    QVERIFY2(ofParameter.contains(QStringLiteral("parameter")), qPrintable(ofParameter));
+    auto *tabs = find<QTabBar>(page.get(), "formTabs");
+    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(1).center());
+    QCOMPARE(tabs->currentIndex(), 1);
+    QVERIFY2(brief().contains(QStringLiteral("$secrets.NAME")), qPrintable(brief()));
+    focus(tabs);
+    QTest::keyClick(tabs, Qt::Key_Left);
+    QCOMPARE(tabs->currentIndex(), 0);
+    QVERIFY2(brief().contains(QStringLiteral("$parameters.NAME")), qPrintable(brief()));
 }
 
 void TstFieldFocus::namesStayInPlaceWhileEdited()

@@ -336,13 +336,20 @@ void TstMainWindow::findsOpenDocuments()
 // A job that waits does not run, whether the window is there or not.
 void TstMainWindow::saysWhatGoesOn()
 {
-    const auto running = SessionController::goOnWords(3, 0), both = SessionController::goOnWords(1, 2),
-               waiting = SessionController::goOnWords(0, 2);
+    const auto running = SessionController::goOnWords(3, 0, 0), both = SessionController::goOnWords(1, 2, 0),
+               waiting = SessionController::goOnWords(0, 2, 0);
     QVERIFY(running.heading.startsWith(QStringLiteral("3 job")) && running.heading.contains(QStringLiteral("running")));
     QVERIFY(both.heading.startsWith(QStringLiteral("1 job")) && both.heading.contains(QStringLiteral("running")));
     QVERIFY(both.rest.startsWith(QStringLiteral("2 job")));
     QVERIFY(waiting.heading.startsWith(QStringLiteral("2 job")));
     QVERIFY(!waiting.heading.contains(QStringLiteral("running")));
+    // One that waits for its next attempt waits for no room.
+    const auto retrying = SessionController::goOnWords(0, 0, 1), all = SessionController::goOnWords(1, 1, 1);
+    QVERIFY(retrying.heading.contains(QStringLiteral("tried again")));
+    QVERIFY(!(retrying.heading + retrying.rest).contains(QStringLiteral("room")));
+    QVERIFY(all.heading.contains(QStringLiteral("running")) && all.rest.contains(QStringLiteral("room")));
+    QVERIFY(all.rest.contains(QStringLiteral("tried again")));
+    QVERIFY(SessionController::goOnWords(0, 1, 1).rest.contains(QStringLiteral("tried again")));
 }
 
 void TstMainWindow::headingsOfQuestionsAreWhole()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/runinmenu.h"
 #include "app/gui/workbench/tabarea.h"
+#include "engine/client/secretmemory.h"
 #include "tests/gui/previewtools.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
@@ -339,6 +340,14 @@ void TstPreviewWindow::needsNoSecrets()
     QVERIFY2(page->startList()->texts().contains(QStringLiteral("The secret token is asked for at Run.")),
         qPrintable(page->startList()->texts().join(QLatin1Char('\n'))));
     QVERIFY(page->findChild<QPushButton *>(QStringLiteral("previewRun"))->isEnabled());
+    // What the window remembers is not asked for, whenever it comes to know it.
+    auto *memory = window->findChild<SecretMemory *>();
+    QVERIFY(memory);
+    memory->remember(QStringLiteral("planned"), {{QStringLiteral("token"), QStringLiteral("hush-hush-hush")}});
+    QVERIFY2(page->startList()->texts().filter(QStringLiteral("token")).isEmpty(),
+        qPrintable(page->startList()->texts().join(QLatin1Char('\n'))));
+    memory->forgetAll();
+    QVERIFY(page->startList()->texts().contains(QStringLiteral("The secret token is asked for at Run.")));
 }
 
 void TstPreviewWindow::isWhatRunSends()

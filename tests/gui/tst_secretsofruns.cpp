@@ -6,6 +6,8 @@
 #include "tests/gui/secretstests.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/infobar.h"
+#include "widgets/form/designerpage.h"
 #include "widgets/tasks/runpage.h"
 
 #include <QCheckBox>
@@ -33,6 +35,7 @@ private Q_SLOTS:
     void runFindsThem();
     void runAsksForTheRest();
     void remembersUntilItIsClosed();
+    void retriesTellOfShortValues();
     void memoryForgets();
     void emptyValuesAreConfirmed();
 };
@@ -151,6 +154,18 @@ void TstSecretsOfRuns::remembersUntilItIsClosed()
     }
     QVERIFY(looked > 3);
 
+    // A document that is made of the run has another name, and nobody has to type them again for it.
+    const RunPage *second = window->currentRun();
+    QTRY_VERIFY(window->action("editAsNew")->isEnabled());
+    window->action("editAsNew")->trigger();
+    QTRY_VERIFY(window->currentDesigner() && window->currentDesigner()->bytes().contains("name: with_secrets-2"));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != second, 20'000);
+    QVERIFY(!window->findChild<SecretsDialog *>());
+    QTRY_VERIFY_WITH_TIMEOUT(isFinal(window->currentRun()->summary().state), 15'000);
+    QCOMPARE(window->currentRun()->summary().state, State::Succeeded);
+
     QVERIFY(window->action("forgetSecrets")->isEnabled());
     window->action("forgetSecrets")->trigger();
     QVERIFY(!window->action("forgetSecrets")->isEnabled());
@@ -159,6 +174,42 @@ void TstSecretsOfRuns::remembersUntilItIsClosed()
     QTRY_VERIFY((dialog = window->findChild<SecretsDialog *>()));
     QVERIFY(dialog->findChild<QLineEdit *>(QStringLiteral("secret-token"))->text().isEmpty());
     dialog->reject();
+}
+
+// Output shows them as they are: that is said whenever a run begins with one, also of one that is remembered.
+void TstSecretsOfRuns::retriesTellOfShortValues()
+{
+    vault.there = false;
+    QByteArray job = without("token", "hush-hush-hush");
+    job.replace("name: with_secrets", "name: with_short");
+    job.replace("  pass: swordfish\n", "").replace("  pair: {user: a, key: b}\n", "");
+    job = job.left(job.indexOf("      - test")) + "      - test \"<% $secrets.token %>\" = other\n";
+    const auto window = WindowFixture::makeWindow(true);
+    window->setSecretVault(&vault);
+    window->show();
+    auto *memory = window->findChild<SecretMemory *>();
+    QVERIFY(memory);
+    memory->remember(QStringLiteral("with_short"), {{QStringLiteral("token"), QStringLiteral("abc")}});
+    window->newDocument(job, QStringLiteral("short.yaml"));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    window->action("run")->trigger();
+    const auto bar = [&window]() -> InfoBar * {
+        const auto bars = window->findChildren<InfoBar *>();
+        const auto told = std::find_if(bars.cbegin(), bars.cend(), [](const InfoBar *each) {
+            return each->isVisible() && each->text().contains(QStringLiteral("fewer than 6 bytes"));
+        });
+        return told == bars.cend() ? nullptr : *told;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(bar(), 15'000);
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun()->summary().state == State::Failed, 15'000);
+    bar()->hide();
+    QVERIFY(!bar());
+    QTRY_VERIFY(window->action("retryFailed")->isEnabled());
+    window->action("retryFailed")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(bar(), 15'000);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        window->currentRun()->summary().retries == 1 && isFinal(window->currentRun()->summary().state), 15'000);
+    window->close();
 }
 
 void TstSecretsOfRuns::memoryForgets()
@@ -170,6 +221,10 @@ void TstSecretsOfRuns::memoryForgets()
     QCOMPARE(memory.values(job, {token, pass, QStringLiteral("other")}),
         (SecretVault::Values{{token, QStringLiteral("one")}, {pass, QString()}}));
     QVERIFY(memory.values(QStringLiteral("another job"), {token}).isEmpty());
+    memory.copy(job, QStringLiteral("a copy"));
+    QCOMPARE(memory.values(QStringLiteral("a copy"), {token, pass}), memory.values(job, {token, pass}));
+    memory.copy(QStringLiteral("another job"), job); // which is not known
+    memory.forget(QStringLiteral("a copy"), {token, pass});
     QVERIFY(memory.knows(job, token) && memory.knows(job, pass) && !memory.knows(QStringLiteral("another job"), token));
     memory.rename(job, token, pass); // which has a value of its own
     QCOMPARE(memory.values(job, {token}).size(), 1);
@@ -180,7 +235,7 @@ void TstSecretsOfRuns::memoryForgets()
     QCOMPARE(memory.values(job, {QStringLiteral("key"), pass}).size(), 1);
     memory.forgetAll();
     QVERIFY(memory.isEmpty());
-    QCOMPARE(changed.size(), 4);
+    QCOMPARE(changed.size(), 6);
 }
 
 void TstSecretsOfRuns::emptyValuesAreConfirmed()

@@ -83,6 +83,11 @@ void TstJobFilter::matches_data()
     row("resnet run", true); // both words
     row("resnet bert", false);
     row("\"resnet run\"", false); // one text
+    row("resnet and run", false); // words of its name
+    row("resnet \"and\" lr>0", false);
+    row("and lr>0", false); // the beginning of a name, before which a list may write a condition
+    row("-is:archived and lr>0", false);
+    row("-and -or lr>0", true);
     row("41", true);
     row("#41", true);
     row("4", false);
@@ -407,6 +412,11 @@ void TstJobFilter::errors_data()
     row("after:someday", "filter.time", 6, 7);
     row("before:tod", "filter.time", 7, 3, "", true);
     row(">5", "filter.compare", 0, 1);
+    row("acc>0.9 and lr>0.3", "filter.and", 8, 3);
+    row("resnet AND lr>0.3", "filter.and", 7, 3);
+    row("state:failed or resnet", "filter.or", 13, 2);
+    row("41 and 43", "filter.and", 3, 3);
+    row("-is:archived acc>0.9 and lr>0.3", "filter.and", 21, 3); // as a list asks
     row("tag:\"half", "filter.quote", 4, 5, "", true);
     row("\"half", "filter.quote", 0, 5, "", true);
     row("param:>3", "filter.value", 6, 0);

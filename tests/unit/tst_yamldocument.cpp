@@ -248,6 +248,11 @@ void TstYamlDocument::diagnostics_data()
     row("key without colon above its plain list", "a:\n  b: 1\n  c\n    - d\n    - e\nf: 1\n", {"!yaml.syntax 12-13"});
     row("key without colon above a list as deep", "a:\n  b: 1\n  c\n  - d\n  - e\n", {"!yaml.syntax 12-13"});
     row("key without colon above a comment and a list", "a:\n  b: 1\n  c\n  # x\n  - d\n", {"!yaml.syntax 12-13"});
+    row("item without dash", "a:\n    - x\n    echo b\n    - y\n", {"!yaml.syntax 15-21"});
+    row("last item without dash", "a:\n    - x\n    echo b\nc: 1\n", {"!yaml.syntax 15-21"});
+    row("item without dash, as deep as the key", "a:\n- x\necho b\n- y\n", {"!yaml.syntax 7-13"});
+    row("two items without dash", "a:\n- x\necho b\necho c\n- y\n", {"!yaml.syntax 14-20"});
+    row("key without colon between two lists", "a:\n- x\nb\n- y\n", {"!yaml.syntax 7-8"});
     row("item in a map", "a:\n  b: 1\n  - d\n", {"!yaml.syntax 12-13"});
     row("second colon below a list", "a:\n  - b\n  - c\nd: e: f\n", {"!yaml.syntax 19-20"});
     row("text of an item, then less indented", "a:\n  - |\n    b\n    c\n d: e\n", {"!yaml.syntax 22-23"});

@@ -19,6 +19,8 @@ private Q_SLOTS:
     void takesEntriesOut();
     void alignsLines_data();
     void alignsLines();
+    void offersADash_data();
+    void offersADash();
     void offersBothEntries();
     void offersAnIndentation();
 };
@@ -78,6 +80,49 @@ void TstYamlMend::alignsLines()
     const QList<Diagnostic> &found = document.diagnostics();
     const auto edit = alignedLine(document, found.isEmpty() ? 5 : found.constFirst().at.begin);
     QCOMPARE(edit ? applyEdits(text, {*edit}) : QByteArray(), mended);
+}
+
+void TstYamlMend::offersADash_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("reason");
+    QTest::addColumn<QStringList>("fixes");
+    QTest::addColumn<QByteArray>("mended"); // by the first one
+    const QString dash = u"fix.add-dash"_s, colon = u"fix.add-colon"_s, noDash = u"no-dash"_s;
+    QTest::newRow("between items") << QByteArray("c:\n  - a\n  echo b\n  - d\n") << noDash << QStringList{dash}
+                                   << QByteArray("c:\n  - a\n  - echo b\n  - d\n");
+    QTest::newRow("behind the last item") << QByteArray("c:\n  - a\n\n  # more\n  b\n") << noDash << QStringList{dash}
+                                          << QByteArray("c:\n  - a\n\n  # more\n  - b\n");
+    QTest::newRow("behind an item of several lines")
+        << QByteArray("c:\n  - k: 1\n    l: 2\n  echo b\n  - d\n") << noDash << QStringList{dash}
+        << QByteArray("c:\n  - k: 1\n    l: 2\n  - echo b\n  - d\n");
+    QTest::newRow("as deep as the key") << QByteArray("c:\n- a\necho b\n- d\n") << noDash << QStringList{dash}
+                                        << QByteArray("c:\n- a\n- echo b\n- d\n");
+    QTest::newRow("a key or an item") << QByteArray("c:\n- a\nb\n- d\n") << u"no-colon"_s << QStringList{colon, dash}
+                                      << QByteArray("c:\n- a\nb:\n- d\n");
+    QTest::newRow("a key in a list") << QByteArray("c:\n  - a\n  echo: b\n  - d\n") << u"list-end"_s << QStringList()
+                                     << QByteArray();
+}
+
+void TstYamlMend::offersADash()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QString, reason);
+    QFETCH(QStringList, fixes);
+    QFETCH(QByteArray, mended);
+    const YamlDocument document = YamlDocument::parse(text);
+    const QList<Diagnostic> &found = document.diagnostics();
+    QCOMPARE(found.size(), 1);
+    QCOMPARE(found.constFirst().args.value("reason"_L1).toString(), reason);
+    QStringList titles;
+    for (const Fix &fix : found.constFirst().fixes) {
+        titles.append(fix.title);
+    }
+    QCOMPARE(titles, fixes);
+    if (!titles.isEmpty()) {
+        QCOMPARE(applyEdits(text, found.constFirst().fixes.constFirst().edits), mended);
+        QVERIFY(YamlDocument::parse(mended).isWellFormed());
+    }
 }
 
 void TstYamlMend::offersBothEntries()

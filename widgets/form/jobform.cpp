@@ -232,9 +232,16 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
         for (int i = 0; i < m_pages.size(); ++i) {
             m_pages.at(i)->setVisible(i == index);
         }
+        // The field of which it tells may be on the other page. While it says nothing, the focus is not in the form.
+        if (m_tabs->hasFocus() || !m_strip->isHidden()) {
+            showBrief(pathOfTab(index));
+        }
     });
     // What a tab at the lower edge shows would be out of sight.
-    connect(m_tabs, &QTabBar::tabBarClicked, this, [this] {
+    connect(m_tabs, &QTabBar::tabBarClicked, this, [this](int index) {
+        if (index >= 0) {
+            showBrief(pathOfTab(index));
+        }
         const int bottom = m_tabs->mapTo(viewport(), QPoint(0, m_tabs->height())).y();
         if (bottom > viewport()->height() * 3 / 4) {
             QTimer::singleShot(0, this, [this] { ensureWidgetVisible(m_tabs, 0, viewport()->height() / 2); });

@@ -216,8 +216,8 @@ QList<PreviewFact> endFacts(const JobSpec &job)
     return facts;
 }
 
-QList<PreviewFact> startFacts(
-    const JobSpec &job, const PlanReply &plan, const QList<HostInfo> &hosts, const QHash<QString, QString> &labels)
+QList<PreviewFact> startFacts(const JobSpec &job, const PlanReply &plan, const QList<HostInfo> &hosts,
+    const QHash<QString, QString> &labels, const QStringList &asked)
 {
     QList<PreviewFact> facts;
     addFolder(facts, plan);
@@ -228,7 +228,7 @@ QList<PreviewFact> startFacts(
             after.whenEnded ? PreviewFacts::tr("Job %1 has to end first.").arg(after.job)
                             : PreviewFacts::tr("Job %1 has to succeed first.").arg(after.job)});
     }
-    for (const QString &name : job.askedSecrets) {
+    for (const QString &name : asked) {
         facts.append({QStringLiteral("warning"), Colour::Waiting,
             PreviewFacts::tr("The secret %1 is asked for at Run.").arg(name)});
     }

@@ -24,11 +24,11 @@ struct PreviewFact {
 QList<PreviewFact> endFacts(const JobSpec &job);
 
 /**
- * "Before it runs": the folder in which tasks work, images, prerequisites, other jobs that come first, secrets that are
- * still asked for, and room on the disks of the hosts in use. `labels` names hosts to people. Pure.
+ * "Before it runs": the folder in which tasks work, images, prerequisites, other jobs that come first, `asked`, the
+ * secrets that are still asked for, and room on the disks of the hosts in use. `labels` names hosts to people. Pure.
  */
-QList<PreviewFact> startFacts(
-    const JobSpec &job, const PlanReply &plan, const QList<HostInfo> &hosts, const QHash<QString, QString> &labels);
+QList<PreviewFact> startFacts(const JobSpec &job, const PlanReply &plan, const QList<HostInfo> &hosts,
+    const QHash<QString, QString> &labels, const QStringList &asked);
 
 /**
  * The prerequisites of a planned task of which nothing runs, before its commands or after them. Of those that are not

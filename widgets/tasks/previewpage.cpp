@@ -2,6 +2,7 @@
 #include "widgets/tasks/previewpage.h"
 
 #include "engine/api/tasklabel.h"
+#include "engine/client/secretmemory.h"
 #include "model/base/numberlist.h"
 #include "model/base/shellquote.h"
 #include "model/protocol/jobdocument.h"
@@ -215,13 +216,32 @@ void PreviewPage::setPlan(const PlanReply &plan, const QHash<QString, QString> &
     updateState();
 }
 
+void PreviewPage::setSecretMemory(const SecretMemory *memory)
+{
+    m_memory = memory;
+    connect(memory, &SecretMemory::changed, this, [this] {
+        if (m_spec && !m_plan.tasks.isEmpty()) {
+            showFacts();
+            m_sheet->setAskedSecrets(askedSecrets());
+        }
+    });
+}
+
+// Under the name of the document, as Run looks for them.
+QStringList PreviewPage::askedSecrets() const
+{
+    QStringList asked = m_spec ? m_spec->askedSecrets : QStringList();
+    asked.removeIf([this](const QString &secret) { return m_memory && m_memory->knows(m_spec->name, secret); });
+    return asked;
+}
+
 // What is the same for all tasks.
 void PreviewPage::showFacts()
 {
     m_places->setPlan(m_plan, m_hosts, m_labels);
     m_places->setCurrent(m_current);
     m_end->setFacts(m_spec ? endFacts(*m_spec) : QList<PreviewFact>());
-    m_start->setFacts(m_spec ? startFacts(*m_spec, m_plan, m_hosts, m_labels) : QList<PreviewFact>());
+    m_start->setFacts(m_spec ? startFacts(*m_spec, m_plan, m_hosts, m_labels, askedSecrets()) : QList<PreviewFact>());
     const bool isGang = m_spec && m_spec->gangAllocation && m_plan.tasks.size() > 1;
     m_together->setText(isGang ? tr("all %1 start together").arg(m_plan.tasks.size()) : QString());
     m_tasks->updateGeometry(); // as high as its rows
@@ -380,7 +400,7 @@ void PreviewPage::showScript()
     if (!shown) {
         return;
     }
-    m_sheet->setAskedSecrets(m_spec ? m_spec->askedSecrets : QStringList());
+    m_sheet->setAskedSecrets(askedSecrets());
     m_sheet->show(
         shown->script.toUtf8(), composedOf(shown->role), partOrigins(m_document, shown->role), m_whole->isChecked());
     m_whole->setVisible(m_sheet->hasParts());

@@ -7,6 +7,7 @@
 #include "model/yaml/yamldocument.h"
 
 #include <QHash>
+#include <QPointer>
 #include <QSet>
 #include <QTime>
 #include <QWidget>
@@ -32,6 +33,7 @@ class InfoBar;
 class PageHead;
 class PlacementView;
 class ScriptSheet;
+class SecretMemory;
 class SearchField;
 class SegmentedControl;
 
@@ -48,6 +50,7 @@ public:
     void setJob(const QString &name);
     QString title() const;
 
+    void setSecretMemory(const SecretMemory *memory); // what Run does not ask for; not owned
     void setPlanning(const QByteArray &yaml); // a plan of this text was asked for
     void setHosts(const QList<HostInfo> &hosts) { m_hosts = hosts; } // as they are when the next plan is made
     QByteArray planned() const { return m_yaml; }
@@ -93,6 +96,7 @@ private:
     void showOrder(const PlannedTask &task);
     void showScript();
     void showFacts();
+    QStringList askedSecrets() const;
     const ComposedRole *composedOf(const QString &role);
     void selectTask(int number);
     void fillValues();
@@ -108,6 +112,7 @@ private:
     std::optional<JobSpec> m_spec; // of the same
     QHash<QString, ComposedRole> m_composed; // of its roles, as far as they were shown
     QList<HostInfo> m_hosts;
+    QPointer<const SecretMemory> m_memory;
     QHash<QString, QString> m_labels;
     QSet<QString> m_differing; // names of variables that are not the same in all tasks
     QStringList m_order;

@@ -30,6 +30,16 @@ std::span<const SentenceRow> filter()
                 "'{word}' has no unit. Give {word}s, {word}m, {word}h, {word}d or {word}w for seconds, minutes, hours, "
                 "days or weeks.")},
         {"filter.compare", QT_TRANSLATE_NOOP("Sentences", "A name is missing before the comparison.")},
+        {"filter.and",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Leave 'and' out: all conditions that stand beside each other have to hold. To look for the word, put "
+                "it "
+                "in double quotes.")},
+        {"filter.or",
+            QT_TRANSLATE_NOOP("Sentences",
+                "A filter has no 'or'. Commas separate the alternatives of one condition: 'state:failed,stopped'. To "
+                "look "
+                "for the word, put it in double quotes.")},
         {"filter.quote", QT_TRANSLATE_NOOP("Sentences", "The closing double quote is missing.")},
     };
     return rows;

@@ -12,6 +12,7 @@ std::span<const SentenceRow> fixes()
     static const SentenceRow rows[] = {
         {"fix.add", QT_TRANSLATE_NOOP("Sentences", "Add {field}")},
         {"fix.add-colon", QT_TRANSLATE_NOOP("Sentences", "Add a colon")},
+        {"fix.add-dash", QT_TRANSLATE_NOOP("Sentences", "Add '- '")},
         {"fix.add-role", QT_TRANSLATE_NOOP("Sentences", "Add a task role")},
         {"fix.align-items", QT_TRANSLATE_NOOP("Sentences", "Align it with the list")},
         {"fix.align-line", QT_TRANSLATE_NOOP("Sentences", "Align it with the entries it belongs to")},

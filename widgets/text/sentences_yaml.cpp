@@ -49,6 +49,7 @@ std::span<const SentenceRow> yaml()
         {"yaml.syntax.directive", QT_TRANSLATE_NOOP("Sentences", "'%' at the start of a line marks a directive. Quote the value if it is text.")},
         {"yaml.syntax.character", QT_TRANSLATE_NOOP("Sentences", "A value cannot start with this character. Quote the value.")},
         {"yaml.syntax.no-colon", QT_TRANSLATE_NOOP("Sentences", "This key has no colon. Write 'key: value', or '- item' for a list item.")},
+        {"yaml.syntax.no-dash", QT_TRANSLATE_NOOP("Sentences", "This line is as deep as the items of the list above it, but does not begin with '- ' as they do.")},
         {"yaml.syntax.after-end", QT_TRANSLATE_NOOP("Sentences", "There is text after the end of the document.")},
         {"yaml.tab-indent", QT_TRANSLATE_NOOP("Sentences", "YAML does not allow tabs for indentation. Use spaces.")},
         {"yaml.unclosed-quote", QT_TRANSLATE_NOOP("Sentences", "This quotation mark has no closing one.")},

@@ -4,6 +4,7 @@
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/statusline.h"
 #include "app/gui/workbench/workbench.h"
+#include "engine/api/reasons.h"
 #include "engine/client/engineclient.h"
 #include "widgets/common/infobar.h"
 #include "widgets/text/texts.h"
@@ -52,6 +53,13 @@ int EngineController::waitingJobs() const
     const QList<JobSummary> jobs = m_client->jobs();
     return int(
         std::count_if(jobs.cbegin(), jobs.cend(), [](const JobSummary &job) { return job.state == State::Waiting; }));
+}
+
+int EngineController::retryingJobs() const
+{
+    const QList<JobSummary> jobs = m_client->jobs();
+    return int(std::count_if(jobs.cbegin(), jobs.cend(),
+        [](const JobSummary &job) { return job.state == State::Waiting && job.reason == reason::WaitRetry::code; }));
 }
 
 QString EngineController::trouble() const

@@ -26,6 +26,7 @@ public:
 
     int activeJobs() const; // not over yet
     int waitingJobs() const; // of these, those of which nothing runs
+    int retryingJobs() const; // of those, the ones that wait for the end of the pause before their next attempt
     QString trouble() const; // why there is no engine; empty: there is one, or it is on its way
     std::optional<HostInfo> computer() const { return m_computer; } // this one, as the engine knows it
 

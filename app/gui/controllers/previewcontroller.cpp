@@ -4,6 +4,7 @@
 #include "app/gui/controllers/enginecontroller.h"
 #include "app/gui/controllers/filecontroller.h"
 #include "app/gui/controllers/hostcontroller.h"
+#include "app/gui/controllers/secrets.h"
 #include "app/gui/pages/documenttab.h"
 #include "app/gui/pages/previewtab.h"
 #include "app/gui/targetbox.h"
@@ -11,6 +12,7 @@
 #include "app/gui/workbench/workbench.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
+#include "engine/client/secretmemory.h"
 #include "model/protocol/jobdocument.h"
 #include "widgets/common/labels.h"
 #include "widgets/form/designerpage.h"
@@ -25,9 +27,9 @@ namespace trainyard
 {
 
 PreviewController::PreviewController(Workbench *workbench, ActionRegistry *actions, EngineClient *client,
-    EngineController *engine, HostController *hosts, FileController *files, TargetBox *target)
+    EngineController *engine, HostController *hosts, FileController *files, Secrets *secrets, TargetBox *target)
     : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_hosts(hosts), m_files(files),
-      m_target(target)
+      m_secrets(secrets), m_target(target)
 {
     actions->add({"preview", QStringLiteral("eye"), tr("&Preview"),
                      tr("What Run would do, task by task: scripts, environment, ports, hosts"),
@@ -85,6 +87,7 @@ void PreviewController::open(DocumentTab *document)
 void PreviewController::connectTab(PreviewTab *tab, DocumentTab *document)
 {
     PreviewPage *page = tab->preview();
+    page->setSecretMemory(m_secrets->memory());
     connect(page, &PreviewPage::backRequested, tab, [this, tab] { m_workbench->show(tab->document()); });
     connect(page, &PreviewPage::runRequested, tab, [this, tab] {
         if (DocumentTab *source = tab->document()) {

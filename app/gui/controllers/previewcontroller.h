@@ -18,6 +18,7 @@ class FileController;
 class HostController;
 class Page;
 class PreviewTab;
+class Secrets;
 class TargetBox;
 class Workbench;
 
@@ -28,7 +29,7 @@ class PreviewController : public QObject
 public:
     // Adds the action "preview".
     PreviewController(Workbench *workbench, ActionRegistry *actions, EngineClient *client, EngineController *engine,
-        HostController *hosts, FileController *files, TargetBox *target);
+        HostController *hosts, FileController *files, Secrets *secrets, TargetBox *target);
 
 Q_SIGNALS:
     void runRequested(trainyard::DocumentTab *document);
@@ -49,6 +50,7 @@ private:
     EngineClient *m_client;
     HostController *m_hosts;
     FileController *m_files;
+    Secrets *m_secrets;
     TargetBox *m_target;
     QList<PreviewTab *> m_tabs;
 };

@@ -14,8 +14,10 @@
 #include "engine/api/documentname.h"
 #include "engine/api/formertarget.h"
 #include "engine/api/jobfacts.h"
+#include "engine/api/shortsecrets.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
+#include "engine/client/secretmemory.h"
 #include "model/protocol/shownsecrets.h"
 #include "model/yaml/yamldocument.h"
 #include "model/yaml/yamledit.h"
@@ -186,6 +188,7 @@ void RunController::openText(const QString &uuid, bool toPlace)
 DocumentTab *RunController::openAsNew(const JobDetail &detail, const QByteArray &yaml, const QString &note)
 {
     const QString name = freshName(detail.summary);
+    m_secrets->memory()->copy(documentNameOf(detail), name); // it is the same text under another name
     DocumentTab *tab
         = m_files->newDocument(placedJob(detail, renamedJob(yaml, name)), name + QStringLiteral(".pai.yaml"));
     tab->setOriginRun(detail.summary.uuid);
@@ -376,7 +379,8 @@ void RunController::askForRetry(const QString &uuid, bool failedOnly, const QStr
 
 void RunController::retry(const RetryRequest &request, const QPointer<Page> &asker)
 {
-    m_client->call<api::Retry>(request, this, [this, asker, uuid = request.uuid](const Result<bool> &begun) {
+    const std::optional<JobNote> note = noteOfShortSecrets(request.secrets, [](const QString &) { return true; });
+    m_client->call<api::Retry>(request, this, [this, asker, note, uuid = request.uuid](const Result<bool> &begun) {
         if (!begun) {
             m_workbench->sayOf(asker, errorText(begun.error()));
             return;
@@ -384,7 +388,11 @@ void RunController::retry(const RetryRequest &request, const QPointer<Page> &ask
         if (asker && asker->document()) {
             m_workbench->hideBars(asker); // what was offered there is done
         }
-        m_runs->open(uuid)->focus();
+        RunTab *tab = m_runs->open(uuid);
+        tab->focus();
+        if (note) { // as Run does
+            m_workbench->sayOf(tab, errorText({note->code, note->args}), false);
+        }
     });
 }
 

@@ -188,18 +188,26 @@ bool SessionController::asksForUnkept()
     return true;
 }
 
-SessionController::GoOnWords SessionController::goOnWords(int running, int waiting)
+SessionController::GoOnWords SessionController::goOnWords(int running, int queued, int retrying)
 {
-    const QString again = running + waiting == 1
+    const QString again = running + queued + retrying == 1
         ? tr("Start Trainyard again to see it, or use \"trainyardctl ps\". (Shown only once.)")
         : tr("Start Trainyard again to see them, or use \"trainyardctl ps\". (Shown only once.)");
-    if (running == 0) {
-        return {tr("%n job(s) will start without this window, as soon as there is room.", nullptr, waiting), again};
+    if (running + queued == 0) {
+        return {tr("%n job(s) will be tried again without this window, after a pause.", nullptr, retrying), again};
     }
-    const QString also = waiting == 0
+    const QString retried = retrying == 0
         ? QString()
-        : tr("%n job(s) that wait(s) will start as soon as there is room.", nullptr, waiting) + QLatin1Char(' ');
-    return {tr("%n job(s) will keep running after you close this window.", nullptr, running), also + again};
+        : tr("%n job(s) that failed will be tried again after a pause.", nullptr, retrying) + QLatin1Char(' ');
+    if (running == 0) {
+        return {tr("%n job(s) will start without this window, as soon as there is room.", nullptr, queued),
+            retried + again};
+    }
+    const QString started = queued == 0
+        ? QString()
+        : tr("%n job(s) that wait(s) will start as soon as there is room.", nullptr, queued) + QLatin1Char(' ');
+    return {
+        tr("%n job(s) will keep running after you close this window.", nullptr, running), started + retried + again};
 }
 
 // Told once: closing the window does not end jobs.
@@ -210,8 +218,8 @@ bool SessionController::asksForJobs()
         return false;
     }
     m_settings->setToldJobsGoOn();
-    const int waiting = m_engine->waitingJobs();
-    const GoOnWords words = goOnWords(active - waiting, waiting);
+    const int waiting = m_engine->waitingJobs(), retrying = m_engine->retryingJobs();
+    const GoOnWords words = goOnWords(active - waiting, waiting - retrying, retrying);
     QMessageBox *box = makeAskBox(m_window, words.heading, words.rest, QMessageBox::Close | QMessageBox::Cancel);
     setButtonKind(box->button(QMessageBox::Close), ButtonKind::Primary);
     box->setDefaultButton(QMessageBox::Close);

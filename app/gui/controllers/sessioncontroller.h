@@ -38,7 +38,9 @@ public:
     struct GoOnWords {
         QString heading, rest;
     };
-    static GoOnWords goOnWords(int running, int waiting); // what becomes of so many jobs, when the window is closed
+    // What becomes of so many jobs when the window is closed. Those that wait have a place in the queue, or a pause
+    // before their next attempt.
+    static GoOnWords goOnWords(int running, int queued, int retrying);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
