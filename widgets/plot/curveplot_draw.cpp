@@ -150,6 +150,7 @@ void CurvePlot::drawNow()
     drawMarks();
     describe();
     showMoment();
+    showChosen();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 

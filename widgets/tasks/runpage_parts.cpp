@@ -131,6 +131,8 @@ void RunPage::wire()
                 m_log->say(tr("That time is of another attempt. Choose that attempt above to see its log."));
             }
         });
+    connect(m_log, &LogPane::timeRangeDropped, m_curves, &CurvesView::dropTimes);
+    connect(m_curves, &CurvesView::timesDropped, m_log, [this] { m_log->setTimeRange(std::nullopt); });
     connect(m_taskLog, &TaskLog::momentShown, m_curves, &CurvesView::setMomentLines);
     connect(m_taskLog, &TaskLog::timeChosen, m_curves, &CurvesView::setMoment);
     // If two searches had the same key, neither would open.
