@@ -624,6 +624,28 @@ void TstCurvePointer::menuTellsOfZooming()
     QCOMPARE(first->shownRange(), CurvePlot::Range(0, 199));
     QVERIFY(run("zoomToChosen"));
     QVERIFY(std::abs(first->shownRange().first - 20) < 2 && std::abs(first->shownRange().second - 60) < 2);
+    // All plots mark it until it is given up here, or in the log.
+    const auto marked = [&view] {
+        QList<CurvePlot::Range> ranges;
+        for (const CurvePlot *plot : view.plots()) {
+            if (const auto range = plot->chosenRange()) {
+                ranges.append(*range);
+            }
+        }
+        return ranges;
+    };
+    const QList<CurvePlot::Range> all = marked();
+    QCOMPARE(all.size(), 2);
+    QCOMPARE(all.constFirst(), all.constLast());
+    QVERIFY(std::abs(all.constFirst().first - 20) < 2 && std::abs(all.constFirst().second - 60) < 2);
+    QSignalSpy dropped(&view, &CurvesView::timesDropped);
+    QTest::keyClick(view.plots().constLast(), Qt::Key_Escape);
+    QCOMPARE(dropped.size(), 1);
+    QVERIFY(marked().isEmpty());
+    Q_EMIT first->timesChosen(WrittenLog::start + 20'000, WrittenLog::start + 60'000);
+    QCOMPARE(marked().size(), 2);
+    view.dropTimes();
+    QVERIFY(marked().isEmpty());
     // By key, too.
     QSignalSpy menus(first, &CurvePlot::menuRequested);
     QVERIFY(menus.isValid());

@@ -59,6 +59,7 @@ private Q_SLOTS:
     void pinnedMetricsComeFirst();
     void restartedOutputIsDrawnOnce();
     void wordsWithoutCurves();
+    void markOfTheLastValueIsWhole();
     void ownMetricsAreOffered();
     void valuesLeaveTheProgram();
 };
@@ -400,6 +401,41 @@ void TstCurves::wordsWithoutCurves()
     log.write("step 1 loss: nan\n");
     QTRY_COMPARE(view.plots().size(), 1);
     QTRY_VERIFY(view.plots().constFirst()->accessibleDescription().contains(QStringLiteral("nan")));
+}
+
+// A run that diverges ends with a value that is no number, and its cross stands at the end of the axis.
+void TstCurves::markOfTheLastValueIsWhole()
+{
+    CurvesView view;
+    view.resize(900, 400);
+    view.show();
+    WrittenLog log;
+    for (int step = 0; step < 20; ++step) {
+        log.write("step " + QByteArray::number(step) + " loss: " + QByteArray::number(2.0 / (step + 1)) + '\n');
+    }
+    log.write("step 20 loss: nan\n");
+    view.setTasks({taskOf(log)});
+    QTRY_COMPARE(view.plots().size(), 1);
+    QTRY_COMPARE(view.plots().constFirst()->shownRange().second, 20.0);
+    CurvePlot *plot = view.plots().constFirst();
+    const QColor red = colour(Colour::Failed, plot);
+    const auto columnsOfRed = [&] {
+        const QImage image = plot->grab().toImage();
+        int columns = 0;
+        for (int x = 0; x < image.width(); ++x) {
+            for (int y = 0; y < image.height(); ++y) {
+                const QColor at = image.pixelColor(x, y);
+                if (std::abs(at.red() - red.red()) + std::abs(at.green() - red.green())
+                        + std::abs(at.blue() - red.blue())
+                    < 60) {
+                    ++columns;
+                    break;
+                }
+            }
+        }
+        return int(columns / image.devicePixelRatio());
+    };
+    QTRY_VERIFY2(columnsOfRed() >= 6, qPrintable(QString::number(columnsOfRed())));
 }
 
 // A run that is over without a curve says so, and leads on.

@@ -6,6 +6,7 @@
 #include "widgets/tasks/changedialog.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/runpage.h"
+#include "widgets/tasks/taskspane.h"
 #include "widgets/text/whytexts.h"
 
 #include <QFile>
@@ -14,6 +15,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTreeView>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -128,6 +130,14 @@ void TstJobChangeOffers::memoryThatRanOut()
     const auto change = asked.constFirst().constFirst().value<JobChange>();
     QVERIFY(changedText(YamlDocument::parse(bertText), change).contains("memoryMB: 16384"));
     QVERIFY(!asked.constFirst().constLast().toBool());
+    // Keys reach it with the other offers, which stand below it.
+    const auto *edit = page.findChild<QPushButton *>(u"failureDocument"_s);
+    QList<const QWidget *> chain;
+    for (const QWidget *at = page.nextInFocusChain(); at != &page; at = at->nextInFocusChain()) {
+        chain.append(at);
+    }
+    QVERIFY(chain.indexOf(raise) < chain.indexOf(edit));
+    QVERIFY(chain.indexOf(edit) < chain.indexOf(page.tasksPane()->view()));
     const auto *andRun = page.findChild<QPushButton *>(u"changeRun.memory.raise"_s);
     QVERIFY(andRun && andRun->isVisibleTo(&page));
     QTest::mouseClick(page.findChild<QPushButton *>(u"changeRun.memory.raise"_s), Qt::LeftButton);

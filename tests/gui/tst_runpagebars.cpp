@@ -8,8 +8,10 @@
 #include "widgets/tasks/runpanes.h"
 #include "widgets/tasks/taskspane.h"
 
+#include <QPushButton>
 #include <QTabBar>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -45,6 +47,7 @@ private Q_SLOTS:
     void barsBelowThePageAreNoPartOfItsLayout();
     void sayWhatStaysUnresolved();
     void sayBelowTheHeadWhyItWaits();
+    void keysComeToABarWhereItStands();
 };
 TRAINYARD_GUI_TEST(TstRunPageBars)
 
@@ -79,6 +82,40 @@ void TstRunPageBars::moveNothing_data()
         detail.summary.health = {mark};
         page.setSummary(detail.summary);
     });
+}
+
+// After the log, and before the tabs below; its buttons as they stand, the cross last.
+void TstRunPageBars::keysComeToABarWhereItStands()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = State::Running;
+    detail.attempts = {AttemptInfo()};
+    HealthMark mark;
+    mark.code = QStringLiteral("health.gpu-idle");
+    mark.role = QStringLiteral("w");
+    detail.summary.health = {mark};
+    page.setDetail(detail);
+    auto *show = page.findChild<QPushButton *>(QStringLiteral("showHealth"));
+    auto *silence = page.findChild<QPushButton *>(QStringLiteral("silenceHealth"));
+    QVERIFY(show && silence);
+    const auto *cross = show->parentWidget()->findChild<QToolButton *>();
+    QVERIFY(cross && cross->isVisible() && cross->focusPolicy() & Qt::TabFocus);
+    const auto *tabs = page.findChild<RunHistory *>()->findChild<QTabBar *>();
+    QList<const QWidget *> chain;
+    for (const QWidget *at = page.nextInFocusChain(); at != &page; at = at->nextInFocusChain()) {
+        chain.append(at);
+    }
+    const auto *log = page.logPane()->findChild<QToolButton *>();
+    QVERIFY(log);
+    const QList<const QWidget *> wanted{
+        page.findChild<RunHead *>(), page.tasksPane()->view(), log, show, silence, cross, tabs};
+    for (qsizetype i = 1; i < wanted.size(); ++i) {
+        QVERIFY2(chain.indexOf(wanted.at(i - 1)) < chain.indexOf(wanted.at(i)), qPrintable(QString::number(i)));
+    }
 }
 
 void TstRunPageBars::moveNothing()

@@ -367,6 +367,10 @@ void TstTimeline::longGapsAreDrawnShorter()
         texts.append(text);
     }
     QCOMPARE(texts.constFirst(), u"0:00"_s);
+    // Parts of a second say what they are parts of; after a minute, the clock does.
+    QCOMPARE(tickText(2500, 500), u"2.5 s"_s);
+    QCOMPARE(tickText(62'500, 500), u"1:02.5"_s);
+    QCOMPARE(tickText(2000, 1000), u"0:02"_s);
     // Many late retries leave room for what they did.
     RunStory many = retriedAfter(twoDays);
     for (int i = 2; i < 30; ++i) {

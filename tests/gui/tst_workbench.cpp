@@ -10,6 +10,7 @@
 #include "app/gui/workbench/tabmenu.h"
 #include "app/gui/workbench/workbench.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/searchfield.h"
 
@@ -26,6 +27,8 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QStyleOptionTab>
+#include <QTabBar>
 #include <QTest>
 #include <QToolButton>
 
@@ -629,6 +632,33 @@ private Q_SLOTS:
         palette.open();
         QCOMPARE(row().data(Qt::AccessibleDescriptionRole).toString(), QString());
         QVERIFY(list->visualRect(row()).height() < withReason); // the reason has a line of its own
+    }
+
+    // Names of usual length are whole, however many tabs there are.
+    void fullBarShowsUsualNames()
+    {
+        TabArea tabs;
+        tabs.resize(1000, 400);
+        tabs.show();
+        for (int i = 0; i < 12; ++i) {
+            tabs.addPage(
+                new QWidget, icon(QStringLiteral("document")), QStringLiteral("one_script #%1").arg(i + 1), true);
+        }
+        const QTabBar *bar = tabs.tabBar();
+        QTRY_VERIFY(
+            bar->tabRect(11).right() - bar->tabRect(0).left() >= bar->width()); // they are as narrow as they may be
+        QStyleOptionTab tab;
+        tab.initFrom(bar);
+        tab.rect = bar->tabRect(1);
+        tab.icon = bar->tabIcon(1);
+        tab.iconSize = bar->iconSize();
+        tab.rightButtonSize = bar->tabButton(1, QTabBar::RightSide)->size();
+        const int room = bar->style()->subElementRect(QStyle::SE_TabBarTabText, &tab, bar).width();
+        for (const char *name : {"one_script #12", "train.pai.yaml"}) {
+            const int wanted = bar->fontMetrics().horizontalAdvance(QLatin1String(name));
+            QVERIFY2(room >= wanted,
+                qPrintable(QStringLiteral("%1: %2 of %3").arg(QLatin1String(name)).arg(room).arg(wanted)));
+        }
     }
 };
 

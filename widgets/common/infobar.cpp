@@ -131,7 +131,22 @@ QPushButton *InfoBar::addAction(const QString &label)
     setButtonKind(button, ButtonKind::Link);
     m_actions->addWidget(button);
     button->show();
+    setTabOrder(m_close->previousInFocusChain(), button); // as they stand
     return button;
+}
+
+QWidget *InfoBar::comeAfter(QWidget *before)
+{
+    QList<QWidget *> parts{m_text};
+    for (int i = 0; i < m_actions->count(); ++i) {
+        parts.append(m_actions->itemAt(i)->widget());
+    }
+    parts.append(m_close);
+    for (QWidget *part : std::as_const(parts)) {
+        setTabOrder(before, part);
+        before = part;
+    }
+    return before;
 }
 
 void InfoBar::setClosable(bool closable) { m_close->setVisible(closable); }

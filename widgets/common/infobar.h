@@ -33,6 +33,9 @@ public:
     bool isOf(const QString &topic) const { return m_topic == topic; }
     void hideIfOf(const QString &topic);
     QPushButton *addAction(const QString &label); // connect to clicked
+    // Keys reach its parts after `before`, as they stand, also those that are added later; the last one of them now.
+    // Who makes the bar before what stands above it calls this.
+    QWidget *comeAfter(QWidget *before);
     void setClosable(bool closable);
     // What succeeded needs no answer: it goes by itself, unless it has an action, and not from under the pointer.
     void goSoon(std::chrono::milliseconds after = std::chrono::seconds(8));

@@ -55,7 +55,7 @@ QRect TrainyardStyle::subElementRect(SubElement element, const QStyleOption *opt
                 r.setLeft(r.left() + tab->iconSize.width() + 8);
             }
             if (!tab->rightButtonSize.isEmpty()) {
-                r.setRight(tab->rect.right() - tab->rightButtonSize.width() - 16);
+                r.setRight(tab->rect.right() - tab->rightButtonSize.width() - 12);
             }
             return r;
         }

@@ -220,6 +220,15 @@ ComparePanel *CompareCurves::makePanel(const QString &metric)
     connect(plot, &CurvePlot::momentChosen, this, [this, panel](const CurveLine &line, const series::Point &point) {
         hold(panel, placeOf(line, point, panel->look()), point.value);
     });
+    const auto choose = [this, panel](const std::optional<CurvePlot::Range> &range) {
+        for (const ComparePanel *each : std::as_const(m_panels)) {
+            if (each->along() == panel->along()) {
+                each->plot()->setChosen(std::nullopt, range);
+            }
+        }
+    };
+    connect(plot, &CurvePlot::timesChosen, this, [plot, choose] { choose(plot->chosenRange()); });
+    connect(plot, &CurvePlot::chosenDropped, this, [choose] { choose(std::nullopt); });
     connect(plot, &CurvePlot::menuRequested, this, [this, panel](const QPoint &at) { showMenu(panel, at); });
     auto *picture = new QAction(tr("Save the plot of %1 as a picture…").arg(plainCaption(metric)), panel);
     connect(picture, &QAction::triggered, plot, [this, plot] { m_saving->savePicture(plot); });

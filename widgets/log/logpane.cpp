@@ -177,6 +177,9 @@ void LogPane::setTimeRange(const std::optional<LogTimeRange> &range)
     }
     m_head->fit(width());
     applySource();
+    if (!range) {
+        Q_EMIT timeRangeDropped();
+    }
 }
 
 bool LogPane::showsAll() const

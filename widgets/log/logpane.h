@@ -65,6 +65,7 @@ protected:
 Q_SIGNALS:
     void openRequested(const QString &file); // with whatever the desktop opens text with
     void wrappedChanged(bool on);
+    void timeRangeDropped(); // all times are shown again
     void statusChanged(const QString &text); // "worker/0: 18,402 lines, 2.1 MiB"
     void rulesRequested(); // the colours of lines are to be edited
     void patternsRequested(); // own metrics are to be edited

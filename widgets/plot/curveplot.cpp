@@ -47,7 +47,7 @@ protected:
 
 CurvePlot::CurvePlot(const QString &title, QWidget *parent)
     : QWidget(parent), m_title(title), m_plot(new QCustomPlot(this)), m_cursorLine(nullptr), m_momentLine(nullptr),
-      m_band(nullptr), m_ring(new FocusRing(this))
+      m_chosenBand(nullptr), m_band(nullptr), m_ring(new FocusRing(this))
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -68,9 +68,11 @@ CurvePlot::CurvePlot(const QString &title, QWidget *parent)
     m_momentLine = new QCPItemStraightLine(m_plot);
     m_momentLine->setLayer(QStringLiteral("cursor"));
     m_momentLine->setVisible(false);
-    m_band = new QCPItemRect(m_plot);
-    m_band->setLayer(QStringLiteral("cursor"));
-    m_band->setVisible(false);
+    for (QCPItemRect **band : {&m_chosenBand, &m_band}) {
+        *band = new QCPItemRect(m_plot);
+        (*band)->setLayer(QStringLiteral("cursor"));
+        (*band)->setVisible(false);
+    }
     m_plot->axisRect()->setAutoMargins(QCP::msBottom | QCP::msTop | QCP::msRight);
     m_plot->axisRect()->setMinimumMargins({0, metrics::space2, metrics::space3, 0});
     m_plot->axisRect()->setMargins({metrics::labelColumn / 2 + metrics::space3, metrics::space2, metrics::space3, 0});
@@ -97,8 +99,10 @@ void CurvePlot::applyColours()
     m_cursorLine->setPen(QPen(colour(Colour::Mark, this), 0));
     m_momentLine->setPen(QPen(colour(Colour::CurrentHit, this), 1.5));
     const QColor accent = colour(Colour::Accent, this);
-    m_band->setPen(QPen(accent, 0));
-    m_band->setBrush(withAlpha(accent, bandOpacity));
+    for (QCPItemRect *band : {m_chosenBand, m_band}) {
+        band->setPen(QPen(accent, 0));
+        band->setBrush(withAlpha(accent, bandOpacity));
+    }
 }
 
 void CurvePlot::applyTicks()
@@ -107,6 +111,8 @@ void CurvePlot::applyTicks()
         const QSharedPointer<QCPAxisTickerTime> ticker(new QCPAxisTickerTime);
         const Range shown = shownRange();
         constexpr double hour = 3600;
+        ticker->setFieldWidth(QCPAxisTickerTime::tuHours, 1);
+        ticker->setFieldWidth(QCPAxisTickerTime::tuMinutes, shown.second < hour ? 1 : 2); // as clockText() has them
         ticker->setTimeFormat(shown.second < hour ? QStringLiteral("%m:%s") : QStringLiteral("%h:%m:%s"));
         m_plot->xAxis->setTicker(ticker);
     } else {

@@ -28,7 +28,7 @@ namespace trainyard
 // Dragging zooms in on what it covers while everything is in sight, and pans then; Ctrl and the wheel zooms along the
 // axis, a double click shows everything. A click chooses a moment, dragging with Shift a stretch of time. With the
 // keys, Left and Right move a cursor from value to value, which Return or Space chooses and Esc releases it; they pan
-// where only a part is shown and there is no such cursor.
+// where only a part is shown and there is no such cursor. Without a cursor, Esc gives up the stretch of time.
 class CurvePlot : public QWidget
 {
     Q_OBJECT
@@ -48,7 +48,11 @@ public:
     // Whether a tooltip on the numbers of the axis explains the mouse, where it hides no line.
     void setTellsHint(bool on) { m_tellsHint = on; }
     bool isZoomed() const { return m_range.has_value(); }
-    std::optional<Range> chosenRange() const { return m_chosen; } // along, last with Shift
+    // What was chosen with Shift, marked until it is given up: the times (ms UTC), and where that is along the axis;
+    // without the places, those of the times.
+    using Times = std::pair<qint64, qint64>;
+    void setChosen(const std::optional<Times> &times, const std::optional<Range> &places = std::nullopt);
+    std::optional<Range> chosenRange() const; // along
     // As by hand, with rangeChosen():
     void zoomIn(const QPoint &at); // in this widget
     void zoomOut();
@@ -90,6 +94,7 @@ Q_SIGNALS:
     void cursorMoved(std::optional<double> place); // also when other places come below a pointer that rests
     void momentChosen(const trainyard::CurveLine &line, const trainyard::series::Point &point);
     void timesChosen(qint64 from, qint64 to); // ms UTC
+    void chosenDropped(); // by Esc; answer with setChosen()
     void menuRequested(const QPoint &globalPosition);
 
 protected:
@@ -121,6 +126,7 @@ private:
     std::optional<qint64> timeAt(double place) const;
     std::optional<double> placeOfTime(qint64 time) const;
     void showMoment();
+    void showChosen();
     void showBand(std::optional<int> to); // from where the mouse was pressed
     void release(const QPoint &at);
     void describe();
@@ -135,6 +141,7 @@ private:
     QCustomPlot *m_plot;
     QCPItemStraightLine *m_cursorLine;
     QCPItemStraightLine *m_momentLine;
+    QCPItemRect *m_chosenBand; // what was chosen with Shift
     QCPItemRect *m_band; // what is being chosen by dragging
     QWidget *m_ring; // above all of it while it has the focus
     std::optional<qint64> m_moment;
@@ -151,6 +158,7 @@ private:
     bool m_tellsHint = true;
     enum class Dragging { Pans, Zooms, ChoosesTimes };
     Dragging m_dragging = Dragging::Pans;
+    std::optional<Times> m_times;
     std::optional<Range> m_chosen;
     QString m_preferred;
     bool m_isStale = true;

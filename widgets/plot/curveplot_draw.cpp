@@ -23,6 +23,7 @@ constexpr double rawOpacity = 0.3; // of the line that is smoothed
 constexpr double lineWidth = 1.5, rawWidth = SlicedGraph::fastWidth; // pixels
 constexpr double dashScale = 2; // so that noise leaves the gaps open
 constexpr double discRadius = 4; // pixels, with its edge
+constexpr double gapMark = 7; // pixels, of the cross of a value that is no number
 constexpr double pictureLine = 1.5;
 
 } // namespace
@@ -140,16 +141,22 @@ void CurvePlot::drawNow()
     // Values that are no numbers have no height: their marks stand at the lower edge.
     const double bottom = m_plot->yAxis->range().lower
         + (m_look.isLog ? 0 : (m_plot->yAxis->range().upper - m_plot->yAxis->range().lower) * 0.03);
+    const QCPRange shown = m_plot->xAxis->range();
+    const double half = shown.size() * (gapMark / 2 + 1) / double(std::max(16, m_plot->axisRect()->width()));
     for (qsizetype i = 0; i < count; ++i) {
         QCPGraph *marks = m_graphs.at(2 * count + i);
         const QPen pen(colour(Colour::Failed, this), 1.5);
         marks->setLineStyle(QCPGraph::lsNone);
-        marks->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCross, pen, Qt::NoBrush, 7));
+        marks->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCross, pen, Qt::NoBrush, gapMark));
+        for (double &place : gaps[i]) { // whole also at an end of the axis
+            place = std::clamp(place, shown.lower + half, shown.upper - half);
+        }
         marks->setData(gaps.at(i), QVector<double>(gaps.at(i).size(), bottom), true);
     }
     drawMarks();
     describe();
     showMoment();
+    showChosen();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 

@@ -179,8 +179,9 @@ void CurvePlot::release(const QPoint &at)
         const auto one = timeAt(placeAt(m_pressed->x())), other = timeAt(placeAt(at.x()));
         if (m_dragged && one && other) {
             const double from = placeAt(m_pressed->x()), to = placeAt(at.x());
-            m_chosen = Range{std::min(from, to), std::max(from, to)};
-            Q_EMIT timesChosen(std::min(*one, *other), std::max(*one, *other));
+            const Times times{std::min(*one, *other), std::max(*one, *other)};
+            setChosen(times, Range{std::min(from, to), std::max(from, to)});
+            Q_EMIT timesChosen(times.first, times.second);
         }
         return;
     }
@@ -306,11 +307,15 @@ void CurvePlot::keyPressEvent(QKeyEvent *event)
         chooseAtCursor();
         return;
     case Qt::Key_Escape:
-        if (!m_keyPlace) {
-            break;
+        if (m_keyPlace) {
+            letKeyCursorGo();
+            return;
         }
-        letKeyCursorGo();
-        return;
+        if (chosenRange()) {
+            Q_EMIT chosenDropped();
+            return;
+        }
+        break;
     case Qt::Key_Menu:
         Q_EMIT menuRequested(mapToGlobal(rect().center()));
         return;

@@ -16,6 +16,16 @@ namespace trainyard
 namespace
 {
 constexpr int markSize = 8;
+
+// Over the whole height, from one place along the axis to another.
+void placeBand(QCPItemRect *band, double from, double to)
+{
+    for (QCPItemPosition *corner : {band->topLeft, band->bottomRight}) {
+        corner->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    }
+    band->topLeft->setCoords(from, 0);
+    band->bottomRight->setCoords(to, 1);
+}
 } // namespace
 
 void CurvePlot::setMarks(const QList<CurveMark> &marks)
@@ -161,15 +171,38 @@ std::optional<double> CurvePlot::placeOfTime(qint64 time) const
     return std::nullopt;
 }
 
+void CurvePlot::setChosen(const std::optional<Times> &times, const std::optional<Range> &places)
+{
+    m_times = times;
+    m_chosen = places;
+    showChosen();
+    m_plot->layer(QStringLiteral("cursor"))->replot();
+}
+
+std::optional<CurvePlot::Range> CurvePlot::chosenRange() const
+{
+    if (m_chosen || !m_times) {
+        return m_chosen;
+    }
+    const auto from = placeOfTime(m_times->first), to = placeOfTime(m_times->second);
+    return from && to ? std::optional(Range{std::min(*from, *to), std::max(*from, *to)}) : std::nullopt;
+}
+
+void CurvePlot::showChosen()
+{
+    const std::optional<Range> range = chosenRange();
+    m_chosenBand->setVisible(range.has_value());
+    if (range) {
+        placeBand(m_chosenBand, range->first, range->second);
+    }
+}
+
 void CurvePlot::showBand(std::optional<int> to)
 {
     m_band->setVisible(to && m_pressed);
     if (to && m_pressed) {
-        for (QCPItemPosition *corner : {m_band->topLeft, m_band->bottomRight}) {
-            corner->setTypeY(QCPItemPosition::ptAxisRectRatio);
-        }
-        m_band->topLeft->setCoords(m_plot->xAxis->pixelToCoord(std::min(m_pressed->x(), *to)), 0);
-        m_band->bottomRight->setCoords(m_plot->xAxis->pixelToCoord(std::max(m_pressed->x(), *to)), 1);
+        const auto [left, right] = std::minmax({m_pressed->x(), *to}); // of a list, as of two it has references
+        placeBand(m_band, m_plot->xAxis->pixelToCoord(left), m_plot->xAxis->pixelToCoord(right));
     }
     m_plot->layer(QStringLiteral("cursor"))->replot();
 }

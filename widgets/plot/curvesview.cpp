@@ -256,7 +256,12 @@ CurvePanel *CurvesView::makePanel(const QString &name)
     connect(
         plot, &CurvePlot::timesChosen, this, [this, panel](qint64 from, qint64 to) { chooseTimes(*panel, from, to); });
     connect(plot, &CurvePlot::menuRequested, this, [this, plot](const QPoint &at) { showMenu(plot, at); });
+    connect(plot, &CurvePlot::chosenDropped, this, [this] {
+        dropTimes();
+        Q_EMIT timesDropped();
+    });
     m_steps->watch(plot);
+    plot->setChosen(m_times, m_chosen);
     plot->setMoment(m_moment);
     plot->setPreferred(m_currentTask);
     return panel;
@@ -336,6 +341,7 @@ void CurvesView::refresh()
     m_look.along = m_controls->along();
     if (before.along != m_look.along) {
         m_range.reset();
+        m_chosen.reset();
     }
     if (before != m_look) {
         for (CurvePanel *panel : std::as_const(m_panels)) {

@@ -39,6 +39,7 @@ public:
     CurveStore *store() const { return m_store; }
     QList<CurvePlot *> plots() const;
     void setMoment(std::optional<qint64> time); // marks it in all plots (ms UTC)
+    void dropTimes(); // the stretch of time that was chosen is given up: no plot marks it any longer
     void setMomentLines(const QStringList &lines); // of the log, at the moment that was chosen
     void offerPatterns() { m_offersPatterns = true; } // a receiver answers patternsRequested()
     void setCurrentTask(const QString &name); // "worker/0": a click where lines lie on each other means its line
@@ -49,6 +50,7 @@ Q_SIGNALS:
     void momentChosen(const QString &task, qint64 time, double value, std::optional<int> tryNumber);
     // ms UTC, with Shift; of a task, and in which of its tries they end, as above.
     void timesChosen(qint64 from, qint64 to, const QString &task, std::optional<int> tryNumber);
+    void timesDropped(); // by hand
     void wantsRoom(); // it is shown for the first time and has something to show
     void pinnedChanged(const QStringList &names); // by hand
     void patternsRequested(); // to name metrics that are not recognized in the output
@@ -66,6 +68,7 @@ private:
     void updateTitles();
     void updateHeads();
     void chooseMoment(const CurvePanel &panel, const CurveLine &line, const series::Point &drawn);
+    void setChosen();
     void chooseTimes(const CurvePanel &panel, qint64 from, qint64 to);
     std::optional<TryBegin> tryOf(int task, const QString &name, qint64 time) const; // none: there is but one
     std::optional<int> shownNumber(int task, const std::optional<TryBegin> &of) const; // in the attempt shown
@@ -94,6 +97,8 @@ private:
     MomentSteps *m_steps;
     CurveSaving *m_saving;
     std::optional<qint64> m_moment;
+    std::optional<CurvePlot::Times> m_times;
+    std::optional<CurvePlot::Range> m_chosen; // where that is along, while the axis is the one that it was chosen on
     QList<HealthMark> m_health;
     QString m_currentTask;
     QList<CurvePanel *> m_panels; // in the order of the names

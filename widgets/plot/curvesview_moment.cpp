@@ -35,6 +35,20 @@ void CurvesView::setMoment(std::optional<qint64> time)
     }
 }
 
+void CurvesView::dropTimes()
+{
+    m_times.reset();
+    m_chosen.reset();
+    setChosen();
+}
+
+void CurvesView::setChosen()
+{
+    for (CurvePlot *plot : plots()) {
+        plot->setChosen(m_times, m_chosen);
+    }
+}
+
 void CurvesView::setMomentLines(const QStringList &lines)
 {
     if (m_card->isVisible()) {
@@ -125,6 +139,9 @@ void CurvesView::chooseMoment(const CurvePanel &panel, const CurveLine &line, co
 void CurvesView::chooseTimes(const CurvePanel &panel, qint64 from, qint64 to)
 {
     m_card->hide(); // what is looked at now is the time
+    m_times = {from, to};
+    m_chosen = panel.plot()->chosenRange();
+    setChosen();
     const QList<CurveLine> &lines = panel.plot()->lines();
     if (!lines.isEmpty()) {
         const int task = taskOf(lines.constFirst());

@@ -222,13 +222,11 @@ void FailureOffers::updateOrder()
     }
     m_arranged = order;
     arrange();
-    QWidget *before = nullptr;
+    QWidget *before = m_heading; // one that comes later would be reached after all of the page
     for (const Offer *offer : order) {
         const QList<QPushButton *> buttons = offer->findChildren<QPushButton *>();
         for (QPushButton *button : buttons) {
-            if (before) {
-                QWidget::setTabOrder(before, button);
-            }
+            QWidget::setTabOrder(before, button);
             before = button;
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the page of a run is made of its parts, and what they wish of it and of each other.
 #include "engine/api/tasklabel.h"
+#include "widgets/common/infobar.h"
 #include "widgets/log/logpane.h"
 #include "widgets/plot/curvesview.h"
 #include "widgets/tasks/codeopener.h"
@@ -57,6 +58,14 @@ void RunPage::arrange()
     m_bars->addTo(m_panes->barsPlace());
     m_health->addTo(m_panes->barsPlace());
     m_failure->hide();
+    // They were made before the panes, and keys are to come to them where they are seen.
+    findChild<InfoBar *>(u"runPageWait"_s)->comeAfter(m_failure->previousInFocusChain());
+    QWidget *before = m_history->previousInFocusChain();
+    for (int i = 0; i < m_panes->barsPlace()->count(); ++i) {
+        if (auto *bar = qobject_cast<InfoBar *>(m_panes->barsPlace()->itemAt(i)->widget())) {
+            before = bar->comeAfter(before);
+        }
+    }
     setFocusProxy(m_tasks->view()); // keys that come next look around, and end nothing
 }
 
@@ -131,6 +140,8 @@ void RunPage::wire()
                 m_log->say(tr("That time is of another attempt. Choose that attempt above to see its log."));
             }
         });
+    connect(m_log, &LogPane::timeRangeDropped, m_curves, &CurvesView::dropTimes);
+    connect(m_curves, &CurvesView::timesDropped, m_log, [this] { m_log->setTimeRange(std::nullopt); });
     connect(m_taskLog, &TaskLog::momentShown, m_curves, &CurvesView::setMomentLines);
     connect(m_taskLog, &TaskLog::timeChosen, m_curves, &CurvesView::setMoment);
     // If two searches had the same key, neither would open.

@@ -4,6 +4,8 @@
 #include "engine/api/jobfacts.h"
 #include "widgets/common/clocktext.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -289,11 +291,21 @@ QList<qint64> ticksOf(const TimeScale &scale, qint64 origin, qint64 step)
     return ticks;
 }
 
+namespace
+{
+struct TimelineTexts {
+    Q_DECLARE_TR_FUNCTIONS(Timeline)
+};
+} // namespace
+
 QString tickText(qint64 sinceOrigin, qint64 step)
 {
     constexpr qint64 second = 1000, minute = 60 * second, day = 24 * 60 * minute;
     if (step < second) {
-        return QString::number(double(sinceOrigin) / second, 'f', 1);
+        const QString seconds = QString::number(double(sinceOrigin % minute) / second, 'f', 1);
+        return sinceOrigin < minute
+            ? TimelineTexts::tr("%1 s").arg(seconds)
+            : QStringLiteral("%1:%2").arg(sinceOrigin / minute).arg(seconds, 4, QLatin1Char('0'));
     }
     // The clock has no seconds any more after a day.
     return sinceOrigin >= day && step < minute
