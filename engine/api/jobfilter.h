@@ -68,9 +68,9 @@ public:
     // Relative times count from `now` (ms UTC). Errors "filter.key" {key, near?,
     // comparison?: what reads as one}, "filter.state" {word, near?, states},
     // "filter.is" {word, near?, known}, "filter.with" {word}, "filter.value" {key}, "filter.number" {name, word},
-    // "filter.time" {word}, "filter.span" {word}, "filter.unit" {word}, "filter.compare" {key}, "filter.quote", "filter.and"
-    // and "filter.or" (beside a condition); each with {at, length} in `text`, and with {unfinished: true} when it may
-    // become right as the typing goes on.
+    // "filter.time" {word}, "filter.span" {word}, "filter.unit" {word}, "filter.compare" {key}, "filter.quote",
+    // "filter.and" and "filter.or" (beside a condition); each with {at, length} in `text`, and with {unfinished: true}
+    // when it may become right as the typing goes on.
     static Result<JobFilter> parse(const QString &text, qint64 now);
 
     const QList<FilterTerm> &terms() const { return m_terms; }

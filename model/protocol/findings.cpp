@@ -215,8 +215,10 @@ namespace
 bool isAbbreviation(const QString &word, const QString &of)
 {
     constexpr qsizetype shortest = 5; // fewer letters are in many words
-    if (word.size() < shortest || word.size() >= of.size() || 2 * word.size() < of.size()
-        || word.front() != of.front()) {
+    const auto isOfName
+        = [](QChar c) { return c.isLetterOrNumber() || c == u'_' || c == u'-'; }; // files are not abbreviated
+    if (word.size() < shortest || word.size() >= of.size() || 2 * word.size() < of.size() || word.front() != of.front()
+        || !std::all_of(of.cbegin(), of.cend(), isOfName)) {
         return false;
     }
     qsizetype at = 0;

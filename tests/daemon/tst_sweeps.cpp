@@ -78,8 +78,9 @@ private Q_SLOTS:
         // Without a file, no folder of the user's is meant: that is said before and after.
         const auto lost = f.ctl({u"sweep"_s, u"-"_s, u"--param"_s, u"i=1"_s, u"--name"_s, u"lost"_s, u"--wait"_s},
             job({"python3 train.py"}), 60000);
-        QVERIFY2(
-            lost.status == 2 && lost.err.contains("With '--work .', 'run' and 'sweep' start it in the current folder."),
+        QVERIFY2(lost.status == 2
+                && lost.err.contains(
+                    "With '--work .', 'trainyardctl run' and 'trainyardctl sweep' start it in the current folder."),
             lost.err.constData());
         const QByteArray why = f.ctl({u"why"_s, u"lost-1"_s}).out;
         QVERIFY2(why.contains("'trainyardctl run --again 4 --work .' runs it in the current folder."), why.constData());

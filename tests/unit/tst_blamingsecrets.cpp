@@ -221,19 +221,6 @@ private Q_SLOTS:
         QTest::newRow("other languages") << u"uncaught-exception"_s << u"panic: HF_TOKEN is not set"_s << true;
         QTest::newRow("its own words") << u"program-error"_s << u"error: set HF_TOKEN first"_s << true;
         QTest::newRow("another variable") << u"user-code-error"_s << u"KeyError: 'MY_HF_TOKEN'"_s << false;
-        // What is masked in such a message is a part of a value.
-        const QString split = u"secret-split"_s, masked = u"/dev/fd/9: line 2: ******: command not found"_s;
-        QTest::newRow("a command") << u"command-missing"_s << masked << QStringList{u"token"_s} << split;
-        QTest::newRow("a variable") << u"unset-variable"_s << u"/dev/fd/9: line 2: ******: unbound variable"_s
-                                    << QStringList{u"token"_s} << split;
-        QTest::newRow("an argument") << u"bad-arguments"_s << u"train.py: error: unrecognized arguments: ******"_s
-                                     << QStringList{u"token"_s} << split;
-        QTest::newRow("a command without secrets")
-            << u"command-missing"_s << masked << QStringList() << u"command-missing"_s;
-        QTest::newRow("another command") << u"command-missing"_s << u"/dev/fd/9: line 2: trian: command not found"_s
-                                         << QStringList{u"token"_s} << u"command-missing"_s;
-        QTest::newRow("the words of a program")
-            << u"program-error"_s << u"error: ****** is refused"_s << QStringList{u"token"_s} << u"program-error"_s;
         QTest::newRow("another cause") << u"disk-full"_s << u"HF_TOKEN: No space left on device"_s << false;
     }
     void leftOut()

@@ -234,7 +234,7 @@ private Q_SLOTS:
             "to reach it, and the proxy (https_proxy, no_proxy)."_s);
         QVERIFY(reasonText(u"wait.openpai-silent"_s, args).contains(u"not handed over twice"_s));
         cluster.steps = {{u"login"_s, false, u"openpai.unauthorized"_s, args}};
-        QCOMPARE(clusterStateText(cluster), u"no job"_s);
+        QCOMPARE(clusterStateText(cluster), u"check failed"_s);
         cluster.steps = {{u"answers"_s, false, u"openpai.silent"_s, args}};
         cluster.allocations = 1;
         QCOMPARE(clusterStateText(cluster), u"1 job"_s); // the engine has heard of it since

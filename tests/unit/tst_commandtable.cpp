@@ -29,7 +29,8 @@ class TstCommandTable : public QObject
 
     static QString valueFor(const Option &option)
     {
-        return option.values.isEmpty() ? u"1"_s : option.values.constFirst();
+        const bool isSpan = option.value == "SPAN"_L1 || option.value == "TIME"_L1;
+        return !option.values.isEmpty() ? option.values.constFirst() : isSpan ? u"1d"_s : u"1"_s;
     }
 
     static bool belongs(const Option &option, const Form &form)

@@ -179,7 +179,7 @@ void TstJobFilter::matches_data()
     row("time>=1h", true);
     row("time>0", true); // the same in every unit
     row("time>1h", false);
-    row("time=3600", true);
+    row("time=3600s", true);
     row("-time<1d", false);
     row("gpus>=4", true);
     row("tasks=8 failed=2 retries>0", true);

@@ -18,7 +18,7 @@ std::span<const SentenceRow> portability()
         {"extras.key-similar", QT_TRANSLATE_NOOP("Sentences", "'{field}' in extras has no effect. Did you mean '{similar}'?")},
         {"extras.storage-mount-path", QT_TRANSLATE_NOOP("Sentences", "The mount path '{value}' must begin with '/'.")},
         {"role.script-missing", QT_TRANSLATE_NOOP("Sentences", "There is no file '{file}' in {folder}, where this command starts on this computer. Save it there, correct its name, or set the work folder.")},
-        {"role.script-unsaved", QT_TRANSLATE_NOOP("Sentences", "This command needs the file '{file}', but a job that comes from standard input starts in an empty folder. With '--work .', 'run' and 'sweep' start it in the current folder.")},
+        {"role.script-unsaved", QT_TRANSLATE_NOOP("Sentences", "This command needs the file '{file}', but a job that comes from standard input starts in an empty folder. With '--work .', 'trainyardctl run' and 'trainyardctl sweep' start it in the current folder.")},
         {"extras.storage-unmapped", QT_TRANSLATE_NOOP("Sentences", "No folder is known for the storage '{name}'. Set it with storages.{name}; without the setting, the storage must be mounted on the host.")},
         {"extras.storage-same-mount", QT_TRANSLATE_NOOP("Sentences", "The storages '{other}' and '{name}' are both mounted at {path}.")},
         {"extras.storage-unnamed", QT_TRANSLATE_NOOP("Sentences", "A storage without a name is skipped. Write the name that the cluster has for it.")},

@@ -83,7 +83,7 @@ const QList<FrameForm> &frameForms()
         // The address sanitizer: "    #0 0x55d in main /w/k.cpp:3"
         {QRegularExpression(u"\\A\\s+#\\d+ 0x[0-9a-f]+ in (?<function>.+?) (?<file>[^\\s:]+\\.\\w+):(?<line>\\d+)"_s),
             {"/sanitizer_common/"_L1, "/asan/asan_"_L1, "/sysdeps/"_L1, "/csu/"_L1}},
-        // Tcl: "    (file "t.tcl" line 6)"
+        // Tcl: "    (file "./t.tcl" line 6)"
         {QRegularExpression(u"\\A\\s+\\(file \"(?<file>[^\"]+)\" line (?<line>\\d+)\\)(?<function>)\\z"_s),
             {"/lib/tcl"_L1}},
     };
