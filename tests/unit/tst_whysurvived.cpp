@@ -33,6 +33,7 @@ void TstWhySurvived::errors_data()
     const QByteArray cache
         = traceback({"/w/t.py:3:<module>"}, "FileNotFoundError: [Errno 2] No such file or directory: 'cache.bin'");
     const QByteArray key = traceback({"/w/t.py:3:<module>"}, "KeyError: 'lr'");
+    const QByteArray rank = traceback({"/w/t.py:3:<module>"}, "KeyError: 'lr'", "[rank1]: ");
     const QByteArray giveUp = "no cache, building it\nvalidation accuracy below target, giving up\n";
 
     add("an exception that ends its program", 1, cache, "file-missing", "cache.bin", "certain", "t.py:3");
@@ -47,9 +48,11 @@ void TstWhySurvived::errors_data()
     add("one that make reports with its own status", 2, key + "make: *** [Makefile:2: train] Error 1\n",
         "user-code-error", "'lr'", "certain", "t.py:3");
     add("one that xargs reports with its own status", 123, key, "user-code-error", "'lr'", "certain", "t.py:3");
-    add("one of a rank, with the status of the launcher", 4,
-        traceback({"/w/t.py:3:<module>"}, "KeyError: 'lr'", "[rank1]: "), "user-code-error", "'lr'", "certain",
-        "t.py:3");
+    add("one of a rank, with the status of the launcher", 4, rank, "user-code-error", "'lr'", "certain", "t.py:3");
+    add("one of a rank, before what others say", 1, rank + "[rank0]: 3 rows\n[rank0]: 4 rows\n", "user-code-error",
+        "'lr'", "certain", "t.py:3");
+    add("one of a rank that goes on", 1, rank + "[rank1]: 3 rows\n[rank1]: 4 rows\n", "user-code-error", "'lr'",
+        "likely", "t.py:3");
     add("one that was handled before a reason, with the status of Python", 1, cache + giveUp, "file-missing",
         "cache.bin", "likely", "t.py:3");
     add("one before another reason", 1, key + "the validation set is empty\n", "user-code-error", "'lr'", "likely",
@@ -58,6 +61,9 @@ void TstWhySurvived::errors_data()
     add("one of a program that went on until it was stopped", 143, key + "going on\n", "user-code-error", "'lr'",
         "likely", "t.py:3");
     add("one before a crash", 139, key, "user-code-error", "'lr'", "likely", "t.py:3");
+
+    add("one of a process whose parent says nothing", 1, "Process Process-2:\n" + key, "user-code-error", "'lr'",
+        "likely", "t.py:3");
 
     const QByteArray crash = "run.sh: line 3: 812 Segmentation fault      (core dumped) ./probe\n";
     add("a crash that ended the run", 139, crash, "segfault", "Segmentation", "certain");

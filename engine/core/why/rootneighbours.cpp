@@ -277,12 +277,20 @@ bool RootSearch::isOnlyShown(const WhySign &sign) const
     });
 }
 
-// Lines of the program's own behind a place, up to two. What is drawn again while a program ends tells nothing.
-int RootSearch::toldBehind(qsizetype from) const
+// Lines of the program's own behind a sign, up to two; of several processes, of the one that wrote the sign. What is
+// drawn again while a program ends tells nothing.
+int RootSearch::toldBehind(const WhySign &sign) const
 {
     constexpr int enough = 2;
     int told = 0;
-    for (qsizetype i = from; i < m_lines.size() && told < enough; ++i) {
+    const QByteArrayView stream = m_lines.at(sign.line).stream;
+    if (m_many && stream.isEmpty()) {
+        return told;
+    }
+    for (qsizetype i = sign.last + 1; i < m_lines.size() && told < enough; ++i) {
+        if (m_many && m_lines.at(i).stream != stream) {
+            continue;
+        }
         const QByteArrayView words = m_lines.at(i).words;
         told += (written(i, i + 1, 0) > 0 && !isDrawnAgain(words)) || takesOtherWay(words) ? 1 : 0;
     }
@@ -300,7 +308,7 @@ bool RootSearch::isOtherEnd(qsizetype index, qsizetype last) const
     }
     const bool isStopped = *m_status == interrupted || *m_status == killed || *m_status == terminated;
     if (index == last && isStopped) {
-        return toldBehind(sign.last + 1) > 0;
+        return toldBehind(sign) > 0;
     }
     return index == last || endedAfter(m_blocks.at(sign.block), m_lines, m_signs.at(last)) != DyingProgram::Same;
 }

@@ -70,7 +70,7 @@ private:
     qsizetype fatalLogBefore(qsizetype index) const;
     bool wasSurvived(qsizetype index, qsizetype until) const;
     bool isOnlyShown(const WhySign &sign) const;
-    int toldBehind(qsizetype from) const;
+    int toldBehind(const WhySign &sign) const;
     bool isOtherEnd(qsizetype index, qsizetype last) const;
     bool isOtherDeath(const WhySign &sign) const;
     qsizetype firstOfWords(qsizetype index) const;

@@ -130,6 +130,9 @@ void Verdict::addEvidence(FailureFacts &facts, qsizetype line) const
 // Whether the program has said something of its own after a sign that may be the reason of its end instead.
 bool Verdict::isFollowed(const WhyRoot &root, const LastWords &words) const
 {
+    if (m_signs.hasManyProcesses) {
+        return false;
+    }
     const WhySign &sign = m_signs.all.at(root.sign);
     const bool isLate
         = m_errors && m_errors->last > sign.last; // on the same output as the error, and so surely after it

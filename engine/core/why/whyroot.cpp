@@ -237,15 +237,18 @@ WhyRoot RootSearch::root()
         result.mayFollow = endedAfter(m_blocks.at(m_signs.at(death).block), m_lines, found) == DyingProgram::Unknown;
     }
     result.isOtherEnd = isOtherEnd(result.sign, last);
-    const bool isLast = result.sign == last && !m_many && found.role != Role::Decisive;
-    result.told = isLast ? toldBehind(end) : 0;
+    const bool isLast = result.sign == last && found.role != Role::Decisive;
+    const bool isAlone = isLast && !m_many;
+    result.told = isLast ? toldBehind(found) : 0;
     constexpr int lateLines = 1; // of standard output, which may come behind an error
-    const bool saidMore = found.block >= 0 && result.told > lateLines;
+    const bool saidMore = isLast && found.block >= 0 && result.told > lateLines;
     // A tool that a script calls is another program than the one whose work goes on.
     const bool isOfScript = found.block < 0 && !found.fatal && !found.isThrown && isStrong(found.role);
     const bool goesOn = goesOnBetween(m_lines, end, m_lines.size(), isOfScript ? 1 : stepsOfWork)
         || (isOutlived(found) && written(end, m_lines.size(), 0) > 0);
-    result.mayBeSurvived = result.isOtherEnd || (isLast && (saidMore || isOtherDeath(found) || goesOn));
+    // Its parent goes on without a process, and may end for another reason.
+    const bool isOfChild = found.block >= 0 && m_blocks.at(found.block).context == PythonBlock::Context::Child;
+    result.mayBeSurvived = result.isOtherEnd || saidMore || (isAlone && (isOfChild || isOtherDeath(found) || goesOn));
     const bool isOfShell = found.cause == "shell-error"_L1 && found.generic && written(end, m_lines.size(), 0) > 0;
     constexpr int linesAfterMissing = 2; // a tool that misses a file says so in one line
     const bool isOfTool = found.role == Role::Missing && found.block < 0
