@@ -14,6 +14,7 @@
 #include <QDateTime>
 
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -228,12 +229,22 @@ QStringList JobTable::linesOf(const JobSummary &job, const QList<TaskInfo> &task
 
 void JobTable::draw(const JobSummary &job, const QList<TaskInfo> &tasks)
 {
-    m_screen.draw(linesOf(job, tasks, QDateTime::currentMSecsSinceEpoch()));
+    QStringList below;
+    for (const QString &message : std::as_const(m_messages)) {
+        below += wrappedAtWords(message, terminalWidth(), 0).split(u'\n');
+    }
+    m_screen.draw(linesOf(job, tasks, QDateTime::currentMSecsSinceEpoch()), below);
 }
 
-void JobTable::finish() { m_screen.leave(); }
+void JobTable::say(const QString &message) { m_messages.append(u"trainyardctl: "_s + message); }
 
-void Screen::draw(const QStringList &lines)
+void JobTable::finish()
+{
+    m_screen.leave();
+    m_messages.clear();
+}
+
+void Screen::draw(const QStringList &lines, const QStringList &below)
 {
     QByteArray picture;
     if (m_lines > 0) {
@@ -241,13 +252,14 @@ void Screen::draw(const QStringList &lines)
     }
     const int width = terminalWidth();
     // Lines that do not fit could not be redrawn.
-    const qsizetype shown = std::min<qsizetype>(lines.size(), std::max(3, terminalHeight() - 1));
-    for (const QString &line : lines.first(shown)) {
+    const qsizetype room = std::max<qsizetype>(3, terminalHeight() - 1 - below.size());
+    const QStringList shown = lines.first(std::min(lines.size(), room)) + below;
+    for (const QString &line : shown) {
         picture += '\r' + cutToColumns(terminalText(line), width).toUtf8() + "\x1b[K\n";
     }
     picture += "\x1b[J";
     out(picture);
-    m_lines = static_cast<int>(shown);
+    m_lines = static_cast<int>(shown.size());
 }
 
 } // namespace trainyard::cli

@@ -49,7 +49,8 @@ QStringList taskLines(const QList<TaskInfo> &tasks, const TaskListing &listing);
 class Screen
 {
 public:
-    void draw(const QStringList &lines); // what has no room on it is left out
+    // What has no room on it is left out, but for what stands below.
+    void draw(const QStringList &lines, const QStringList &below = {});
     void leave() { m_lines = 0; } // the last picture stays
 
 private:
@@ -62,10 +63,13 @@ class JobTable
 public:
     static QStringList linesOf(const JobSummary &job, const QList<TaskInfo> &tasks, qint64 at); // ms UTC
     void draw(const JobSummary &job, const QList<TaskInfo> &tasks);
+    // A message below the picture from its next drawing on: what is written there otherwise would be drawn over.
+    void say(const QString &message);
     void finish(); // the last picture stays
 
 private:
     Screen m_screen;
+    QStringList m_messages;
 };
 
 } // namespace trainyard::cli

@@ -270,9 +270,9 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
             loop.quit();
         }
     });
+    std::optional<Error> lost; // said below the table
     QObject::connect(&watcher, &JobWatcher::failed, &loop, [&](const Error &error) {
-        progress.reset();
-        result.status = report(error);
+        lost = error;
         loop.quit();
     });
     const auto leave = [&](int status) {
@@ -297,6 +297,16 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
             }
         });
     }
+    const auto tell = [&](const QString &message) {
+        const bool isDrawn = options.table && !watcher.job().uuid.isEmpty();
+        if (isDrawn) {
+            table.say(message);
+            draw();
+        }
+        if (!isDrawn || !stderrIsTerminal()) {
+            errorLine(message);
+        }
+    };
     Interrupts interrupts;
     session.letInterruptsEnd(); // when these are over
     QObject::connect(&interrupts, &Interrupts::pressed, &loop, [&](int count) {
@@ -307,10 +317,10 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
         if (!options.stopOnInterrupt) {
             leave(exitInterrupted);
         } else if (count == 1) {
-            errorLine(tr("Stopping the job; press Ctrl+C again to kill it."));
+            tell(tr("Stopping the job; press Ctrl+C again to kill it."));
             session.client().call<api::Stop>({uuid}, &watcher, [](const Result<bool> &) {});
         } else if (count == 2) {
-            errorLine(tr("Killing the tasks."));
+            tell(tr("Killing the tasks."));
             session.client().call<api::Stop>({uuid, true}, &watcher, [](const Result<bool> &) {});
         } else {
             result.status = exitInterrupted;
@@ -328,6 +338,9 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
     if (options.table && !result.job.uuid.isEmpty()) {
         draw();
         table.finish();
+    }
+    if (lost) {
+        result.status = report(*lost);
     }
     if (result.over && options.hasNumber && result.job.resultsPending) {
         errorLine(pendingResults(result.job));

@@ -303,6 +303,33 @@ private Q_SLOTS:
         QTRY_VERIFY(f.pidsOf(u"sleep"_s).isEmpty());
     }
 
+    // The table is drawn again and again, and neither over what is said nor below what it was.
+    void interruptsBelowTheTable()
+    {
+        const ProgramsFixture f;
+        f.setSettings({{u"stop.graceSeconds"_s, 600}, {u"environment.mode"_s, u"clean"_s}});
+        const QString file = f.write(u"work/deaf.yaml"_s,
+            EngineFixture::document(
+                "deaf", EngineFixture::role("w", 1, {"trap '' TERM INT; touch started; sleep 600 & wait; sleep 600"})));
+        PseudoTerminal terminal(24, 120);
+        QProcessEnvironment environment = f.environment();
+        environment.insert(u"TERM"_s, u"xterm"_s);
+        QVERIFY(terminal.start(f.program(u"trainyardctl"_s), {u"run"_s, u"--foreground"_s, file}, environment));
+        const auto shown = [&terminal] { return terminal.lines().join(u'\n'); };
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(f.path(u"work/started"_s)), 30000);
+        QTRY_VERIFY2_WITH_TIMEOUT(shown().contains(u"RUNNING"_s), qPrintable(shown()), 30000);
+        terminal.type("\x03");
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            shown().contains(u"STOPPING"_s) && !shown().contains(u"RUNNING"_s), qPrintable(shown()), 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(shown().count(u"press Ctrl+C again to kill it."_s), 1, 5000);
+        terminal.type("\x03");
+        QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 30000);
+        QTRY_VERIFY2(shown().contains(u"deaf was stopped"_s), qPrintable(shown()));
+        QVERIFY2(!shown().contains(u"RUNNING"_s) && !shown().contains(u"STOPPING"_s), qPrintable(shown()));
+        QCOMPARE(shown().count(u"press Ctrl+C again to kill it."_s), 1);
+        QCOMPARE(shown().count(u"Killing the tasks."_s), 1);
+    }
+
     void textsOfStrangers()
     {
         const ProgramsFixture f;
