@@ -14,8 +14,8 @@ namespace trainyard::yamltree
 // follows, or over the line itself: `pos`. The range is the text of that line.
 std::optional<ByteRange> lineWithoutColon(const QByteArray &bytes, qsizetype pos);
 
-// A line at the depth of the items of the list above it that is none of them, as it has no dash. The parser stumbles over
-// it, or over the item below. `pos` and the range are as above.
+// A line at the depth of the items of the list above it that is none of them, as it has no dash. The parser stumbles
+// over it, or over the item below. `pos` and the range are as above.
 struct UnmarkedItem {
     ByteRange line;
     bool mayBeKey = false; // of the map around the list, where that is no deeper: it may lack a colon as well
