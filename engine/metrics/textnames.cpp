@@ -131,6 +131,9 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
             if (text.ends_with(verb)) {
                 named.joint = Joint::Verb;
                 text.remove_suffix(verb.size());
+                if (verb == " of" && wholeNumber(text.substr(text.find_last_of(' ') + 1))) {
+                    return {}; // "loss 0.5 of 12": the value stands before it
+                }
                 break;
             }
         }

@@ -107,7 +107,8 @@ bool TextReader::takeStepOfHeading(const Number &number, std::size_t begin)
     const std::size_t word = skipBlanks(m_line, number.end), end = lettersEnd(m_line, word);
     std::string_view counted = m_line.substr(std::min(word, m_line.size()), end - word);
     if (!m_isFirst || !number.isWhole || number.total || number.unit != Unit::None || number.value < 0
-        || !m_line.substr(0, begin).ends_with(joint) || !counted.ends_with('s') || at(m_line, end) != ':') {
+        || !m_line.substr(0, begin).ends_with(joint) || !counted.ends_with('s') || at(m_line, end) != ':'
+        || endsAsMetric(m_line.substr(0, begin - joint.size()))) { // "Loss after 100 steps: 0.5" has its value there
         return false;
     }
     counted.remove_suffix(1);
