@@ -48,14 +48,26 @@ void TstAgentLimits::noMemoryForAProcess()
     for (int round = 0; round < 3; ++round) {
         const std::int64_t id = m_fixture.agent->send(launch);
         std::optional<Launched> refused;
+        std::optional<Failure> unseen;
         const auto isRefused = [&] { // asked again after it was so
-            refused = refused ? refused : m_fixture.agent->answer<Launched>(id, 20);
-            if (!refused && group.isWaitedIn()) {
+            const auto isAnswer = [id](const Envelope &each) { return each.id == id; };
+            if (const std::optional<Envelope> answer = m_fixture.agent->wait(isAnswer, 20)) {
+                const auto *launched = std::get_if<Launched>(&answer->message);
+                const auto *failure = std::get_if<Failure>(&answer->message);
+                refused = launched ? std::optional(*launched) : refused;
+                unseen = failure ? std::optional(*failure) : unseen;
+            }
+            if (!refused && !unseen && group.isWaitedIn()) {
                 group.giveAPage();
             }
-            return refused.has_value();
+            return refused || unseen;
         };
         QTRY_VERIFY_WITH_TIMEOUT(isRefused(), 20000);
+        if (unseen) { // there was not even memory to look at the folder
+            QCOMPARE(unseen->code, std::string("launch.unseen"));
+            QVERIFY(unseen->systemError == ENOMEM || unseen->systemError == ENFILE);
+            continue;
+        }
         QCOMPARE(refused->state, std::string("ended"));
         QVERIFY(refused->exit && refused->exit->kind == ExitKind::StartFailed);
         // A pipe that the kernel has no memory for counts as one file too many.
