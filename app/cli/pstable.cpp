@@ -53,7 +53,7 @@ struct PsManner {
     bool hasCounts = true; // of tasks that failed
 };
 
-QString cellOf(PsColumn column, const JobSummary &job, int position, const PsManner &manner)
+QString psCell(PsColumn column, const JobSummary &job, int position, const PsManner &manner)
 {
     switch (column) {
     case PsColumn::Id:
@@ -116,7 +116,7 @@ QStringList psTable(const QList<JobSummary> &jobs, const QHash<QString, QueuePla
         for (const JobSummary &job : jobs) {
             QStringList &row = rows.emplaceBack();
             for (const PsColumn column : std::as_const(columns)) {
-                row.append(cellOf(column, job, queue.value(job.uuid).position, manner));
+                row.append(psCell(column, job, queue.value(job.uuid).position, manner));
             }
         }
         return rows;
