@@ -6,18 +6,15 @@
 #include "app/cli/fullscreen.h"
 #include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
-#include "app/cli/jobtable.h"
 #include "app/cli/leftfolders.h"
 #include "app/cli/pscolumns.h"
+#include "app/cli/pstable.h"
 #include "app/cli/session.h"
 #include "app/cli/words.h"
 #include "engine/api/jobfilter.h"
 #include "engine/api/openpaijson.h"
 #include "engine/api/queueplace.h"
-#include "widgets/text/columns.h"
 #include "widgets/text/filtertexts.h"
-#include "widgets/text/formats.h"
-#include "widgets/text/whybrief.h"
 
 #include <QDateTime>
 #include <QJsonArray>
@@ -35,7 +32,6 @@ namespace
 {
 
 constexpr int watchMs = 1000;
-constexpr qsizetype queueColumn = 3; // behind the state
 constexpr int finalShown = 20; // without --all, besides the active ones
 
 struct PsOptions {
@@ -45,40 +41,6 @@ struct PsOptions {
     bool all = false, json = false, watch = false, wide = false, causes = false;
 };
 const CommandLine<PsOptions> &psLine();
-
-// Where lines have a width, the reasons are a few words: there would be no room for their sentences.
-QStringList tableOf(const QList<JobSummary> &jobs, const QHash<QString, QueuePlace> &queue, int width)
-{
-    const bool hasQueued
-        = std::any_of(jobs.cbegin(), jobs.cend(), [&queue](const JobSummary &job) { return queue.contains(job.uuid); });
-    const qint64 now = QDateTime::currentMSecsSinceEpoch();
-    QList<QStringList> rows{
-        {tr("ID"), tr("NAME"), tr("STATE"), tr("TASKS"), tr("TIME"), tr("SUBMITTED"), tr("HOST"), tr("WHY")}};
-    for (const JobSummary &job : jobs) {
-        const bool isBrief = width > 0 && job.state != State::Succeeded;
-        rows.append({QString::number(job.id), job.name, shownState(job), tasksText(job), elapsedInAll(job, now),
-            formatTime(job.submitted, now), job.hosts.join(u','), isBrief ? whyBrief(job) : whyShown(job)});
-    }
-    if (hasQueued) {
-        rows.first().insert(queueColumn, tr("QUEUE"));
-        for (qsizetype i = 0; i < jobs.size(); ++i) {
-            const int position = queue.value(jobs.at(i).uuid).position;
-            rows[i + 1].insert(queueColumn, position > 0 ? QString::number(position) : QString());
-        }
-    }
-    QStringList lines = alignedRows(rows, width, hasQueued ? QList<int>{1, 7} : QList<int>{1, 6});
-    lines.first() = paint(Colour::Bold, lines.first());
-    for (qsizetype i = 1; i < lines.size(); ++i) {
-        const JobSummary &job = jobs.at(i - 1);
-        const QString word = shownState(job);
-        // A column of its own: the name, which may be cut, may hold the same word.
-        const qsizetype at = lines.at(i).indexOf(u"  "_s + word);
-        if (at >= 0) {
-            lines[i].replace(at + 2, word.size(), paint(stateColour(job.state), word));
-        }
-    }
-    return lines;
-}
 
 void print(const QList<JobSummary> &jobs, const QHash<QString, QueuePlace> &queue, const PsOptions &options)
 {
@@ -99,7 +61,7 @@ void print(const QList<JobSummary> &jobs, const QHash<QString, QueuePlace> &queu
             outLine(formatted(job, options.format, now));
         }
     } else if (!jobs.isEmpty() || !options.filter.isEmpty()) {
-        const QStringList lines = tableOf(jobs, queue, tableWidth(options.wide));
+        const QStringList lines = psTable(jobs, queue, tableWidth(options.wide), QDateTime::currentMSecsSinceEpoch());
         for (const QString &line : lines) {
             outLine(line);
         }
@@ -193,7 +155,8 @@ int watchJobs(Session &session, const PsOptions &options)
                 std::stable_partition(
                     jobs.begin(), jobs.end(), [](const JobSummary &job) { return !isFinal(job.state); });
             }
-            QStringList lines = tableOf(jobs, queuePlaces(session.client().jobs()), FullScreen::columns());
+            QStringList lines = psTable(
+                jobs, queuePlaces(session.client().jobs()), FullScreen::columns(), QDateTime::currentMSecsSinceEpoch());
             if (const QString more = leftOutText(*listed, options);
                 !more.isEmpty() && lines.size() < FullScreen::rows()) {
                 lines.append(paint(Colour::Dim, more));

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/pstable.h"
+#include "engine/api/failurefacts.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/text/columns.h"
+
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// What `ps` shows where there is little room.
+class TstPsTable : public QObject
+{
+    Q_OBJECT
+
+    static JobSummary failed(const QString &name)
+    {
+        JobSummary job;
+        job.id = 12;
+        job.uuid = u"u"_s + name;
+        job.name = name;
+        job.state = State::Failed;
+        job.totalTasks = 1;
+        job.counts.failed = 1;
+        job.submitted = 1790000000000;
+        job.hosts = {u"local"_s};
+        job.exitCode = 1;
+        job.reason = u"exit.user"_s;
+        FailureFacts facts;
+        facts.cause = u"gpu-oom"_s;
+        facts.certainty = u"certain"_s;
+        job.reasonArgs = {{u"status"_s, 1}, {failureKey, facts.toJson()}};
+        return job;
+    }
+    static QStringList table(int width, const QString &name = u"f-train-on-stack"_s)
+    {
+        return cli::psTable({failed(name)}, {}, width, 1790000060000);
+    }
+
+private Q_SLOTS:
+    void namesAndReasonsStay_data()
+    {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<QStringList>("there");
+        QTest::addColumn<QStringList>("away");
+        const QStringList none;
+        QTest::newRow("a file") << 0 << QStringList{u"(1 failed)"_s, u"SUBMITTED"_s, u"HOST"_s, u"TASKS"_s, u"TIME"_s}
+                                << none;
+        QTest::newRow("wide") << 120 << QStringList{u"(1 failed)"_s, u"SUBMITTED"_s, u"HOST"_s, u"TASKS"_s, u"TIME"_s}
+                              << none;
+        QTest::newRow("80 columns") << 80 << QStringList{u"HOST"_s, u"TASKS"_s, u"TIME"_s}
+                                    << QStringList{u"(1 failed)"_s};
+        QTest::newRow("60 columns") << 60 << QStringList{u"TIME"_s} << QStringList{u"(1 failed)"_s, u"SUBMITTED"_s};
+    }
+    void namesAndReasonsStay()
+    {
+        QFETCH(const int, width);
+        QFETCH(const QStringList, there);
+        QFETCH(const QStringList, away);
+        const QStringList lines = table(width);
+        const QString all = lines.join(u'\n');
+        QVERIFY2(all.contains(u"f-train-on-stack"_s) && lines.first().contains(u"WHY"_s), qPrintable(all));
+        QVERIFY2(lines.last().contains(u"GPU"_s), qPrintable(all)); // the few words of the cause
+        for (const QString &text : there) {
+            QVERIFY2(all.contains(text), qPrintable(all));
+        }
+        for (const QString &text : away) {
+            QVERIFY2(!all.contains(text), qPrintable(all));
+        }
+        for (const QString &line : lines) {
+            QVERIFY2(width == 0 || columnsOf(line) <= width, qPrintable(line));
+        }
+    }
+
+    // The less room there is, the less is there; nothing comes back, and a long name is cut only at last.
+    void columnsGoInTheirOrder()
+    {
+        const QStringList order{u"(1 failed)"_s, u"SUBMITTED"_s, u"HOST"_s, u"TASKS"_s};
+        qsizetype gone = 0;
+        for (int width = 140; width >= 30; --width) {
+            const QString all = table(width, QString(40, u'n')).join(u'\n');
+            while (gone < order.size() && !all.contains(order.at(gone))) {
+                ++gone;
+            }
+            for (qsizetype i = 0; i < order.size(); ++i) {
+                QVERIFY2(all.contains(order.at(i)) == (i >= gone), qPrintable(all));
+            }
+        }
+        QCOMPARE(gone, order.size());
+        // A queue has its column only while a job waits in it.
+        QVERIFY(!table(0).first().contains(u"QUEUE"_s));
+        JobSummary waiting = failed(u"w"_s);
+        waiting.state = State::Waiting;
+        const QStringList lines = cli::psTable({waiting}, {{waiting.uuid, {2, 3}}}, 0, 1790000060000);
+        QVERIFY2(lines.first().contains(u"STATE    QUEUE  TASKS"_s), qPrintable(lines.first()));
+    }
+};
+
+TRAINYARD_TEST(TstPsTable)
+#include "tst_pstable.moc"
