@@ -88,6 +88,22 @@ private Q_SLOTS:
         QCOMPARE(again.saveLayout(), layout);
     }
 
+    // A run that writes the metric in another case is ranked with the others.
+    void metricsInAnotherCase()
+    {
+        QList<JobSummary> jobs = comparedJobs();
+        const int count = int(std::count_if(
+            jobs.cbegin(), jobs.cend(), [](const JobSummary &job) { return job.results.contains(u"acc"_s); }));
+        QVERIFY(count > 2);
+        jobs[1].results.insert(u"ACC"_s, jobs[1].results.take(u"acc"_s));
+        ComparePage page;
+        page.runs()->setJobs(jobs);
+        QVERIFY(headsOf(page).contains(u"acc best"_s) && !headsOf(page).contains(u"ACC"_s));
+        QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#2"_s, u"#3"_s, u"#1"_s, u"#4"_s}));
+        page.runs()->setMetric(u"LOSS"_s);
+        QCOMPARE(page.runs()->metric(), u"loss"_s);
+    }
+
     // Of a sweep that runs, the first run that has a result need not be a good one when all have ended.
     void bestStaysInSightUntilOneIsChosen()
     {
