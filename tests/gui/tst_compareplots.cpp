@@ -778,6 +778,9 @@ private Q_SLOTS:
         QCOMPARE(scatter->withoutPoint(), 1);
         const auto *without = page.findChild<ElidedLabel *>(u"compareWithoutPoint"_s);
         QCOMPARE(without->text(), u"One run has no finite result"_s);
+        QTRY_COMPARE(without->shownText(), without->text()); // it has a line with the other one
+        const QWidget *side = without->parentWidget();
+        QVERIFY(without->mapTo(side, QPoint(without->width(), 0)).x() <= side->width() - metrics::space3);
         const auto low = scatter->pointOf(0), best = scatter->pointOf(1);
         QVERIFY(low && best && low->x() < best->x() && low->y() > best->y());
         QTest::mouseClick(scatter, Qt::LeftButton, {}, low->toPoint());

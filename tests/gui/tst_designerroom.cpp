@@ -31,6 +31,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void copesWithThousandsOfCommands();
+    void allTabsSayHowManyOrNone();
     void copesWithThousandsOfParameters();
     void fitsNarrowForms();
     void addsRolesBesideThem();
@@ -55,6 +56,31 @@ void TstDesignerRoom::cleanup() { page.reset(); }
 void TstDesignerRoom::show(const QByteArray &bytes)
 {
     showDocument(page.get(), bytes, QStringLiteral("full.pai.yaml"));
+}
+
+// One without a number would look empty beside one that has it.
+void TstDesignerRoom::allTabsSayHowManyOrNone()
+{
+    show("protocolVersion: 2\nname: j\ntype: job\nparameters: {a: 1, b: 2}\nsecrets: {s: x}\nprerequisites:\n"
+         "  - {name: i, type: dockerimage, uri: u}\ntaskRoles: {w: {dockerImage: i, resourcePerInstance: {cpu: 1, "
+         "memoryMB: 1, gpu: 0}, commands: [a]}}\n");
+    const auto *tabs = find<QTabBar>(page.get(), "formTabs");
+    const auto counted = [tabs] {
+        int count = 0;
+        for (int i = 0; i < tabs->count(); ++i) {
+            count += tabs->tabText(i).back().isDigit() ? 1 : 0;
+        }
+        return count;
+    };
+    bool wereAll = false, wereNone = false;
+    for (int width = 1600; width >= 500; width -= 20) {
+        page->resize(width, 700);
+        QCoreApplication::processEvents();
+        QVERIFY2(counted() == 0 || counted() == 3, qPrintable(QStringLiteral("%1 at %2").arg(counted()).arg(width)));
+        wereAll = wereAll || counted() == 3;
+        wereNone = wereNone || counted() == 0;
+    }
+    QVERIFY(wereAll && wereNone);
 }
 
 void TstDesignerRoom::copesWithThousandsOfCommands()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/gui/tablejobs.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/celldelegate.h"
+#include "widgets/common/tokens.h"
 #include "widgets/jobs/jobcolumns.h"
 #include "widgets/jobs/jobstablemodel.h"
 #include "widgets/jobs/jobstablepage.h"
@@ -25,6 +27,7 @@ private Q_SLOTS:
     void rowsAreSorted();
     void rowsLeaveAsText();
     void codeIsWhatTheProgramReturned();
+    void archivedJobsAreMarked();
 };
 
 void TstJobsTableModel::rowsComeAndChange()
@@ -121,6 +124,25 @@ void TstJobsTableModel::rowsLeaveAsText()
     page.setColumns({u"host"_s});
     page.model()->add({job});
     QCOMPARE(page.model()->index(0, 0).data().toString(), u"lab, ws, This computer"_s);
+}
+
+// As in the list at the side: a star has its colour, and what is archived stands back.
+void TstJobsTableModel::archivedJobsAreMarked()
+{
+    JobSummary archived = tableJob(1, State::Succeeded), other = tableJob(2, State::Succeeded);
+    archived.labels.isArchived = true;
+    other.labels.isStarred = true;
+    JobsTableModel model;
+    model.setColumns({u"id"_s, u"star"_s, u"name"_s});
+    model.setFilter(tableFilter(u"with:archived"_s));
+    model.add({archived, other});
+    model.sort(0, Qt::AscendingOrder);
+    QTRY_COMPARE(idsOf(model), (QList<qint64>{1, 2}));
+    const auto ink = [&model](int row, int column) { return model.index(row, column).data(CellDelegate::inkRole); };
+    QCOMPARE(ink(0, 2).toInt(), int(Colour::Muted));
+    QVERIFY(!model.index(0, 2).data(Qt::DecorationRole).isNull());
+    QVERIFY(!ink(1, 2).isValid() && model.index(1, 2).data(Qt::DecorationRole).isNull());
+    QCOMPARE(ink(1, 1).toInt(), int(Colour::Waiting));
 }
 
 // Most failures share the code of the protocol: the status of the program tells them apart, as in `ps`.

@@ -182,7 +182,7 @@ void TstRunHistory::attemptsAndTriesAreExplained()
     const QString attempts = QStringLiteral("Attempts");
     const QString tries = QStringLiteral("Tries");
     QVERIFY2(said(attempts).contains(QStringLiteral("one run of the whole job")), qPrintable(said(attempts)));
-    QVERIFY2(said(tries).contains(QStringLiteral("one run of one task")), qPrintable(said(tries)));
+    QVERIFY2(said(tries).contains(QStringLiteral("one run of a task")), qPrintable(said(tries)));
     QVERIFY2(said(tries).contains(QStringLiteral("w/0")), qPrintable(said(tries)));
     QVERIFY(said(QStringLiteral("Configuration")).isEmpty());
     // Also where the numbers are.

@@ -36,6 +36,10 @@ void CellDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelInd
         option->palette.setColor(QPalette::Text, ink);
         option->palette.setColor(QPalette::HighlightedText, ink);
     }
+    if (const QVariant ink = index.data(inkRole); ink.isValid()) {
+        option->palette.setColor(QPalette::Text, colour(Colour(ink.toInt()), option->palette));
+        option->palette.setColor(QPalette::HighlightedText, colour(Colour(ink.toInt()), option->palette));
+    }
     if (index.column() == 0) {
         // A table whose tree is in another column has its steps there.
         const auto *tree = qobject_cast<const QTreeView *>(option->widget);

@@ -15,6 +15,8 @@ public:
     using QStyledItemDelegate::QStyledItemDelegate;
     // int(StateShape), of a cell with the word of a state, which has the colour of the state.
     static constexpr int stateRole = Qt::UserRole + 0x5700;
+    // int(Colour), of a cell whose text has another colour than the others.
+    static constexpr int inkRole = Qt::UserRole + 0x5701;
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 
 protected:

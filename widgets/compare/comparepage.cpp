@@ -169,21 +169,25 @@ QWidget *ComparePage::makeScatter()
     without->setFont(fonts::small());
     without->setColour(Colour::Muted);
     without->setElideMode(Qt::ElideRight);
-    head->addWidget(without);
     auto *lacking = new ElidedLabel;
     lacking->setObjectName(QStringLiteral("compareWithoutParameter"));
     lacking->setFont(fonts::small());
     lacking->setColour(Colour::Waiting);
     lacking->setElideMode(Qt::ElideRight);
-    head->insertWidget(head->indexOf(without), lacking);
-    for (ElidedLabel *words : {without, lacking}) {
+    auto *leftOut = new QHBoxLayout; // below the choice, with all of the width for it
+    leftOut->setContentsMargins(metrics::space3, 0, metrics::space3, 0);
+    leftOut->setSpacing(metrics::space4);
+    for (ElidedLabel *words : {lacking, without}) {
         words->setMinimumWidth(1); // they make no page wider
+        leftOut->addWidget(words);
     }
+    leftOut->addStretch(1);
     const auto count = [this, without, lacking] {
         const qsizetype runs = m_scatter->withoutPoint();
         without->setText(runs == 0 ? QString()
                 : runs == 1        ? tr("One run has no finite result")
                                    : tr("%1 runs have no finite result").arg(runs));
+        without->setVisible(runs > 0);
         lacking->setText(leftOutText());
         lacking->setVisible(!lacking->text().isEmpty());
     };
@@ -193,6 +197,7 @@ QWidget *ComparePage::makeScatter()
     layout->setContentsMargins(0, 0, 0, metrics::space1);
     layout->setSpacing(0);
     layout->addLayout(head);
+    layout->addLayout(leftOut);
     layout->addWidget(m_scatter, 1);
     connect(m_parameter, &QComboBox::activated, this,
         [this] { m_scatter->setParameter(m_parameter->currentData().toString()); });
@@ -214,11 +219,9 @@ QWidget *ComparePage::makeParallel()
     foot->addWidget(smallMutedLabel(tr("Only the best")));
     foot->addWidget(m_bestOnly);
     foot->addWidget(words);
-    auto *hint = new ElidedLabel; // makes no page wider
+    QLabel *hint = smallMutedLabel({});
     hint->setObjectName(QStringLiteral("compareParallelHint"));
-    hint->setFont(fonts::small());
-    hint->setColour(Colour::Muted);
-    hint->setElideMode(Qt::ElideRight);
+    hint->setWordWrap(true); // makes no page wider
     hint->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     foot->addWidget(hint, 1);
     auto *layout = new QVBoxLayout(part);

@@ -90,7 +90,7 @@ void JobForm::markTabs()
     }
 }
 
-// With how many there are of each where there is room for it.
+// With how many there are of each where there is room for all of that.
 void JobForm::fitTabs()
 {
     int wanted = 0;
@@ -98,15 +98,10 @@ void JobForm::fitTabs()
         wanted += m_tabs->fontMetrics().horizontalAdvance(m_tabs->tabData(i).toString()) + tabPadding;
         wanted += m_tabs->tabButton(i, QTabBar::RightSide) ? metrics::smallIcon + metrics::space2 : 0;
     }
-    // From the last one on, so many as it takes.
-    QList<bool> counted(m_tabs->count(), true);
-    for (int i = m_tabs->count() - 1; i >= 0 && wanted > m_body->width(); --i) {
-        const QFontMetrics font = m_tabs->fontMetrics();
-        wanted -= font.horizontalAdvance(m_tabs->tabData(i).toString()) - font.horizontalAdvance(m_tabs->tabToolTip(i));
-        counted[i] = false;
-    }
+    // All of them or none: one without a number would look empty beside one that has it.
+    const bool isCounted = wanted <= m_body->width();
     for (int i = 0; i < m_tabs->count(); ++i) {
-        const QString text = counted.at(i) ? m_tabs->tabData(i).toString() : m_tabs->tabToolTip(i);
+        const QString text = isCounted ? m_tabs->tabData(i).toString() : m_tabs->tabToolTip(i);
         if (m_tabs->tabText(i) != text) {
             m_tabs->setTabText(i, text);
         }

@@ -401,13 +401,29 @@ void ValuesTable::changeEvent(QEvent *event)
 void ValuesTable::resizeEvent(QResizeEvent *event)
 {
     FormField::resizeEvent(event);
-    // Names get a third, and what they need at most.
-    m_table->setColumnWidth(KeyColumn, std::clamp(width() / 3, 90, 240));
+    fitNames();
+}
+
+// Names get a third, and what they need at most; what is said of a secret is longer than most names.
+void ValuesTable::fitNames()
+{
+    constexpr int least = 90, leastOfSecrets = 120, most = 240;
+    int wanted = most;
+    if (m_kind == Kind::Secrets) {
+        wanted = leastOfSecrets;
+        for (const Row &row : std::as_const(m_rows)) {
+            wanted = std::max(wanted, m_table->fontMetrics().horizontalAdvance(row.key) + 2 * metrics::space4);
+        }
+    }
+    m_table->setColumnWidth(KeyColumn, std::clamp(width() / 3, least, std::min(wanted, most)));
 }
 
 void ValuesTable::updateHeight()
 {
     const int rows = std::min(longest, m_table->rowCount());
+    if (m_kind == Kind::Secrets) {
+        fitNames();
+    }
     m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + rows * metrics::row + 2);
 }
 

@@ -87,6 +87,7 @@ private:
     void openMenu(const QPoint &position);
     void showValue(int row, bool shown);
     void updateHeight();
+    void fitNames();
     enum class Shape { Map, TakenOut, List, Value };
     Shape shape() const;
     void takeAsText(const QString &key, const QString &text);

@@ -211,7 +211,7 @@ void JobsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
     const int numberWidth = painter->fontMetrics().horizontalAdvance(number);
     const QString title = index.data(JobsModel::TitleRole).toString();
     const int left = rowNameInset + indent, gaps = 24;
-    const int mark = job.health.isEmpty() ? 0 : 20;
+    const int mark = (job.health.isEmpty() ? 0 : 20) + (job.labels.isArchived ? 20 : 0);
     const QString detail = job.state == State::Failed && !isForeign(job.uuid)
         ? causeWords(job, painter->fontMetrics(), right - r.left() - left - numberWidth - gaps - mark,
             QFontMetrics(option.font).horizontalAdvance(title))
@@ -234,8 +234,13 @@ void JobsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
             colour(Colour::Waiting, palette));
         right -= 20;
     }
+    if (job.labels.isArchived) {
+        paintIcon(painter, QStringLiteral("archive"), QRectF(right - 13, r.center().y() - 6.5, 14, 14),
+            colour(Colour::Muted, palette));
+        right -= 20;
+    }
     painter->setFont(option.font);
-    painter->setPen(colour(Colour::Text, palette));
+    painter->setPen(colour(job.labels.isArchived ? Colour::Muted : Colour::Text, palette));
     const QRect name(r.left() + left, r.top(), right - r.left() - left, r.height());
     painter->drawText(name, Qt::AlignVCenter | Qt::TextSingleLine,
         painter->fontMetrics().elidedText(title, title == job.name ? Qt::ElideMiddle : Qt::ElideRight, name.width()));

@@ -79,8 +79,8 @@ void JobsPane::showMenu(const QPoint &at)
             [this](const QStringList &uuids, bool on) { Q_EMIT archiveRequested(uuids, on); }});
     menu->addSeparator();
     if (isFinal(job->state)) {
-        menu->addAction(
-            icon(QStringLiteral("remove")), tr("Delete"), this, [this, uuid] { Q_EMIT removeRequested({uuid}); });
+        menu->addAction(icon(QStringLiteral("remove")), tr("Delete"), QKeySequence(Qt::Key_Delete), this,
+            [this, uuid] { Q_EMIT removeRequested({uuid}); });
     } else {
         if (isQueued(*job)) {
             const QString head = m_model->queueHead();

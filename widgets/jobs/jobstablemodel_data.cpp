@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the rows of the table of all jobs say.
 #include "widgets/common/celldelegate.h"
+#include "widgets/common/icons.h"
 #include "widgets/common/jobtime.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/statepainter.h"
@@ -82,9 +83,15 @@ QVariant JobsTableModel::jobData(const JobSummary &job, const QString &key, int 
     case Qt::DisplayRole:
         return jobCellText(job, key, now);
     case Qt::DecorationRole:
-        return key == "state"_L1 ? QVariant(stateIcon(shapeOf(job))) : QVariant();
+        return key == "state"_L1                        ? QVariant(stateIcon(shapeOf(job)))
+            : key == "name"_L1 && job.labels.isArchived ? QVariant(icon(u"archive"_s, Colour::Muted))
+                                                        : QVariant();
     case CellDelegate::stateRole:
         return key == "state"_L1 ? QVariant(int(shapeOf(job))) : QVariant();
+    case CellDelegate::inkRole: // as in the list at the side
+        return key == "star"_L1                          ? QVariant(int(Colour::Waiting))
+            : key != "state"_L1 && job.labels.isArchived ? QVariant(int(Colour::Muted))
+                                                         : QVariant();
     case Qt::ToolTipRole: {
         QString text = key == "note"_L1 ? job.labels.note
             : key == "why"_L1           ? jobCellValue(job, key, now)
@@ -108,6 +115,8 @@ QVariant JobsTableModel::groupData(const Group &group, const QString &key, int r
         return groupCell(group, key);
     case Qt::DecorationRole:
         return key == "state"_L1 ? QVariant(stateIcon(shapeOf(stateTogether(stateCounts(jobsOf(group)))))) : QVariant();
+    case CellDelegate::inkRole:
+        return key == "star"_L1 ? QVariant(int(Colour::Waiting)) : QVariant();
     case CellDelegate::stateRole:
         return key == "state"_L1 ? QVariant(int(shapeOf(stateTogether(stateCounts(jobsOf(group)))))) : QVariant();
     case Qt::ToolTipRole: {

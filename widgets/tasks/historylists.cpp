@@ -207,9 +207,8 @@ TryList::TryList()
 QString TryList::meaning(const QString &task)
 {
     return task.isEmpty()
-        ? tr("A try is one run of one task within an attempt; a task that is retried by itself has several.")
-        : tr("A try is one run of one task, here %1, within an attempt; a task that is retried by itself has several.")
-              .arg(task);
+        ? tr("A try is one run of a task; one that is retried by itself has several in an attempt.")
+        : tr("A try is one run of a task, here %1; one that is retried by itself has several in an attempt.").arg(task);
 }
 
 void TryList::setTries(
