@@ -217,6 +217,16 @@ void sayWarnings(const CheckedFile &checked, const QMap<QString, QString> &given
     printFindings(inputName(checked.file), here, Severity::Warning, Stream::Error);
 }
 
+void sayOfGivenSecrets(const CheckedFile &checked, const QMap<QString, QString> &given)
+{
+    if (!checked.outcome.spec || given.isEmpty()) {
+        return;
+    }
+    ParseOutcome found = checked.outcome;
+    found.diagnostics = findingsOfGivenSecrets(found.document, *found.spec, given);
+    printFindings(inputName(checked.file), found, Severity::Warning, Stream::Error);
+}
+
 void sayRefusedText(const CheckedFile &checked, const Error &error)
 {
     if (checked.hasErrors()) {

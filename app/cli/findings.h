@@ -43,6 +43,8 @@ CheckedFile checkedFile(const QString &file, const QByteArray &bytes, const Cata
 // alone skips is said only then. Errors are for sayRefusedText().
 void sayWarnings(
     const CheckedFile &checked, const QMap<QString, QString> &givenSecrets = {}, const QString &target = {});
+// The same of values alone that are given later.
+void sayOfGivenSecrets(const CheckedFile &checked, const QMap<QString, QString> &given);
 // After the refusal "job.invalid": what is wrong, on stderr. An engine of another version may find other errors.
 void sayRefusedText(const CheckedFile &checked, const Error &error);
 

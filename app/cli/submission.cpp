@@ -191,8 +191,9 @@ int readSubmission(const QString &command, const SubmissionWords &words, Submiss
     return exitOk;
 }
 
-Submitting submitUntilKnown(Session &session, SubmitRequest &request, const QString &progress)
+Submitting submitUntilKnown(Session &session, Submission &job, const QString &progress)
 {
+    SubmitRequest &request = job.request;
     int lost = 0;
     if (request.target.startsWith(openPaiKind + u':')) {
         handOverKeptToken(session, request.target);
@@ -210,7 +211,11 @@ Submitting submitUntilKnown(Session &session, SubmitRequest &request, const QStr
         if (!reply) {
             const bool isInterrupted = KeptInterrupts::arePending();
             session.letInterruptsEnd();
+            const QMap<QString, QString> before = request.secrets;
             if (!isInterrupted && askForMissingSecrets(reply.error(), request.secrets)) {
+                QMap<QString, QString> asked = request.secrets;
+                asked.removeIf([&before](const auto &each) { return before.contains(each.key()); });
+                sayOfGivenSecrets(job.checked, asked);
                 continue;
             }
         }

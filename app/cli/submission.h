@@ -68,7 +68,7 @@ struct Submitting {
     bool wasLost = false; // the engine, at least once
     bool isInterrupted = false; // Ctrl+C, and the engine has not answered: whether it has the job is not known
 };
-Submitting submitUntilKnown(Session &session, SubmitRequest &request, const QString &progress);
+Submitting submitUntilKnown(Session &session, Submission &job, const QString &progress);
 // Reports why a job was not taken in: what is wrong with its text, or what would help. Returns the exit status.
 int reportRefusal(const Submission &submission, const Error &error);
 

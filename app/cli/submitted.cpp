@@ -54,7 +54,7 @@ int submitJob(Session &session, Submission &job, SubmitReply &submitted, const Q
     if (isOwnKey) {
         request.key = QUuid::createUuid().toString(QUuid::WithoutBraces);
     }
-    const Submitting done = submitUntilKnown(session, request, tr("Submitting the job ..."));
+    const Submitting done = submitUntilKnown(session, job, tr("Submitting the job ..."));
     if (done.reply) {
         submitted = *done.reply;
         for (const JobNote &note : submitted.notes) {

@@ -43,7 +43,7 @@ int submitSweep(Session &session, const Sweep &sweep, Submission &job, Submitted
         }
         job.request.yaml = *text;
         job.request.key = sweepJobKey(sweep.group, i);
-        const Submitting submitting = submitUntilKnown(session, job.request, {});
+        const Submitting submitting = submitUntilKnown(session, job, {});
         if (!submitting.reply) {
             Error error = submitting.reply.error();
             if (error.code == "submit.other-job"_L1) {

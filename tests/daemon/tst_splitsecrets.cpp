@@ -2,6 +2,7 @@
 // Secrets that the shell of a task takes apart: what it says of the parts is in no output, no cause and no store.
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/programsfixture.h"
+#include "tests/helpers/pseudoterminal.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDirIterator>
@@ -16,6 +17,7 @@ private Q_SLOTS:
     void partsStayHidden_data();
     void partsStayHidden();
     void givenValuesAreWarnedOf();
+    void typedValuesAreWarnedOf();
 };
 TRAINYARD_TEST(TstSplitSecrets)
 
@@ -94,6 +96,20 @@ void TstSplitSecrets::givenValuesAreWarnedOf()
     const QString plain = f.write(u"work/plain"_s, "Q7hZ9kLm42WxPpRtY88\n");
     const auto good = f.ctl({u"run"_s, file, u"--secret"_s, QString(u"api_key=@"_s + plain)});
     QVERIFY2(!good.err.contains("secrets.shell"), good.err.constData());
+}
+
+void TstSplitSecrets::typedValuesAreWarnedOf()
+{
+    const ProgramsFixture f;
+    const QString file = f.write(u"work/typed.yaml"_s,
+        EngineFixture::job("typed", {"test -n <% $secrets.api_key %>"}, 1) + "secrets: {api_key: '******'}\n");
+    PseudoTerminal terminal(24, 200);
+    QVERIFY(terminal.start(f.program(u"trainyardctl"_s), {u"run"_s, file}, f.environment()));
+    QTRY_VERIFY_WITH_TIMEOUT(terminal.written().contains("Secret api_key: "), 20000);
+    terminal.type("ab&Q7hZ9kLm42WxPpRtY88\n");
+    QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 20000);
+    QTRY_VERIFY2(terminal.written().contains("secrets.shell]"), terminal.written().constData());
+    QVERIFY2(!terminal.written().contains("Q7hZ9kLm42"), terminal.written().constData());
 }
 
 #include "tst_splitsecrets.moc"
