@@ -108,7 +108,8 @@ bool isInList(std::string_view line, std::size_t begin, std::size_t end)
     while (i > from && (isBlank(line[i - 1]) || isDigit(line[i - 1]) || line[i - 1] == '.' || line[i - 1] == '-')) {
         --i;
     }
-    return i > from && (line[i - 1] == ',' || line[i - 1] == '[' || line[i - 1] == '(');
+    const bool isInNumber = isDigit(at(line, i)); // the comma of the column before: "0,345   0,5"
+    return i > from && ((line[i - 1] == ',' && !isInNumber) || line[i - 1] == '[' || line[i - 1] == '(');
 }
 
 // "0,5:1", "2,5-3", "0,345.ckpt"
