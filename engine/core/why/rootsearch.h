@@ -34,7 +34,8 @@ inline int levelOf(const WhySign &sign)
 }
 
 // Goes from the last sign of a run back to what that goes back to. Its steps are in whyroot.cpp; what may stand right
-// before a sign, and be the reason of it, is looked for in rootneighbours.cpp.
+// before a sign, and be the reason of it, is looked for in rootneighbours.cpp. Large because each kind of sign that may
+// stand before another one has a step of its own, and all steps look at the same lines.
 class RootSearch
 {
 public:
