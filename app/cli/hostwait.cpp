@@ -35,7 +35,7 @@ bool isMeasured(const HostInfo &host)
 }
 
 // "Connecting to lab1: Helper, copying, 0.4 of 2.8 MiB ..."
-QString progressText(const HostInfo &host)
+QString connectingText(const HostInfo &host)
 {
     const auto last = std::find_if(host.steps.crbegin(), host.steps.crend(),
         [](const HostStep &step) { return step.state == StepState::Running; });
@@ -63,7 +63,7 @@ AwaitedHost await(Session &session, const QString &id, bool isInterruptible)
             if (isSettled(host)) {
                 awaited.host = host;
                 loop.quit();
-            } else if (const QString text = progressText(host); text != seen) {
+            } else if (const QString text = connectingText(host); text != seen) {
                 seen = text;
                 progress.setText(text);
                 patience.start(connectPatienceMs);
