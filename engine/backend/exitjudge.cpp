@@ -220,6 +220,7 @@ FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets)
     static const QRegularExpression inMemory(u"(?:/dev/fd/\\d+|/proc/self/fd/\\d+|/memfd:[^:]*|/[^:]*/"
                                              u"(?:(?:sealed|inside)/task\\.sh|(?:\\d+|inside)/commands))"
                                              ": line (?<line>\\d+): (?<said>.*)\\z"_s);
+    const QRegularExpressionMatch match = inMemory.match(facts.text);
     // What a shell says of a word, and a program of its arguments: a whole value would not be one that it splits.
     static const QStringList ofWords{
         u"command-missing"_s, u"not-executable"_s, u"unset-variable"_s, u"shell-error"_s, u"bad-arguments"_s};
@@ -227,10 +228,10 @@ FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets)
         facts.cause = u"secret-split"_s;
         facts.certainty = u"likely"_s;
         facts.transient = false;
-        facts.args = {{u"said"_s, facts.text.trimmed()}, {u"secrets"_s, secrets.join(u", "_s)}};
+        facts.args = {{u"said"_s, match.hasMatch() ? match.captured(u"said"_s) : facts.text.trimmed()},
+            {u"secrets"_s, secrets.join(u", "_s)}};
         return facts;
     }
-    const QRegularExpressionMatch match = inMemory.match(facts.text);
     if (facts.cause != "syntax-error"_L1 || secrets.isEmpty() || !match.hasMatch()) {
         return facts;
     }

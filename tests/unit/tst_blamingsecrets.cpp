@@ -148,6 +148,17 @@ private Q_SLOTS:
                 {u"secrets"_s, u"token, key"_s}}));
     }
 
+    void theMessageOfTheShellIsTold()
+    {
+        FailureFacts facts;
+        facts.cause = u"command-missing"_s;
+        facts.text = u"/dev/fd/9: line 2: ******: command not found"_s;
+        facts.args = {{u"command"_s, u"******"_s}};
+        const FailureFacts blamed = blamingSecrets(facts, {u"token"_s});
+        QCOMPARE(blamed.certainty, u"likely"_s);
+        QCOMPARE(blamed.args, (QJsonObject{{u"said"_s, u"******: command not found"_s}, {u"secrets"_s, u"token"_s}}));
+    }
+
     // What bash makes of a reference that stays in the commands.
     void references_data()
     {
