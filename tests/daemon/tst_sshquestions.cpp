@@ -236,7 +236,8 @@ void TstSshQuestions::saysThatAKeyWasNotUnlocked()
         client.call<api::Answer>({question.id, text}, &client, [](const Result<bool> &) {});
     });
     client.startWith(connectInProcess(f.engine()));
-    QTRY_COMPARE_WITH_TIMEOUT(client.status(), EngineClient::Status::Ready, 10000); // else there is no client that answers
+    QTRY_COMPARE_WITH_TIMEOUT(
+        client.status(), EngineClient::Status::Ready, 10000); // else there is no client that answers
     QVERIFY(f.engine().addHost(hosts.name(0), u"far"_s));
     const auto host = [&] { return f.engine().hosts().last(); };
     QVERIFY(QTest::qWaitFor([&] { return host().state == HostState::NeedsLogin; }, 15000));
