@@ -26,6 +26,8 @@
 #include <QPointer>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QToolButton>
@@ -96,6 +98,23 @@ class TstSweepDialog : public QObject
 private Q_SLOTS:
     void initTestCase() { QVERIFY(m_folders.makeFolders()); }
     void cleanupTestCase() { WindowFixture::stopEngine(); }
+
+    // A few parameters need no scroll bar beside them.
+    void fewParametersAreAllInSight()
+    {
+        QByteArray yaml = "protocolVersion: 2\nname: j\ntype: job\nparameters:\n";
+        for (int i = 0; i < 6; ++i) {
+            yaml += "  p" + QByteArray::number(i) + ": 1\n";
+        }
+        yaml += "taskRoles: {w: {resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: 0}, commands: [a]}}\n";
+        SweepDialog dialog(u"j"_s, sweepDraft(parseJob(yaml)));
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+        const auto *scroll = dialog.findChild<QScrollArea *>();
+        QVERIFY(scroll);
+        QTRY_COMPARE(scroll->verticalScrollBar()->maximum(), 0);
+    }
 
     void jobsThatWereHandedOver()
     {

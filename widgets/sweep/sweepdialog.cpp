@@ -18,6 +18,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QShowEvent>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -30,6 +31,7 @@ namespace
 
 constexpr QSize usualSize(980, 600);
 constexpr int formWidth = 420;
+constexpr int mostGrowth = 160; // of the height, so that a few parameters need no scroll bar
 constexpr int mostFormWidth = 520; // by long names of parameters
 
 // The width of the form in its scrolled room, where nothing scrolls across: no field is ever cut.
@@ -62,6 +64,7 @@ SweepDialog::SweepDialog(const QString &job, const SweepDraft &draft, QWidget *p
     auto *columns = new QHBoxLayout;
     columns->setSpacing(metrics::space5);
     auto *scroll = new QScrollArea;
+    m_scroll = scroll;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -248,6 +251,16 @@ void SweepDialog::reject()
         Q_EMIT stopRequested();
     } else {
         QDialog::reject();
+    }
+}
+
+void SweepDialog::showEvent(QShowEvent *event)
+{
+    QDialog::showEvent(event);
+    layout()->activate();
+    const int lacks = m_scroll->widget()->minimumSizeHint().height() - m_scroll->viewport()->height();
+    if (lacks > 0 && lacks <= mostGrowth && !event->spontaneous()) {
+        resize(width(), height() + lacks);
     }
 }
 

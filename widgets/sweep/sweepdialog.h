@@ -8,6 +8,7 @@
 class QLabel;
 class QProgressBar;
 class QPushButton;
+class QScrollArea;
 class QTreeView;
 
 namespace trainyard
@@ -42,6 +43,9 @@ Q_SIGNALS:
 public Q_SLOTS:
     void reject() override;
 
+protected:
+    void showEvent(QShowEvent *event) override;
+
 private:
     void renew();
     void fitColumns();
@@ -49,6 +53,7 @@ private:
 
     SweepPreview m_preview;
     SweepForm *m_form;
+    QScrollArea *m_scroll = nullptr; // around it
     SweepModel *m_model;
     QTreeView *m_table;
     EmptyState *m_none; // in the place of the table, before there are values
