@@ -268,6 +268,36 @@ private Q_SLOTS:
         QVERIFY2(page.csv().split('\n').at(1).endsWith(",60,1"), page.csv().constData());
     }
 
+    // A run that writes the metric in another case has its curve beside those of the others.
+    void curvesInAnotherCase()
+    {
+        ComparePage page;
+        page.resize(1200, 800);
+        page.show();
+        QList<JobSummary> jobs = comparedJobs();
+        jobs[1].results.insert(u"ACC"_s, jobs[1].results.take(u"acc"_s));
+        page.runs()->setJobs(jobs);
+        QCOMPARE(page.runs()->drawn(), (QList<qsizetype>{0, 1, 2}));
+        const QByteArray lines[] = {"step %1 acc: 0.5\n", "step %1 ACC: 0.25\n"};
+        WrittenLog logs[2];
+        for (int run = 0; run < 2; ++run) {
+            for (int step = 1; step < 9; ++step) {
+                logs[run].writeAt((WrittenLog::start + step * 1000) * 1'000'000,
+                    QByteArray(lines[run]).replace("%1", QByteArray::number(step)));
+            }
+            page.curves()->setOutputs(u"uuid-%1"_s.arg(run + 1), {logs[run].folder()});
+        }
+        page.curves()->setMetrics({u"acc"_s});
+        QTRY_COMPARE(page.curves()->plots().size(), 1);
+        CurvePlot *plot = page.curves()->plots().constFirst();
+        QTRY_COMPARE(plot->lineCount(), 2);
+        QStringList values;
+        for (const auto &[line, point] : plot->pointsAt(8)) {
+            values.append(line.label + u' ' + QString::number(point.value));
+        }
+        QCOMPARE(values, (QStringList{u"#1 0.5"_s, u"#2 0.25"_s}));
+    }
+
     // The values of all drawn runs leave the program as they do on the page of a run.
     void valuesLeaveAsCsv()
     {
@@ -599,7 +629,7 @@ private Q_SLOTS:
     void seedsHaveNoAxis()
     {
         ComparePage page;
-        const auto *hint = page.findChild<ElidedLabel *>(u"compareParallelHint"_s);
+        const auto *hint = page.findChild<QLabel *>(u"compareParallelHint"_s);
         QVERIFY(hint && !hint->text().contains(u"Seeds"_s));
         page.runs()->setJobs(comparedJobs());
         QCOMPARE(page.parallel()->seeds(), QStringList{u"seed"_s});

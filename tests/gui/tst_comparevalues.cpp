@@ -40,6 +40,9 @@ private Q_SLOTS:
         QTest::newRow("spaced by ratio") << QStringList{u"0.1"_s, u"0.2"_s, u"0.4"_s, u"0.8"_s}
                                          << kind(ValueScale::Kind::Log) << QList<double>{0, 1.0 / 3, 2.0 / 3, 1}
                                          << sizes;
+        QTest::newRow("no round number between the ends")
+            << QStringList{u"110"_s, u"121"_s, u"133.1"_s, u"146.41"_s, u"161.051"_s, u"177.1561"_s, u"194.87171"_s}
+            << kind(ValueScale::Kind::Log) << QList<double>{0, 1.0 / 6, 2.0 / 6, 3.0 / 6, 4.0 / 6, 5.0 / 6, 1} << sizes;
         QTest::newRow("more than a decade") << QStringList{u"0.1"_s, u"0.4"_s, u"1.6"_s, u"0.2"_s}
                                             << kind(ValueScale::Kind::Log) << QList<double>{0, 0.5, 1, 0.25} << sizes;
         QTest::newRow("more than a decade in equal steps")

@@ -98,11 +98,15 @@ QString CompareOutputs::spellingOf(qsizetype run, const QString &metric, CurveAl
     if (taskWith(run, metric, along) >= 0) {
         return metric;
     }
-    QStringList own = m_store->names();
-    own.removeIf([&](const QString &name) {
-        return name.compare(metric, Qt::CaseInsensitive) != 0 || taskWith(run, name, along) < 0;
-    });
-    return own.size() == 1 ? own.constFirst() : metric;
+    // Asked for each run and plot again and again: not of all names that there are.
+    QSet<QString> own;
+    const QList<int> tasks = m_tasks.value(m_runs->runs().at(run).job.uuid);
+    for (const int task : tasks) {
+        const QStringList names = m_store->namesInAnyCase(task, metric);
+        own += QSet<QString>(names.cbegin(), names.cend());
+    }
+    own.removeIf([&](const QString &name) { return taskWith(run, name, along) < 0; });
+    return own.size() == 1 ? *own.cbegin() : metric;
 }
 
 const series::Series *CompareOutputs::series(qsizetype run, const QString &metric, CurveAlong along) const

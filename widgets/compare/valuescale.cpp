@@ -180,6 +180,9 @@ QList<std::pair<double, QString>> ValueScale::ticks(int most) const
                 }
             }
         }
+        if (all.isEmpty()) { // the numbers stand between two such marks
+            all = {{0, axisTickText(std::pow(10, m_from))}, {1, axisTickText(std::pow(10, m_to))}};
+        }
         return all;
     }
     const double rough = (m_to - m_from) / most;

@@ -63,6 +63,8 @@ public:
     // of the task's metrics, and along the epochs everything at the place in the epoch; these are whole until the next
     // call.
     const series::Series *series(int task, const QString &name, CurveAlong along = CurveAlong::Time) const;
+    // The names of the curves of a task that have points and differ from this one in case only, or are the same.
+    QStringList namesInAnyCase(int task, const QString &name) const;
     // The least and the greatest of what is one point now, for a figure whose older values were thinned, along the
     // time.
     struct Edges {

@@ -163,6 +163,29 @@ std::optional<double> CurveStore::stepOfEpoch(int task, const QString &name, dou
     return std::nullopt;
 }
 
+QStringList CurveStore::namesInAnyCase(int task, const QString &name) const
+{
+    QStringList names;
+    if (task < 0 || static_cast<std::size_t>(task) >= m_told.size()) {
+        return names;
+    }
+    const auto isAlike = [&name](const QString &each) { return each.compare(name, Qt::CaseInsensitive) == 0; };
+    const Curves &curves = m_told[static_cast<std::size_t>(task)].curves;
+    for (const auto &[each, curve] : curves) {
+        if (isAlike(each) && !shown(*curve).isEmpty()) {
+            names.append(each);
+        }
+        // Only of what it begins with is the other name made.
+        if (each.size() < name.size() && name.startsWith(each, Qt::CaseInsensitive)) {
+            const QString printed = tr("%1 (output)").arg(each);
+            if (isAlike(printed) && hasBoth(curves, *curve)) {
+                names.append(printed);
+            }
+        }
+    }
+    return names;
+}
+
 bool CurveStore::hasPoints(const QString &name) const
 {
     return std::any_of(m_told.cbegin(), m_told.cend(), [&name](const Told &told) {

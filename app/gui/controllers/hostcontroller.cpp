@@ -28,6 +28,8 @@ namespace
 {
 QString topicOf(const QString &hostId) { return QStringLiteral("host ") + hostId; }
 QString loginTopicOf(const QString &hostId) { return QStringLiteral("login ") + hostId; }
+// Apart from what is said of the host itself, which goes when the host is well.
+QString removalTopicOf(const QString &hostId) { return QStringLiteral("removal ") + hostId; }
 
 // Nothing is under way that could still change it.
 bool isSettled(const HostInfo &host)
@@ -61,6 +63,7 @@ HostController::HostController(Workbench *workbench, ActionRegistry *actions, En
     connect(client, &EngineClient::hostRemoved, this, [this](const QString &id) {
         m_awaited.remove(id);
         m_workbench->offers()->takeBack(topicOf(id));
+        m_workbench->offers()->takeBack(removalTopicOf(id));
         update();
     });
     connect(pane, &HostsPane::addRequested, this, [this](const QString &address, bool anyway) {
@@ -208,16 +211,16 @@ void HostController::removeHost(const QString &id, bool force)
             m_workbench->say(errorText(result.error()));
             return;
         }
-        offerFirst(id, errorText(result.error()),
+        offerFirst(removalTopicOf(id), errorText(result.error()),
             {{tr("Remove anyway"), QStringLiteral("hostRemoveAnyway"), [this, id] { removeHost(id, true); }}});
     });
 }
 
 // Who wants something of a host is told what came of it, and what to do there.
-void HostController::offerFirst(const QString &id, const QString &sentence, const QList<BarOffer::Action> &actions)
+void HostController::offerFirst(const QString &topic, const QString &sentence, const QList<BarOffer::Action> &actions)
 {
     m_workbench->offers()->add(
-        {topicOf(id), InfoBar::Kind::Failed, sentence.toHtmlEscaped(), actions}, BarOffers::Turn::First);
+        {topic, InfoBar::Kind::Failed, sentence.toHtmlEscaped(), actions}, BarOffers::Turn::First);
 }
 
 // Who added a host or wanted it checked is told when that came to nothing, and can try again there.
@@ -238,7 +241,7 @@ void HostController::sayAwaited(const HostInfo &host)
         actions.append({tr("Remove %1").arg(host.id), QStringLiteral("hostRemove"),
             [this, id = host.id] { askAndRemoveHost(id); }});
     }
-    offerFirst(host.id, why.isEmpty() ? tr("%1 cannot be used.").arg(host.label) : why, actions);
+    offerFirst(topicOf(host.id), why.isEmpty() ? tr("%1 cannot be used.").arg(host.label) : why, actions);
 }
 
 void HostController::serve(HostsPage *page)

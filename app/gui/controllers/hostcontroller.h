@@ -60,7 +60,7 @@ private:
     void sayAwaited(const HostInfo &host);
     void makeQuestions();
     void offerLogin(const Question &question);
-    void offerFirst(const QString &id, const QString &sentence, const QList<BarOffer::Action> &actions);
+    void offerFirst(const QString &topic, const QString &sentence, const QList<BarOffer::Action> &actions);
 
     Workbench *m_workbench;
     EngineClient *m_client;
