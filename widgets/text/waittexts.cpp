@@ -198,7 +198,8 @@ QString checkLine(const QStringList &hosts)
 {
     return areForWindow()
         ? Waits::tr("The page Hosts says why, and tries again at once with 'Check again' or 'Log in'.")
-        : Waits::tr("'trainyardctl hosts check %1' says why, and tries again at once.").arg(hosts.join(u' '));
+        : Waits::tr("'trainyardctl hosts check %1' says why, and tries again at once.")
+              .arg(hosts.first(std::min<qsizetype>(hosts.size(), mostHosts)).join(u' '));
 }
 
 template <typename Host> QStringList hostLines(const QList<Host> &hosts)
@@ -239,7 +240,7 @@ struct WaitLines {
     {
         const bool isAway = wait.what == QLatin1StringView("away") && !wait.connecting.value_or(false);
         return hostLines(wait.hosts) + unblockLines(wait.unblock, wait.hosts)
-            + (isAway ? QStringList(checkLine(wait.away)) : QStringList());
+            + (isAway && !wait.away.isEmpty() ? QStringList(checkLine(wait.away)) : QStringList());
     }
     QStringList operator()(const reason::WaitHost &wait) const
     {
