@@ -216,7 +216,8 @@ void Tries::keeperGone(const std::string &dir)
         finish(dir, *exit);
         return;
     }
-    const bool began = ::access((dir + '/' + file::started).c_str(), F_OK) == 0;
+    // What runs has begun, also where its folder is not there any more.
+    const bool began = entry.running || ::access((dir + '/' + file::started).c_str(), F_OK) == 0;
     const int lock = tryLock(dir, false);
     const int error = lock == -2 ? errno : lock >= 0 ? recordsError(dir) : 0;
     const bool isNone = lock == -2 && isNoTry(error);

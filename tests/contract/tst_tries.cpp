@@ -40,6 +40,7 @@ private Q_SLOTS:
     void agentKilled();
     void keeperKilled();
     void keeperKilledUnseen();
+    void keeperKilledWithoutItsFolder();
     void agentKilledBeforeTheTaskBegan();
     void aLaunchAfterItsStop();
     void unreadableIsNotAbsent();
@@ -325,6 +326,30 @@ void TstTries::keeperKilledUnseen()
     const auto observed = m_fixture.agent->ask<Observed>(Observe{launch.dir});
     QVERIFY(observed && observed->state == "ended" && observed->exit->kind == ExitKind::Lost);
     QCOMPARE(outputOf(launch.dir), QByteArray("up\n"));
+}
+
+// Somebody has taken the folder away. It ran all the same: that it was never started would count against the host, and
+// it would be started again.
+void TstTries::keeperKilledWithoutItsFolder()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("taken", "echo up; sleep NAP");
+    QVERIFY(m_fixture.runUntil(launch, "up\n"));
+    const auto keeper = readKeeperRecord(launch.dir);
+    const auto started = readStartedRecord(launch.dir);
+    QVERIFY(keeper && started);
+    const auto endTask = qScopeGuard([this] {
+        const QList<qint64> left = processesWith(m_fixture.nap);
+        for (const qint64 pid : left) {
+            ::kill(static_cast<pid_t>(pid), SIGKILL);
+        }
+    });
+    QVERIFY(QFile::rename(QString::fromStdString(launch.dir), m_fixture.home->filePath(QStringLiteral("taken"))));
+    ::kill(static_cast<pid_t>(keeper->process.pid), SIGKILL);
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    QVERIFY(exited);
+    QVERIFY2(exited->exit.kind == ExitKind::Lost, exited->exit.format().c_str());
+    QCOMPARE(exited->exit.reason, std::string("keeper.died"));
 }
 
 // Its first process tells an agent that is not there any more that it has begun. That does it no harm.
