@@ -232,11 +232,16 @@ void Tries::keeperGone(const std::string &dir)
     if (lock >= 0 && needsRecovery(dir) && !entry.recovering) {
         const std::vector<Waiting> waiting = std::move(entry.waiting);
         const bool wasRunning = entry.running, leavesMetrics = entry.leavesMetrics;
-        if (recover(dir, lock, {})) {
-            Try &again = *m_tries.at(dir);
-            again.waiting = waiting;
-            again.running = wasRunning;
-            again.leavesMetrics = leavesMetrics; // nobody has said yet what is to be hidden in them
+        const std::optional<StartedRecord> started = entry.started;
+        const std::string tryUuid = entry.tryUuid;
+        const bool isBegun = recover(dir, lock, {});
+        Try &again = isBegun ? *m_tries.at(dir) : add(dir, tryUuid);
+        again.waiting = waiting;
+        again.running = wasRunning;
+        again.leavesMetrics = leavesMetrics; // nobody has said yet what is to be hidden in them
+        if (!isBegun) { // there is no room for a process now, and nobody else would end what is left
+            again.started = started;
+            again.poll = m_loop.after(unreadablePollMs, [this, dir] { checkReattached(dir); });
         }
         return;
     }
