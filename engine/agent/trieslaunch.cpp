@@ -272,8 +272,8 @@ bool Tries::recover(const std::string &dir, int lock, const Waiting &waiting)
     ::close(lock);
     if (!good) {
         m_tries.erase(dir);
-        dropSecrets(dir);
-        if (waiting.id != 0) {
+        if (waiting.id != 0) { // else it is tried again, and its metrics still hide them
+            dropSecrets(dir);
             m_connection.fail(waiting.id, "agent.processes", dir, error);
         }
     }

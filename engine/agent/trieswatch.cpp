@@ -216,7 +216,8 @@ void Tries::keeperGone(const std::string &dir)
         finish(dir, *exit);
         return;
     }
-    const bool began = ::access((dir + '/' + file::started).c_str(), F_OK) == 0;
+    // What runs has begun, also where its folder is not there any more.
+    const bool began = entry.running || ::access((dir + '/' + file::started).c_str(), F_OK) == 0;
     const int lock = tryLock(dir, false);
     const int error = lock == -2 ? errno : lock >= 0 ? recordsError(dir) : 0;
     const bool isNone = lock == -2 && isNoTry(error);
@@ -231,11 +232,16 @@ void Tries::keeperGone(const std::string &dir)
     if (lock >= 0 && needsRecovery(dir) && !entry.recovering) {
         const std::vector<Waiting> waiting = std::move(entry.waiting);
         const bool wasRunning = entry.running, leavesMetrics = entry.leavesMetrics;
-        if (recover(dir, lock, {})) {
-            Try &again = *m_tries.at(dir);
-            again.waiting = waiting;
-            again.running = wasRunning;
-            again.leavesMetrics = leavesMetrics; // nobody has said yet what is to be hidden in them
+        const std::optional<StartedRecord> started = entry.started;
+        const std::string tryUuid = entry.tryUuid;
+        const bool isBegun = recover(dir, lock, {});
+        Try &again = isBegun ? *m_tries.at(dir) : add(dir, tryUuid);
+        again.waiting = waiting;
+        again.running = wasRunning;
+        again.leavesMetrics = leavesMetrics; // nobody has said yet what is to be hidden in them
+        if (!isBegun) { // there is no room for a process now, and nobody else would end what is left
+            again.started = started;
+            again.poll = m_loop.after(unreadablePollMs, [this, dir] { checkReattached(dir); });
         }
         return;
     }

@@ -195,7 +195,9 @@ void CheckpointService::hostChanged(const PoolHost &at)
 Error CheckpointService::reasonOf(const Move &move) const
 {
     const PoolHost *from = m_hosts.find(move.from.host);
-    if (from && (!from->agent->isOnline() || move.isUnseen)) {
+    // What is unseen may be there when it is asked again, and then it is copied.
+    const bool isUnseen = move.isUnseen && !(move.copy && move.copy->bytesWanted() > 0);
+    if (from && (!from->agent->isOnline() || isUnseen)) {
         const qint64 waitMs = m_settings.integer(u"checkpoints.waitMinutes"_s) * waitMinuteMs;
         const qint64 waited = move.awaySinceMs > 0 ? steadyMs() - move.awaySinceMs : 0;
         return {u"checkpoints.waiting"_s,

@@ -275,11 +275,20 @@ void ResultService::noteBrought(const QString &host, const QUuid &tryUuid, const
     });
 }
 
-void ResultService::endRound(const QString &host, const Error &why)
+void ResultService::endRound(const QString &host, const Error &ended)
 {
     const auto it = m_rounds.find(host);
     const std::unique_ptr<Round> round = std::move(it->second);
     m_rounds.erase(it);
+    // What a folder has that cannot be read for now is not in the list, and comes when it can.
+    AgentFileList &found = round->look.found;
+    const bool lacksFolder = ended.code.isEmpty() && found.isUnreadableNow;
+    const Error why = lacksFolder
+        ? Error{u"results.host-failed"_s, {{u"path"_s, found.unreadable}, {u"reason"_s, found.unreadableWhy}}}
+        : ended;
+    if (lacksFolder) {
+        found.unreadable.clear(); // it is told once
+    }
     if (round->bringer) {
         round->bringer->disconnect(this);
         round->bringer.release()->deleteLater(); // it is the caller of this

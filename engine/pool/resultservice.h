@@ -65,7 +65,7 @@ private:
     void listed(const QString &host, const QUuid &tryUuid, const Result<AgentFileList> &found);
     void bring(const QString &host, const QUuid &tryUuid);
     void noteBrought(const QString &host, const QUuid &tryUuid, const QString &path, const KnownFile &known);
-    void endRound(const QString &host, const Error &why);
+    void endRound(const QString &host, const Error &ended);
     void tell(const ResultTask &task, const std::function<void(BroughtFiles &)> &change);
     void close(const QUuid &tryUuid); // nothing more of it is to be brought
     void releaseRemovals(const QString &job, const QString &host);

@@ -88,7 +88,12 @@ void FakeAgent::answer(const contract::Envelope &asked)
                     contract::FileList found;
                     const bool isBusy = m_target.m_listFailures > 0;
                     m_target.m_listFailures -= isBusy ? 1 : 0;
-                    found.systemError = !m_target.m_isMounted ? ESTALE : isBusy ? m_target.m_listError : 0;
+                    const bool isOfFolder = isBusy && !m_target.m_unlistedFolder.empty();
+                    found.systemError = !m_target.m_isMounted ? ESTALE
+                        : isBusy && !isOfFolder               ? m_target.m_listError
+                                                              : 0;
+                    found.unreadable = isOfFolder ? m_target.m_unlistedFolder : std::string();
+                    found.unreadableError = isOfFolder ? m_target.m_listError : 0;
                     say(asked.id, found);
                 }
             },

@@ -73,11 +73,12 @@ public:
     void breakHost(const QString &host, const std::string &code);
     // Whether agents list files, of which there are none; else they do not answer.
     void setListing(bool on) { m_isListing = on; }
-    // So often none can, for such a reason (errno).
-    void failLists(int times, int error)
+    // So often none can, for such a reason (errno); with a folder, only what is in that one.
+    void failLists(int times, int error, const std::string &folder = {})
     {
         m_listFailures = times;
         m_listError = error;
+        m_unlistedFolder = folder;
     }
     // So often no agent can look for the copy of a work folder, for such a reason (code); then it is there.
     void loseCode(int times, const std::string &code)
@@ -116,6 +117,6 @@ private:
     bool m_isPaused = false, m_isListing = false;
     QMap<QString, std::string> m_broken;
     int m_codeFailures = 0, m_dataFailures = 0, m_dataError = 0, m_listFailures = 0, m_listError = 0;
-    std::string m_codeFailure;
+    std::string m_codeFailure, m_unlistedFolder;
     QStringList m_refused;
 };

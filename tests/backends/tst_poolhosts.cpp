@@ -390,6 +390,29 @@ private Q_SLOTS:
         QVERIFY(told().problems.isEmpty());
     }
 
+    // Nor are those of one folder that a host has no descriptor to spare for.
+    void resultsOfAFolderThatIsNotReadNowAreAwaited()
+    {
+        Labs labs;
+        labs.target.setListing(true);
+        QVERIFY(labs.house.write(u"config/engine.json"_s,
+            R"({"environment.mode": "clean", "results.everySeconds": 1, "disk.holdMiB": 0, "disk.warnMiB": 0})"));
+        QVERIFY(labs.open());
+        const QString job = labs.house.submit(EngineFixture::document("one", EngineFixture::role("main", 1, {"true"}),
+            "extras: {trainyard: {hosts: {main: {names: [lab1]}}, results: [out/]}}\n"));
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        labs.target.failLists(1000, EMFILE, "out/deep");
+        labs.target.endAll(0);
+        QVERIFY(labs.house.waitForState(job, State::Succeeded));
+        const auto told = [&] { return labs.pool().broughtFiles(job).value(0); };
+        QTRY_VERIFY(told().isPending && !told().problems.isEmpty());
+        QCOMPARE(told().problems.size(), 1);
+        QCOMPARE(told().problems.first().code, u"results.host-failed"_s);
+        labs.target.failLists(0, 0);
+        QTRY_VERIFY_WITH_TIMEOUT(!told().isPending, 20000);
+        QVERIFY(told().problems.isEmpty());
+    }
+
     // The engine has begun again, and makes its connections: nobody knows yet whether a host is out of reach.
     void hostsThatAreBeingConnected()
     {

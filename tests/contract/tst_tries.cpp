@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <memory>
 
@@ -40,6 +41,8 @@ private Q_SLOTS:
     void agentKilled();
     void keeperKilled();
     void keeperKilledUnseen();
+    void keeperKilledWithoutItsFolder();
+    void keeperKilledWithoutRoomForAProcess();
     void agentKilledBeforeTheTaskBegan();
     void aLaunchAfterItsStop();
     void unreadableIsNotAbsent();
@@ -325,6 +328,62 @@ void TstTries::keeperKilledUnseen()
     const auto observed = m_fixture.agent->ask<Observed>(Observe{launch.dir});
     QVERIFY(observed && observed->state == "ended" && observed->exit->kind == ExitKind::Lost);
     QCOMPARE(outputOf(launch.dir), QByteArray("up\n"));
+}
+
+// Somebody has taken the folder away. It ran all the same: that it was never started would count against the host, and
+// it would be started again.
+void TstTries::keeperKilledWithoutItsFolder()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("taken", "echo up; sleep NAP");
+    QVERIFY(m_fixture.runUntil(launch, "up\n"));
+    const auto keeper = readKeeperRecord(launch.dir);
+    const auto started = readStartedRecord(launch.dir);
+    QVERIFY(keeper && started);
+    const auto endTask = qScopeGuard([this] {
+        const QList<qint64> left = processesWith(m_fixture.nap);
+        for (const qint64 pid : left) {
+            ::kill(static_cast<pid_t>(pid), SIGKILL);
+        }
+    });
+    QVERIFY(QFile::rename(QString::fromStdString(launch.dir), m_fixture.home->filePath(QStringLiteral("taken"))));
+    ::kill(static_cast<pid_t>(keeper->process.pid), SIGKILL);
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    QVERIFY(exited);
+    QVERIFY2(exited->exit.kind == ExitKind::Lost, exited->exit.format().c_str());
+    QCOMPARE(exited->exit.reason, std::string("keeper.died"));
+}
+
+// The agent has a descriptor for the lock of the try, and none for the pipe of a process that would end what is left:
+// it does not forget the try.
+void TstTries::keeperKilledWithoutRoomForAProcess()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("roomless", "echo up; sleep NAP");
+    QVERIFY(m_fixture.runUntil(launch, "up\n"));
+    const auto keeper = readKeeperRecord(launch.dir);
+    QVERIFY(keeper);
+    const auto agent = static_cast<pid_t>(m_fixture.agent->pid());
+    const QStringList open = QDir(QStringLiteral("/proc/%1/fd").arg(agent))
+                                 .entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot);
+    int last = 0;
+    for (const QString &each : open) {
+        last = std::max(last, each.toInt());
+    }
+    // With what the pipe of the keeper had, two are free: one for the lock, and one of two for a pipe.
+    const int most = last + (open.size() > last ? 2 : 1);
+    rlimit usual{};
+    QCOMPARE(::prlimit(agent, RLIMIT_NOFILE, nullptr, &usual), 0);
+    const auto giveBack = qScopeGuard([&] { ::prlimit(agent, RLIMIT_NOFILE, &usual, nullptr); });
+    const rlimit few{static_cast<rlim_t>(most), usual.rlim_max};
+    QCOMPARE(::prlimit(agent, RLIMIT_NOFILE, &few, nullptr), 0);
+    ::kill(static_cast<pid_t>(keeper->process.pid), SIGKILL);
+    QTest::qWait(500);
+    QCOMPARE(::prlimit(agent, RLIMIT_NOFILE, &usual, nullptr), 0);
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    QVERIFY(exited);
+    QVERIFY2(exited->exit.kind == ExitKind::Lost, exited->exit.format().c_str());
+    QTRY_VERIFY(processesWith(m_fixture.nap).isEmpty());
 }
 
 // Its first process tells an agent that is not there any more that it has begun. That does it no harm.
