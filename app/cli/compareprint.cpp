@@ -102,7 +102,8 @@ void printTable(const Compared &compared)
         QStringList cells;
         for (const qsizetype place : order) {
             const QString text = column.text(compared.folds.at(place));
-            cells.append(text.isEmpty() ? none : text);
+            const bool isCut = isTurned && text.contains(u'…'); // two that differ behind that would look equal
+            cells.append(isCut ? column.whole(compared.folds.at(place)) : text.isEmpty() ? none : text);
         }
         columns.append({column.title, cells, column.rank, column.isName});
     }
