@@ -11,6 +11,7 @@ namespace
 
 constexpr std::size_t mostElements = 4096; // of one line; a value that has more is no password
 constexpr std::size_t shortestPart = 6; // as of whole values
+constexpr std::size_t mostAlike = 8; // parts that begin with the same word, which says little where it is so frequent
 constexpr std::size_t longPart = 16; // which no ordinary word has
 
 // Whether it may be a word of a language, of several with dashes, or the name of a file.
@@ -52,6 +53,7 @@ ShellParts::ShellParts(const SpelledText &spelled, std::uint32_t text, std::size
         return;
     }
     m_isPhrase = std::any_of(m_roles.begin(), m_roles.end(), [](const Role &role) { return role.isBlank; });
+    std::map<std::string_view, std::size_t> startsWith;
     for (std::size_t i = 0; i < m_roles.size(); ++i) {
         if (m_roles[i].isCut || !(i == 0 || m_roles[i - 1].isCut || m_roles[i].beginsPart)) {
             continue;
@@ -59,7 +61,7 @@ ShellParts::ShellParts(const SpelledText &spelled, std::uint32_t text, std::size
         // A part of one character begins at too many places of a text.
         const bool isLonger = spelled.element(i).size() > 1
             || (i + 1 < m_roles.size() && !m_roles[i + 1].isCut && !m_roles[i + 1].beginsPart);
-        if (isLonger || m_starts.empty()) {
+        if ((isLonger || m_starts.empty()) && ++startsWith[spelled.element(i)] <= mostAlike) {
             m_starts.push_back(i);
         }
     }

@@ -52,6 +52,8 @@ void TstMaskedParts::parts_data()
     row("most of the value", "ab&hunterxyz", "hunterxyz", "******");
     row("a line of several", "user: ab\n  ab&hunterxyz12", "x hunterxyz12 x", "x ****** x");
     row("escaped in JSON", "x;LongT\xc3\xa4il8878", "{\"a\": \"LongT\\u00e4il8878\"}", "{\"a\": \"******\"}");
+    row("behind a word that the value often has", "a1 of b2 of c3 of d4 of e5 of f6 of g7 of h8 of i9 of LongTail8877",
+        "of LongTail8877", "of ******");
     // Ordinary words stay.
     row("a word of a phrase", "correct horse battery staple", "the battery is full", "the battery is full");
     row("a common word of a short phrase", "my training run", "training_loss of a run", "training_loss of a run");
