@@ -97,8 +97,11 @@ void saySweepSubmitted(Session &session, const Sweep &sweep, const SubmitRequest
             return job.state == State::Failed || (job.state == State::Stopped && job.reason != reason::StopWorse::code);
         });
         if (over > 0) {
-            errorLine(tr("%1 have failed or were stopped, and do not run again by this: 'trainyardctl retry group:%2' "
-                         "runs them again.")
+            errorLine((over == 1
+                    ? tr("%1 has failed or was stopped, and does not run again by this: 'trainyardctl retry group:%2' "
+                         "runs it again.")
+                    : tr("%1 have failed or were stopped, and do not run again by this: 'trainyardctl retry group:%2' "
+                         "runs them again."))
                           .arg(QString::number(over), sweep.group));
         }
     }

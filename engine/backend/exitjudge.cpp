@@ -13,6 +13,7 @@
 #include "engine/launch/stepreport.h"
 #include "model/base/threads.h"
 #include "model/protocol/plugins.h"
+#include "model/protocol/rules.h"
 #include "model/template/pluginsteps.h"
 #include "model/template/tags.h"
 
@@ -162,7 +163,8 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
                 .memory = about.memory,
                 .steps = steps});
         FailureFacts facts = blamingCopy(blamingLeftOut(blamingSecrets(blamingReferences(found, about.unresolved),
-                                                            isStep ? about.secretsOfSteps : about.secrets),
+                                                            isStep ? about.secretsOfSteps : about.secrets,
+                                                            isStep ? about.takenApartOfSteps : about.takenApart),
                                              leftOutVariables(runtime.first(std::min(runtime.size(), runtimeBegin)))),
             about.worksInCopy);
         if (facts.cause != found.cause && !isStep
@@ -215,7 +217,7 @@ QStringList secretsInCommands(const QStringList &commands)
     return names;
 }
 
-FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets)
+FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets, const QStringList &takenApart)
 {
     static const QRegularExpression inMemory(u"(?:/dev/fd/\\d+|/proc/self/fd/\\d+|/memfd:[^:]*|/[^:]*/"
                                              u"(?:(?:sealed|inside)/task\\.sh|(?:\\d+|inside)/commands))"
@@ -224,12 +226,12 @@ FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets)
     // What a shell says of a word, and a program of its arguments: a whole value would not be one that it splits.
     static const QStringList ofWords{
         u"command-missing"_s, u"not-executable"_s, u"unset-variable"_s, u"shell-error"_s, u"bad-arguments"_s};
-    if (!secrets.isEmpty() && ofWords.contains(facts.cause) && facts.text.contains(maskedText())) {
+    if (!takenApart.isEmpty() && ofWords.contains(facts.cause) && facts.text.contains(maskedText())) {
         facts.cause = u"secret-split"_s;
         facts.certainty = u"likely"_s;
         facts.transient = false;
         facts.args = {{u"said"_s, match.hasMatch() ? match.captured(u"said"_s) : facts.text.trimmed()},
-            {u"secrets"_s, secrets.join(u", "_s)}};
+            {u"secrets"_s, takenApart.join(u", "_s)}};
         return facts;
     }
     if (facts.cause != "syntax-error"_L1 || secrets.isEmpty() || !match.hasMatch()) {
@@ -369,6 +371,8 @@ ExitJudge::About ExitJudge::aboutTask(const ActiveJob &job, core::TaskRef task, 
         };
         about.secrets.removeIf(isHarmless);
         about.secretsOfSteps.removeIf(isHarmless);
+        about.takenApart = secretsTakenApart(role->commands, job.spec->secrets);
+        about.takenApartOfSteps = secretsTakenApart(ofSteps, job.spec->secrets);
         about.unresolved = unresolvedReferences(*job.spec, *role);
         about.silent = core::silentCommands(role->commands);
     }

@@ -26,7 +26,8 @@ QStringList secretsInCommands(const QStringList &commands);
 // Explains a syntax error in the script that a task runs from memory because the values of secrets are in it, and an
 // error of the shell or of a program about a word that is masked, which is then a part of a value: a value with
 // characters that a shell reads as its own is the likely reason. The names are told, and nothing of the values.
-FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets);
+// `takenApart`: those that a shell takes apart where they stand; others are masked as a whole.
+FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets, const QStringList &takenApart);
 
 // Explains an error of the shell by a reference that stands in the commands because it refers to nothing: bash takes <%
 // $parameters.x %> for redirections and a variable. What the reference names is told then.
@@ -62,6 +63,7 @@ public:
         core::UsedMemory memory = {};
         QStringList secrets = {}; // names of those that the commands contain and whose values a shell may misread
         QStringList secretsOfSteps = {}; // of those that the commands of prerequisites contain
+        QStringList takenApart = {}, takenApartOfSteps = {}; // of these, those that a shell takes apart there
         QList<UnresolvedReference> unresolved = {}; // that stay in the commands
         QStringList silent = {}; // commands that may end it with status 1 and without a message
     };

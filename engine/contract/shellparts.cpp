@@ -11,7 +11,17 @@ namespace
 
 constexpr std::size_t mostElements = 4096; // of one line; a value that has more is no password
 constexpr std::size_t shortestPart = 6; // as of whole values
+constexpr std::size_t mostAlike = 8; // parts that begin with the same word, which says little where it is so frequent
 constexpr std::size_t longPart = 16; // which no ordinary word has
+
+// Whether it may be a word of a language, of several with dashes, or the name of a file.
+bool isWord(std::string_view part)
+{
+    return std::all_of(part.begin(), part.end(), [](char c) {
+        return (isLetterOrDigit(c) && !(c >= '0' && c <= '9')) || static_cast<unsigned char>(c) >= 0x80
+            || std::string_view("-_./:,").find(c) != std::string_view::npos;
+    });
+}
 
 constexpr bool isOneOf(std::string_view element, std::string_view characters)
 {
@@ -42,6 +52,8 @@ ShellParts::ShellParts(const SpelledText &spelled, std::uint32_t text, std::size
     if (std::none_of(m_roles.begin(), m_roles.end(), [](const Role &role) { return role.isCut; })) {
         return;
     }
+    m_isPhrase = std::any_of(m_roles.begin(), m_roles.end(), [](const Role &role) { return role.isBlank; });
+    std::map<std::string_view, std::size_t> startsWith;
     for (std::size_t i = 0; i < m_roles.size(); ++i) {
         if (m_roles[i].isCut || !(i == 0 || m_roles[i - 1].isCut || m_roles[i].beginsPart)) {
             continue;
@@ -49,7 +61,7 @@ ShellParts::ShellParts(const SpelledText &spelled, std::uint32_t text, std::size
         // A part of one character begins at too many places of a text.
         const bool isLonger = spelled.element(i).size() > 1
             || (i + 1 < m_roles.size() && !m_roles[i + 1].isCut && !m_roles[i + 1].beginsPart);
-        if (isLonger || m_starts.empty()) {
+        if ((isLonger || m_starts.empty()) && ++startsWith[spelled.element(i)] <= mostAlike) {
             m_starts.push_back(i);
         }
     }
@@ -72,6 +84,25 @@ void ShellParts::setRoles(const SpelledText &spelled)
             role.skip = end < m_roles.size() ? end + 1 : 0;
         } else if (element == "$") {
             setExpansion(spelled, i);
+        }
+    }
+    setBraces(spelled);
+}
+
+// bash makes several words of a text with braces that have a comma or two points between them.
+void ShellParts::setBraces(const SpelledText &spelled)
+{
+    const std::size_t open = indexOf(spelled, "{", 0);
+    const std::size_t close = indexOf(spelled, "}", open);
+    if (close == m_roles.size() || std::min(indexOf(spelled, ",", open), indexOf(spelled, ".", open)) > close) {
+        return;
+    }
+    for (std::size_t i = open; i < m_roles.size(); ++i) {
+        const std::string &element = spelled.element(i);
+        if (isOneOf(element, "{},")) {
+            const std::size_t end = element == "," ? indexOf(spelled, "}", i) : i;
+            m_roles[i].isCut = true;
+            m_roles[i].skip = end < m_roles.size() ? end + 1 : 0; // a word goes on behind the other words
         }
     }
 }
@@ -125,7 +156,10 @@ bool ShellParts::isTelling(std::string_view part) const
     const bool isMixed = std::adjacent_find(part.begin(), part.end(), [](char a, char b) {
         return isLower(a) && isUpper(b);
     }) != part.end();
-    return (hasDigit && hasLetter) || isMixed || part.size() >= longPart || part.size() * 3 >= m_valueSize;
+    // One word of a phrase is in other texts, too, unless it is nearly all of the phrase.
+    const bool isOfPhrase = m_isPhrase && isWord(part);
+    const bool isMuch = isOfPhrase ? part.size() * 3 >= m_valueSize * 2 : part.size() * 3 >= m_valueSize;
+    return (hasDigit && hasLetter) || isMixed || part.size() >= longPart || isMuch;
 }
 
 // Words that a shell has made are shown in a row, in a list, or each on a line.

@@ -38,8 +38,10 @@ private:
     std::vector<std::size_t> m_starts;
     std::uint32_t m_text = 0;
     std::size_t m_valueSize = 0;
+    bool m_isPhrase = false; // it has blanks
 
     void setRoles(const SpelledText &spelled);
+    void setBraces(const SpelledText &spelled);
     void setExpansion(const SpelledText &spelled, std::size_t dollar);
     bool isTelling(std::string_view part) const;
     void stepBlank(

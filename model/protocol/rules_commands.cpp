@@ -65,6 +65,15 @@ bool isChangedByShell(const QString &value, Quoting quoting)
     return false;
 }
 
+// A shell keeps no blanks and lines at the end of a value.
+QString withoutBlanksBehind(QString value)
+{
+    while (!value.isEmpty() && value.back().isSpace()) {
+        value.chop(1);
+    }
+    return value;
+}
+
 // What can be seen in the users' shell commands without being a shell: variables that no task gets, templates whose
 // text is not what was meant, secrets in the list of processes.
 class CommandRules
@@ -240,10 +249,7 @@ void CommandRules::checkShell(const QString &command, const YamlPath &path)
             }
             continue;
         }
-        QString kept = *secret;
-        while (!kept.isEmpty() && kept.back().isSpace()) {
-            kept.chop(1);
-        }
+        const QString kept = withoutBlanksBehind(*secret);
         if (isChangedByShell(kept, quoting)) {
             const QString code = kept.contains(u'\'') ? u"secrets.shell-quote"_s : u"secrets.shell"_s;
             m_out.addAt(code, Severity::Warning, ServerVerdict::Accepts, path, rangeOfTag(command, tag, path),
@@ -416,6 +422,32 @@ QList<Diagnostic> findingsOfGivenSecrets(
         return each.code != u"secrets.shell"_s && each.code != u"secrets.shell-quote"_s;
     });
     return found;
+}
+
+QStringList secretsTakenApart(const QStringList &commands, const Value &secrets)
+{
+    static const QRegularExpression toAnother(u"\\beval\\b|\\bssh\\b|\\bxargs\\b|\\s-\\w*c\\s"_s);
+    TemplateScopes scopes;
+    scopes.secrets = &secrets;
+    QStringList names;
+    for (const QString &command : commands) {
+        const Result<QList<TemplateTag>> tags = templateTags(command);
+        for (const TemplateTag &tag : tags && !command.contains("<<"_L1) ? *tags : QList<TemplateTag>()) {
+            const TemplateReference reference = templateReference(tag.key);
+            const bool isSecret = tag.kind == TemplateTag::Kind::Name && reference.scope == u"$secrets"_s;
+            const Value *value = isSecret ? lookUp(scopes, tag.key) : nullptr;
+            const QString name = reference.path.value(0);
+            if (!value || names.contains(name)) {
+                continue;
+            }
+            const bool isForAnother = toAnother.match(command).hasMatch();
+            if (isChangedByShell(withoutBlanksBehind(value->toText()),
+                    isForAnother ? Quoting::None : quotingAt(command, tag.begin))) {
+                names.append(name);
+            }
+        }
+    }
+    return names;
 }
 
 void checkCommands(const JobSpec &job, Findings &findings) { CommandRules(job, findings).run(); }

@@ -43,14 +43,25 @@ void TstMaskedParts::parts_data()
     row("around a command in backquotes", "Abcd9`x`efg", "Abcd9efg", "******");
     row("without quotes", "Abc\"Def12\"'Ghi'45", "AbcDef12Ghi45", "******");
     row("without backslashes", "a\\&b\\;cdefg1", "a&b;cdefg1", "******");
+    row("in braces with a comma", "Abc{Def1,Ghi2xx}xyz", "AbcDef1xyz Ghi2xxxyz", "****** ******");
+    row("a word of braces", "{x,SecretLong99}", "x SecretLong99", "x ******");
+    row("behind a row of braces", "Pa{1..3}LongTail8879", "Pa1LongTail8879", "Pa1******");
     row("words", "Pa LongTail8879 more", "unrecognized: LongTail8879 more", "unrecognized: ******");
     row("words of a phrase", "correct horse battery staple", "horse battery staple.", "******.");
     row("a list of words", "correct horse battery staple", "['correct', 'horse', 'battery']", "['******']");
     row("most of the value", "ab&hunterxyz", "hunterxyz", "******");
     row("a line of several", "user: ab\n  ab&hunterxyz12", "x hunterxyz12 x", "x ****** x");
     row("escaped in JSON", "x;LongT\xc3\xa4il8878", "{\"a\": \"LongT\\u00e4il8878\"}", "{\"a\": \"******\"}");
+    row("behind a word that the value often has", "a1 of b2 of c3 of d4 of e5 of f6 of g7 of h8 of i9 of LongTail8877",
+        "of LongTail8877", "of ******");
     // Ordinary words stay.
     row("a word of a phrase", "correct horse battery staple", "the battery is full", "the battery is full");
+    row("a common word of a short phrase", "my training run", "training_loss of a run", "training_loss of a run");
+    row("two words of a short phrase", "my training run", "unrecognized: training run", "unrecognized: ******");
+    row("nearly all of a phrase", "Pa hunterxyz", "hunterxyz", "******");
+    row("a program in a command", "run python now", "python: can't open file", "python: can't open file");
+    row("the name of a file", "python train.py", "File \"train.py\", line 3", "File \"train.py\", line 3");
+    row("signs of a phrase", "Pa #*!%+=? more", "#*!%+=?", "******");
     row("a short part", "ab&Q7hZ9;LongTail8878", "Q7hZ9", "Q7hZ9");
     row("a key of JSON", "{\"type\": \"account\", \"key\": \"abcdefghijklmnopqrstuvw\"}", "type account 1",
         "type account 1");
@@ -72,7 +83,7 @@ void TstMaskedParts::whatShellsSay_data()
     QTest::addColumn<QByteArray>("script");
     const QList<QByteArray> secrets{"ab&Q7hZ9kLm42WxPpRtY88", "Pa;LongTail8878", "p$ecretWord99xyzzyMORE",
         "Pa$$word$LongTail8876", "Pa LongTail8879 more", "Pa|LongTail8879", "x`LongTail8875`", "a(LongTail8874)",
-        "Long\\Tail\\8873", "a<LongTail8872", "Lo\"ngTail\"8871"};
+        "Long\\Tail\\8873", "a<LongTail8872", "Lo\"ngTail\"8871", "Pa{x,LongTail8870}"};
     const QList<QByteArray> scripts{"export KEY=@", "export KEY=\"@\"", "export KEY='@'", "@", "set -x; : --token @",
         "printf '%s\\n' @", "eval @", "python3 -c 'import argparse; argparse.ArgumentParser().parse_args()' @"};
     for (const QByteArray &secret : secrets) {
@@ -108,7 +119,7 @@ void TstMaskedParts::whatShellsSay()
 void TstMaskedParts::everySplitIsTheSame()
 {
     QRandomGenerator random(5);
-    constexpr std::string_view letters = "ab'\"\\$\n-Zq9 ;({`}";
+    constexpr std::string_view letters = "ab'\"\\$\n-Zq9 ;({`,}";
     for (int round = 0; round < 3000; ++round) {
         std::string value, text;
         for (int i = random.bounded(6, 60); i > 0; --i) {

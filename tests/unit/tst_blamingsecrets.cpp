@@ -3,6 +3,7 @@
 #include "engine/backend/exitjudge.h"
 #include "engine/contract/leftout.h"
 #include "engine/core/silentcommands.h"
+#include "model/protocol/rules.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QTest>
@@ -64,7 +65,7 @@ private Q_SLOTS:
         facts.cause = cause;
         facts.certainty = u"certain"_s;
         facts.text = line;
-        QCOMPARE(blamingSecrets(facts, secrets).cause, expected);
+        QCOMPARE(blamingSecrets(facts, secrets, secrets).cause, expected);
     }
 
     // Wherever the task ran, on a host or a cluster.
@@ -136,12 +137,40 @@ private Q_SLOTS:
         QCOMPARE(about.secretsOfSteps, QStringList{u"b"_s});
     }
 
+    // A program shows a whole value in its messages, too: that is no sign of a shell that has misread it.
+    void wholeValuesAreNotBlamed_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<QStringList>("expected");
+        const QStringList note{u"note"_s};
+        QTest::newRow("outside of quotes") << u"train --note <% $secrets.note %>"_s << note;
+        QTest::newRow("in quotes") << u"train --note \"<% $secrets.note %>\""_s << QStringList();
+        QTest::newRow("in single quotes") << u"train --note '<% $secrets.note %>'"_s << QStringList();
+        QTest::newRow("with what quotes do not keep")
+            << u"train --key \"<% $secrets.key %>\""_s << QStringList{u"key"_s};
+        QTest::newRow("in a here-document")
+            << u"IFS= read -r NOTE <<'END'\n<% $secrets.note %>\nEND\ntrain --note \"$NOTE\""_s << QStringList();
+        QTest::newRow("for another shell") << u"bash -c \"train <% $secrets.note %>\""_s << note;
+        QTest::newRow("a plain value") << u"login <% $secrets.plain %>"_s << QStringList();
+    }
+    void wholeValuesAreNotBlamed()
+    {
+        QFETCH(const QString, command);
+        const Value secrets(Value::Map{
+            {u"note"_s, Value(u"my training run"_s)}, {u"key"_s, Value(u"a$b"_s)}, {u"plain"_s, Value(u"abc"_s)}});
+        QTEST(secretsTakenApart({command}, secrets), "expected");
+        FailureFacts facts;
+        facts.cause = u"bad-arguments"_s;
+        facts.text = u"train: error: unrecognized arguments: --note ******"_s;
+        QCOMPARE(blamingSecrets(facts, {u"note"_s}, {}).cause, u"bad-arguments"_s);
+    }
+
     void theSecretAndTheLineAreTold()
     {
         FailureFacts facts;
         facts.cause = u"syntax-error"_s;
         facts.text = u"/dev/fd/9: line 6: unexpected EOF while looking for matching `''"_s;
-        const FailureFacts blamed = blamingSecrets(facts, {u"token"_s, u"key"_s});
+        const FailureFacts blamed = blamingSecrets(facts, {u"token"_s, u"key"_s}, {});
         QCOMPARE(blamed.certainty, u"likely"_s);
         QCOMPARE(blamed.args,
             (QJsonObject{{u"said"_s, u"unexpected EOF while looking for matching `''"_s}, {u"scriptLine"_s, 6},
