@@ -183,7 +183,7 @@ private Q_SLOTS:
         facts.cause = u"command-missing"_s;
         facts.text = u"/dev/fd/9: line 2: ******: command not found"_s;
         facts.args = {{u"command"_s, u"******"_s}};
-        const FailureFacts blamed = blamingSecrets(facts, {u"token"_s});
+        const FailureFacts blamed = blamingSecrets(facts, {}, {u"token"_s});
         QCOMPARE(blamed.certainty, u"likely"_s);
         QCOMPARE(blamed.args, (QJsonObject{{u"said"_s, u"******: command not found"_s}, {u"secrets"_s, u"token"_s}}));
     }

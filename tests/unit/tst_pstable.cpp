@@ -25,7 +25,7 @@ class TstPsTable : public QObject
         job.counts.failed = 1;
         job.submitted = 1790000000000;
         job.hosts = {u"local"_s};
-        job.exitCode = 1;
+        job.exitCode = 255;
         job.reason = u"exit.user"_s;
         FailureFacts facts;
         facts.cause = u"gpu-oom"_s;

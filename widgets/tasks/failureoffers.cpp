@@ -222,11 +222,13 @@ void FailureOffers::updateOrder()
     }
     m_arranged = order;
     arrange();
-    QWidget *before = m_heading; // one that comes later would be reached after all of the page
+    QWidget *before = m_retryButton; // is always there: one that comes later would be reached after all of the page
     for (const Offer *offer : order) {
         const QList<QPushButton *> buttons = offer->findChildren<QPushButton *>();
         for (QPushButton *button : buttons) {
-            QWidget::setTabOrder(before, button);
+            if (button != before) {
+                QWidget::setTabOrder(before, button);
+            }
             before = button;
         }
     }

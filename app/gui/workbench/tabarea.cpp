@@ -86,7 +86,7 @@ protected:
     // The current one is whole.
     QSize minimumTabSizeHint(int index) const override
     {
-        constexpr int least = 160; // whole: "train.pai.yaml", "one_script #12"
+        constexpr int least = 164; // whole: "train.pai.yaml", "one_script #12"
         constexpr int most = 420;
         const QSize whole = tabSizeHint(index);
         return {std::min(index == currentIndex() ? most : least, whole.width()), whole.height()};
