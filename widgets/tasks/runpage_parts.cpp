@@ -60,7 +60,10 @@ void RunPage::arrange()
     m_failure->hide();
     // They were made before the panes, and keys are to come to them where they are seen.
     findChild<InfoBar *>(u"runPageWait"_s)->comeAfter(m_failure->previousInFocusChain());
-    QWidget *before = m_history->previousInFocusChain();
+    QWidget *before = m_log;
+    for (QWidget *next = m_log->nextInFocusChain(); m_log->isAncestorOf(next); next = next->nextInFocusChain()) {
+        before = next;
+    }
     for (int i = 0; i < m_panes->barsPlace()->count(); ++i) {
         if (auto *bar = qobject_cast<InfoBar *>(m_panes->barsPlace()->itemAt(i)->widget())) {
             before = bar->comeAfter(before);
