@@ -364,8 +364,11 @@ void TstTries::keeperKilledWithoutRoomForAProcess()
     const auto keeper = readKeeperRecord(launch.dir);
     QVERIFY(keeper);
     const auto agent = static_cast<pid_t>(m_fixture.agent->pid());
-    const QStringList open = QDir(QStringLiteral("/proc/%1/fd").arg(agent))
-                                 .entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot);
+    const auto openNow = [agent] {
+        return QDir(QStringLiteral("/proc/%1/fd").arg(agent))
+            .entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot);
+    };
+    const QStringList open = openNow();
     int last = 0;
     for (const QString &each : open) {
         last = std::max(last, each.toInt());
@@ -378,7 +381,7 @@ void TstTries::keeperKilledWithoutRoomForAProcess()
     const rlimit few{static_cast<rlim_t>(most), usual.rlim_max};
     QCOMPARE(::prlimit(agent, RLIMIT_NOFILE, &few, nullptr), 0);
     ::kill(static_cast<pid_t>(keeper->process.pid), SIGKILL);
-    QTest::qWait(500);
+    QTRY_VERIFY(openNow().size() < open.size()); // it has seen the end, and has closed the pipe
     QCOMPARE(::prlimit(agent, RLIMIT_NOFILE, &usual, nullptr), 0);
     const auto exited = m_fixture.agent->exited(launch.dir);
     QVERIFY(exited);
