@@ -201,7 +201,7 @@ private Q_SLOTS:
         QVERIFY2(edited.status == 0, edited.err.constData());
         const QByteArray log = f.ctl({u"logs"_s, u"hidden"_s}).out;
         QVERIFY2(log.contains("second") && !log.contains("open-sesame"), log.constData());
-        const auto broken = f.ctl({u"retry"_s, u"hidden"_s, secret, u"--with=-"_s}, "name: [");
+        const auto broken = f.ctl({u"retry"_s, u"hidden"_s, u"-y"_s, secret, u"--with=-"_s}, "name: [");
         QCOMPARE(broken.status, 4);
         QVERIFY2(broken.err.contains("1:"), broken.err.constData());
         QCOMPARE(f.ctl({u"retry"_s, u"hidden"_s, u"--with=/nowhere"_s}).status, 2);
