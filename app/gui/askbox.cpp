@@ -95,6 +95,16 @@ QMessageBox *makeAskBox(
     return box;
 }
 
+void openAskBox(QMessageBox *box, QObject *context, const std::function<void()> &agreed)
+{
+    QObject::connect(box, &QMessageBox::buttonClicked, context, [box, agreed](QAbstractButton *button) {
+        if (box->standardButton(button) == QMessageBox::Yes) {
+            agreed();
+        }
+    });
+    box->open();
+}
+
 bool asksBeforeStop(const JobSummary &job, qint64 now)
 {
     return (job.state == State::Running || job.state == State::Stopping) && !job.stopRequested

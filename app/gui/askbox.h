@@ -5,6 +5,8 @@
 
 #include <QMessageBox>
 
+#include <functional>
+
 namespace trainyard
 {
 
@@ -12,6 +14,8 @@ namespace trainyard
 // Modeless to the program, deleted when it closes; connect to buttonClicked and open() it.
 QMessageBox *makeAskBox(
     QWidget *parent, const QString &heading, const QString &words, QMessageBox::StandardButtons buttons);
+// Opens a box of which only Yes leads to something, as long as `context` is there.
+void openAskBox(QMessageBox *box, QObject *context, const std::function<void()> &agreed);
 
 // Work of more than a minute is not ended by one click.
 bool asksBeforeStop(const JobSummary &job, qint64 now);

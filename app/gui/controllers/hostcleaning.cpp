@@ -58,12 +58,7 @@ void HostCleaning::askToEmpty(HostsPage *page, const QString &id, const QString 
         QMessageBox::Yes | QMessageBox::Cancel);
     box->setObjectName(QStringLiteral("hostEmptyBox"));
     box->button(QMessageBox::Yes)->setText(tr("Remove all"));
-    connect(box, &QMessageBox::buttonClicked, page, [this, page, box, id](QAbstractButton *button) {
-        if (box->standardButton(button) == QMessageBox::Yes) {
-            clean(page, id, true);
-        }
-    });
-    box->open();
+    openAskBox(box, page, [this, page, id] { clean(page, id, true); });
 }
 
 // Nothing can be seen or removed there now.
@@ -75,12 +70,7 @@ void HostCleaning::askUnseen(const QString &label, const std::function<void()> &
         QMessageBox::Yes | QMessageBox::Cancel);
     box->setObjectName(QStringLiteral("hostRemoveBox"));
     box->button(QMessageBox::Yes)->setText(tr("Remove"));
-    connect(box, &QMessageBox::buttonClicked, this, [box, remove](QAbstractButton *button) {
-        if (box->standardButton(button) == QMessageBox::Yes) {
-            remove();
-        }
-    });
-    box->open();
+    openAskBox(box, this, remove);
 }
 
 void HostCleaning::askBeforeRemoval(const HostInfo &host, const std::function<void()> &remove)
@@ -114,10 +104,7 @@ void HostCleaning::askBeforeRemoval(const HostInfo &host, const std::function<vo
         also->setObjectName(QStringLiteral("hostRemoveFiles"));
         also->setChecked(!hasJobs); // what a job wrote there may be nowhere else
         box->setCheckBox(also);
-        connect(box, &QMessageBox::buttonClicked, this, [this, box, also, id, remove](QAbstractButton *button) {
-            if (box->standardButton(button) != QMessageBox::Yes) {
-                return;
-            }
+        openAskBox(box, this, [this, also, id, remove] {
             if (!also->isChecked()) {
                 remove();
                 return;
@@ -133,7 +120,6 @@ void HostCleaning::askBeforeRemoval(const HostInfo &host, const std::function<vo
                 remove();
             });
         });
-        box->open();
     });
 }
 

@@ -279,14 +279,11 @@ void JobController::stop(const QStringList &uuids)
     QMessageBox *box = makeAskBox(m_workbench->window(), tr("Stop %1 jobs?").arg(uuids.size()),
         tr("Their tasks are ended. What they have written stays."), QMessageBox::Yes | QMessageBox::Cancel);
     box->button(QMessageBox::Yes)->setText(tr("Stop them"));
-    connect(box, &QMessageBox::buttonClicked, this, [this, box, uuids](QAbstractButton *button) {
-        if (box->standardButton(button) == QMessageBox::Yes) {
-            for (const QString &uuid : uuids) {
-                stopNow(uuid);
-            }
+    openAskBox(box, this, [this, uuids] {
+        for (const QString &uuid : uuids) {
+            stopNow(uuid);
         }
     });
-    box->open();
 }
 
 // Also those that are older than what is listed here. Of one that the engine cannot find it says why when it is
@@ -378,12 +375,7 @@ void JobController::stopOne(const QString &uuid)
         return; // it is being asked
     }
     QMessageBox *box = makeStopBox(window, *job, now);
-    connect(box, &QMessageBox::buttonClicked, this, [this, box, uuid](QAbstractButton *button) {
-        if (box->standardButton(button) == QMessageBox::Yes) {
-            stopNow(uuid);
-        }
-    });
-    box->open();
+    openAskBox(box, this, [this, uuid] { stopNow(uuid); });
 }
 
 void JobController::stopNow(const QString &uuid) { m_client->call<api::Stop>({uuid}, this, sayErrorsOf(uuid)); }
