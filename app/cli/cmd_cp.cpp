@@ -5,6 +5,7 @@
 #include "app/cli/interrupts.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/session.h"
+#include "engine/client/pathbytes.h"
 #include "engine/contract/removetree.h"
 #include "model/base/shellquote.h"
 
@@ -101,7 +102,7 @@ int copyFromHost(const HostInfo &host, const QString &from, const QString &to)
         errorLine(tr("Cannot write to %1: %2").arg(QFileInfo(to).absolutePath(), parts.errorString()));
         return exitUnusable;
     }
-    const auto clean = qScopeGuard([&] { contract::removeTree(QFile::encodeName(parts.path()).toStdString()); });
+    const auto clean = qScopeGuard([&] { contract::removeTree(pathBytes(parts.path())); });
     const QString script = u"[ -e \"$1/$2\" ] || [ -L \"$1/$2\" ] || exit %1; cd -- \"$1\" && echo && echo \"$3\" && "
                            "exec tar -cf - -- \"$2\""_s.arg(nothingThere);
     const QString mark = u"trainyard-"_s + QUuid::createUuid().toString(QUuid::WithoutBraces);

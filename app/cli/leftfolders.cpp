@@ -2,6 +2,7 @@
 #include "app/cli/leftfolders.h"
 
 #include "app/cli/console.h"
+#include "engine/client/pathbytes.h"
 #include "engine/contract/identity.h"
 #include "engine/contract/taskfolder.h"
 
@@ -32,7 +33,7 @@ QStringList runningIn(const QString &jobFolder)
         if (folder.mid(jobFolder.size()).count(u'/') != 3) {
             continue;
         }
-        const auto started = contract::readStartedRecord(QFile::encodeName(folder).toStdString());
+        const auto started = contract::readStartedRecord(pathBytes(folder));
         if (started && contract::isAlive(started->process)) {
             running.append(tr("%1: kill %2").arg(folder).arg(started->process.pid));
         }

@@ -5,6 +5,7 @@
 #include "app/cli/console.h"
 #include "app/cli/metricsprint.h"
 #include "app/cli/session.h"
+#include "engine/client/pathbytes.h"
 #include "engine/foreign/metricdatabase.h"
 #include "engine/metricfiles/filereader.h"
 #include "engine/metricfiles/runs.h"
@@ -225,7 +226,7 @@ Result<void> printDatabase(const QString &path, const QStringList &names, RunPri
     if (!runs) {
         return tl::unexpected(runs.error());
     }
-    const std::string file = QFile::encodeName(path).toStdString();
+    const std::string file = pathBytes(path);
     for (const MetricDatabase::Run &run : *runs) {
         RunPoints points(names);
         points.beginFile();
@@ -264,7 +265,7 @@ int printMetricsOfFiles(const MetricsOfFiles &wanted)
         const Result<void> printed = printDatabase(wanted.path, wanted.names, printer);
         return printed ? sayIfEmpty(wanted, printer) : report(printed.error());
     }
-    const std::string path = QFile::encodeName(wanted.path).toStdString();
+    const std::string path = pathBytes(wanted.path);
     metricfiles::FoundRuns found;
     if (isFolder) {
         found = metricfiles::findRuns(path);

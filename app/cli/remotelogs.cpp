@@ -4,11 +4,11 @@
 #include "app/cli/console.h"
 #include "engine/api/tasklabel.h"
 #include "engine/client/logreader.h"
+#include "engine/client/pathbytes.h"
 #include "engine/contract/taskfolder.h"
 #include "widgets/text/formats.h"
 
 #include <QElapsedTimer>
-#include <QFile>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -48,10 +48,7 @@ bool isWithoutLog(const TaskInfo &task)
 }
 
 // A keeper had begun to write it.
-bool wasStarted(const QString &folder)
-{
-    return contract::readStartedRecord(QFile::encodeName(folder).toStdString()).has_value();
-}
+bool wasStarted(const QString &folder) { return contract::readStartedRecord(pathBytes(folder)).has_value(); }
 
 QString missingLogText(const MissingLog &log, const QList<HostInfo> &hosts)
 {
@@ -92,7 +89,7 @@ QString missingLogText(const MissingLog &log, const QList<HostInfo> &hosts)
 
 std::optional<MissingLog> damageOf(const QString &task, const QString &host, const QString &folder)
 {
-    const auto record = contract::readExitRecord(QFile::encodeName(folder).toStdString());
+    const auto record = contract::readExitRecord(pathBytes(folder));
     MissingLog log{task, host, folder};
     log.unwritten = record ? qint64(record->lost) : 0;
     log.removed = record ? std::max<qint64>(0, qint64(record->bytes) - bytesOf(log)) : 0;

@@ -2,6 +2,7 @@
 #include "app/cli/runforeground.h"
 
 #include "app/cli/console.h"
+#include "engine/client/pathbytes.h"
 #include "engine/client/paths.h"
 #include "engine/client/rpcconnection.h"
 #include "engine/contract/removetree.h"
@@ -12,7 +13,6 @@
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>
-#include <QFile>
 #include <QUuid>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ namespace
 constexpr qint64 keepMs = qint64(14) * 24 * 3600 * 1000;
 constexpr qsizetype mostRuns = 100;
 
-void removeFolder(const QString &folder) { contract::removeTree(QFile::encodeName(folder).toStdString()); }
+void removeFolder(const QString &folder) { contract::removeTree(pathBytes(folder)); }
 
 // When a run was last alive. Its store is written as long as it lives.
 qint64 lastLife(const QFileInfo &run)

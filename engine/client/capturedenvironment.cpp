@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/capturedenvironment.h"
 
+#include "engine/client/pathbytes.h"
 #include "engine/contract/environmentrecord.h"
 #include "engine/contract/taskfolder.h"
-
-#include <QFile>
 
 namespace trainyard
 {
@@ -80,7 +79,7 @@ std::optional<CapturedEnvironment> CapturedEnvironment::fromJson(const QByteArra
 
 std::optional<CapturedEnvironment> CapturedEnvironment::read(const QString &logFolder)
 {
-    const std::string folder = QFile::encodeName(logFolder).toStdString();
+    const std::string folder = pathBytes(logFolder);
     std::optional<EnvironmentRecord> record = recordIn(folder);
     if (!record) {
         return std::nullopt;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/figurereader.h"
 
+#include "engine/client/pathbytes.h"
 #include "engine/client/taskfigures.h"
-
-#include <QFile>
 
 #include <algorithm>
 #include <array>
@@ -35,9 +34,7 @@ private:
 
 } // namespace
 
-FigureReader::FigureReader(const QString &logFolder) : m_reader(QFile::encodeName(figuresFile(logFolder)).toStdString())
-{
-}
+FigureReader::FigureReader(const QString &logFolder) : m_reader(pathBytes(figuresFile(logFolder))) { }
 
 std::vector<std::string> FigureReader::poll()
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/filemetrics.h"
 
+#include "engine/client/pathbytes.h"
 #include "engine/contract/taskfolder.h"
 
 #include <QFile>
@@ -146,7 +147,7 @@ CurveExtent extentOf(const series::Series &series)
 }
 
 FileMetrics::FileMetrics(const QString &folder)
-    : m_folder(folder), m_set(QFile::encodeName(inFolder(folder, contract::file::metrics)).toStdString())
+    : m_folder(folder), m_set(pathBytes(inFolder(folder, contract::file::metrics)))
 {
 }
 
@@ -162,8 +163,7 @@ std::optional<std::string> FileMetrics::newBook(qint64 knownSize)
 {
     const QString path = inFolder(m_folder, contract::file::metricBook);
     constexpr std::size_t longest = 64U << 20;
-    return QFileInfo(path).size() == knownSize ? std::nullopt
-                                               : contract::readWhole(QFile::encodeName(path).toStdString(), longest);
+    return QFileInfo(path).size() == knownSize ? std::nullopt : contract::readWhole(pathBytes(path), longest);
 }
 
 // Another file has its name. Usually it has what the one before had, in fewer blocks.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/logreader.h"
 
+#include "engine/client/pathbytes.h"
 #include "engine/contract/taskfolder.h"
 
 #include <QFile>
@@ -238,7 +239,7 @@ qint64 LogReader::recordIndexAt(quint64 offset)
 
 bool LogReader::isComplete()
 {
-    return !m_folder.isEmpty() && contract::readExitRecord(QFile::encodeName(m_folder).toStdString()).has_value();
+    return !m_folder.isEmpty() && contract::readExitRecord(pathBytes(m_folder)).has_value();
 }
 
 qint64 LogReader::runtimeSize()

@@ -2,6 +2,7 @@
 #include "engine/clusters/helpercopies.h"
 
 #include "engine/backend/clock.h"
+#include "engine/client/pathbytes.h"
 #include "engine/contract/oldhelpers.h"
 #include "engine/contract/pathkinds.h"
 #include "engine/contract/smallfiles.h"
@@ -42,8 +43,8 @@ Result<QString> copyHelper(const QString &folder, const QString &program)
     const QByteArray bytes = file.readAll();
     const QString path = folder + u"/trainyard-agent-"_s + shortDigest(bytes);
     // The folder may be one of several users, and the name is not hard to guess.
-    if (contract::isOwnProgram(QFile::encodeName(path).toStdString())) {
-        contract::noteHelperUse(QFile::encodeName(path).toStdString());
+    if (contract::isOwnProgram(pathBytes(path))) {
+        contract::noteHelperUse(pathBytes(path));
         return path;
     }
     if (!QDir().mkpath(folder)) {
@@ -51,7 +52,7 @@ Result<QString> copyHelper(const QString &folder, const QString &program)
     }
     // Beside its place until it can be run, as somebody may look for it just now. What is there does not stay, and is
     // not followed where it is a link.
-    const std::string name = QFile::encodeName(path).toStdString();
+    const std::string name = pathBytes(path);
     const std::string part = name + ".part-" + QUuid::createUuid().toString(QUuid::Id128).toStdString();
     int error = contract::writeAtomically(part, bytes.toStdString(), true);
     if (error == 0 && (::chmod(part.c_str(), 0700) != 0 || ::rename(part.c_str(), name.c_str()) != 0)) {
@@ -85,7 +86,7 @@ std::optional<Result<QString>> HelperCopies::in(const QString &folder, const QSt
     if (const auto name = m_names.find(of); name != m_names.end()) {
         const QString path = folder + u'/' + name->second;
         if (QFileInfo(path).isExecutable()) {
-            contract::noteHelperUse(QFile::encodeName(path).toStdString());
+            contract::noteHelperUse(pathBytes(path));
             return path;
         }
     }
@@ -105,8 +106,7 @@ std::optional<Result<QString>> HelperCopies::in(const QString &folder, const QSt
                 m_results.erase(place);
             });
             if (result) { // nobody waits for this
-                contract::removeOldHelpers(
-                    QFile::encodeName(*result).toStdString(), nowMs(), [this] { return !m_isEnding; });
+                contract::removeOldHelpers(pathBytes(*result), nowMs(), [this] { return !m_isEnding; });
             }
         },
         &m_threads);

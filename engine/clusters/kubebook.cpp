@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/kubebook.h"
 
+#include "engine/client/pathbytes.h"
 #include "engine/contract/taskfolder.h"
 
 #include <QDir>
@@ -59,9 +60,9 @@ Result<void> KubeBook::write(const KubeEntry &entry) const
     }
     const QJsonObject object{{u"name"_s, entry.name}, {u"job"_s, entry.job}, {u"taken"_s, entry.isTaken},
         {u"tasks"_s, tasks}, {u"place"_s, QJsonArray::fromStringList(entry.place)}};
-    int error = contract::makeFolders(QFile::encodeName(m_folder).toStdString());
+    int error = contract::makeFolders(pathBytes(m_folder));
     error = error != 0 ? error
-                       : contract::writeAtomically(QFile::encodeName(fileOf(entry.name)).toStdString(),
+                       : contract::writeAtomically(pathBytes(fileOf(entry.name)),
                            QJsonDocument(object).toJson(QJsonDocument::Compact).toStdString(), true);
     return error == 0 ? Result<void>()
                       : fail(u"kubernetes.book"_s,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/kubelog.h"
 
+#include "engine/client/pathbytes.h"
 #include "engine/contract/taskfolder.h"
 #include "model/base/utf8.h"
 
@@ -202,7 +203,7 @@ bool KubeLog::append(const QList<kube::LogLine> &lines, bool isAll)
         place += shown.size();
         isBegun = !ends;
     }
-    if (contract::makeFolders(QFile::encodeName(m_folder).toStdString()) != 0) {
+    if (contract::makeFolders(pathBytes(m_folder)) != 0) {
         return false;
     }
     m_lacksRoom = !leavesCopyReserve(m_folder, text.size() + index.size(), m_reserve, m_lacksRoom);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/clock.h"
+#include "engine/client/pathbytes.h"
 #include "engine/clusters/copyreserve.h"
 #include "engine/clusters/kubebackend.h"
 #include "engine/launch/launchplan.h"
-
-#include <QFile>
 
 #include <algorithm>
 
@@ -189,7 +188,7 @@ void KubeBackend::ended(LiveTask &entry, const QUuid &tryUuid)
     }
     entry.isEndKnown = true;
     const contract::ExitRecord &record = entry.end->record;
-    const std::string folder = QFile::encodeName(entry.folder).toStdString();
+    const std::string folder = pathBytes(entry.folder);
     // For the next run of the engine, which may not find the pod any more.
     if (contract::makeFolders(folder) == 0 && record.kind != contract::ExitKind::Lost) {
         (void)contract::writeAtomically(folder + '/' + contract::file::exit, record.format(), false);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/notewriter.h"
 
+#include "engine/client/pathbytes.h"
 #include "engine/contract/taskfolder.h"
 #include "model/base/threads.h"
 
-#include <QFile>
 #include <QFileInfo>
 
 #include <fcntl.h>
@@ -51,14 +51,14 @@ int syncNote(const std::string &file, std::set<dev_t> &synced)
 Result<void> writeNotes(const std::vector<NoteWriter::Note> &notes)
 {
     for (const NoteWriter::Note &note : notes) {
-        const std::string file = QFile::encodeName(note.file).toStdString();
+        const std::string file = pathBytes(note.file);
         if (const int error = contract::writeAtomically(file, note.text.toStdString(), false)) {
             return noteFailed(note.file, error);
         }
     }
     std::set<dev_t> synced; // nearly always there is one
     for (const NoteWriter::Note &note : notes) {
-        if (const int error = syncNote(QFile::encodeName(note.file).toStdString(), synced)) {
+        if (const int error = syncNote(pathBytes(note.file), synced)) {
             return noteFailed(note.file, error);
         }
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/clock.h"
+#include "engine/client/pathbytes.h"
 #include "engine/clusters/copyreserve.h"
 #include "engine/clusters/openpaibackend.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/launch/launchplan.h"
 
-#include <QFile>
 #include <QRandomGenerator>
 
 #include <algorithm>
@@ -262,8 +262,8 @@ void OpenPaiBackend::noteExit(const Run &run, const core::event::TryEnded &ended
     const core::JobState &job = run.job->state;
     const QString folder = m_folders.ofTry(
         run.job->uuid(), run.attempt, job.roleName(ended.task), ended.task.index, job.task(ended.task).tryIndex);
-    contract::writeAtomically(QFile::encodeName(folder + u'/' + QLatin1StringView(contract::file::exit)).toStdString(),
-        record.format(), false);
+    contract::writeAtomically(
+        pathBytes(folder + u'/' + QLatin1StringView(contract::file::exit)), record.format(), false);
 }
 
 void OpenPaiBackend::endAll(Run &run, const core::TryResult &result)

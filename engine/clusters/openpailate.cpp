@@ -2,6 +2,7 @@
 #include "engine/clusters/openpailate.h"
 
 #include "engine/backend/clock.h"
+#include "engine/client/pathbytes.h"
 #include "engine/clusters/openpaijob.h"
 #include "engine/contract/taskfolder.h"
 #include "model/base/shortdigest.h"
@@ -35,7 +36,7 @@ OpenPaiLate::OpenPaiLate(OpenPaiClient &client, const With &with) : m_client(cli
     const QStringList files = QDir(m_with.folder).entryList(QDir::Files);
     for (const QString &file : files) {
         const QString path = m_with.folder + u'/' + file;
-        const std::optional<std::string> text = contract::readWhole(QFile::encodeName(path).toStdString());
+        const std::optional<std::string> text = contract::readWhole(pathBytes(path));
         const QStringList lines = QString::fromStdString(text.value_or("")).split(u'\n');
         const qint64 since = lines.value(2).toLongLong();
         if (lines.size() < 4 || fileOf(lines.at(0)) != path || nowMs() - since >= oldestMs) {
@@ -57,8 +58,8 @@ void OpenPaiLate::watch(const QString &name, const QString &place)
     entry.askAt = entry.pauseMs = 0;
     const QString text = u"%1\n%2\n%3\n"_s.arg(name, place).arg(entry.since);
     // Where it cannot be written, this engine looks for it, and the next one does not.
-    if (contract::makeFolders(QFile::encodeName(m_with.folder).toStdString()) == 0) {
-        contract::writeAtomically(QFile::encodeName(fileOf(name)).toStdString(), text.toStdString(), true);
+    if (contract::makeFolders(pathBytes(m_with.folder)) == 0) {
+        contract::writeAtomically(pathBytes(fileOf(name)), text.toStdString(), true);
     }
     plan();
 }

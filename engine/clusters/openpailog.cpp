@@ -2,6 +2,7 @@
 #include "engine/clusters/openpailog.h"
 
 #include "engine/backend/clock.h"
+#include "engine/client/pathbytes.h"
 #include "engine/contract/taskfolder.h"
 #include "model/base/utf8.h"
 
@@ -119,7 +120,7 @@ void OpenPaiLog::look(const Place &place, const std::function<void()> &then)
         }
         m_place = place;
     }
-    contract::makeFolders(QFile::encodeName(m_folder).toStdString());
+    contract::makeFolders(pathBytes(m_folder));
     m_client.logs(place.name, place.attempt, place.role, place.index, place.taskAttempt, false,
         [guard = QPointer(this)](const OpenPaiClient::Answer &answer) {
             if (guard) {

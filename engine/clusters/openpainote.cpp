@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/pathbytes.h"
 #include "engine/clusters/openpaibackend.h"
 #include "engine/clusters/openpaidocument.h"
 #include "engine/contract/taskfolder.h"
 
-#include <QFile>
 #include <QFileInfo>
 
 #include <cstring>
@@ -15,13 +15,6 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
-namespace
-{
-
-std::string noteBytes(const QString &path) { return QFile::encodeName(path).toStdString(); }
-
-} // namespace
-
 QString OpenPaiBackend::noteOf(const ActiveJob &job, int attempt) const
 {
     return m_folders.ofJob(job.uuid()) + u"/openpai-%1"_s.arg(attempt);
@@ -31,8 +24,8 @@ Result<void> OpenPaiBackend::note(const Run &run, bool isTaken) const
 {
     const QString file = noteOf(*run.job, run.attempt), folder = QFileInfo(file).path();
     const QString text = run.name + (isTaken ? u"\ntaken\n"_s : u"\nsent\n"_s) + run.place + u'\n';
-    int error = contract::makeFolders(noteBytes(folder));
-    error = error != 0 ? error : contract::writeAtomically(noteBytes(file), text.toStdString(), true);
+    int error = contract::makeFolders(pathBytes(folder));
+    error = error != 0 ? error : contract::writeAtomically(pathBytes(file), text.toStdString(), true);
     return error == 0 ? Result<void>()
                       : fail(u"openpai.folder"_s,
                           {{u"folder"_s, folder}, {u"message"_s, QString::fromLocal8Bit(std::strerror(error))}});
@@ -48,7 +41,7 @@ OpenPaiBackend::Run &OpenPaiBackend::runOf(ActiveJob &job)
     run->job = &job;
     run->attempt = job.state.attempt();
     run->name = openpai::nameThere(job.state.meta.runName, job.state.uuid, run->attempt);
-    const std::optional<std::string> noted = contract::readWhole(noteBytes(noteOf(job, run->attempt)));
+    const std::optional<std::string> noted = contract::readWhole(pathBytes(noteOf(job, run->attempt)));
     const QStringList lines = noted ? QString::fromStdString(*noted).split(u'\n') : QStringList();
     if (lines.size() > 2) {
         run->name = lines.at(0);

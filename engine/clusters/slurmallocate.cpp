@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/clock.h"
+#include "engine/client/pathbytes.h"
 #include "engine/client/slurmoptions.h"
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
@@ -38,7 +39,7 @@ QString SlurmBackend::folderNote(const QString &job) const
 // A job stays where it has begun, whatever the setting says since.
 RunFolders SlurmBackend::foldersThere(const QString &job) const
 {
-    const std::optional<std::string> noted = contract::readWhole(QFile::encodeName(folderNote(job)).toStdString());
+    const std::optional<std::string> noted = contract::readWhole(pathBytes(folderNote(job)));
     if (noted && noted->starts_with('/')) {
         return RunFolders(QString::fromStdString(*noted));
     }
@@ -56,10 +57,9 @@ Result<void> SlurmBackend::noteFolder(const QString &job) const
     if (QFileInfo::exists(file)) {
         return {};
     }
-    int error = contract::makeFolders(QFile::encodeName(folder).toStdString());
+    int error = contract::makeFolders(pathBytes(folder));
     error = error != 0 ? error
-                       : contract::writeAtomically(
-                           QFile::encodeName(file).toStdString(), foldersThere(job).state().toStdString(), true);
+                       : contract::writeAtomically(pathBytes(file), foldersThere(job).state().toStdString(), true);
     return error == 0 ? Result<void>()
                       : fail(u"slurm.folder"_s,
                           {{u"folder"_s, folder}, {u"message"_s, QString::fromLocal8Bit(std::strerror(error))}});
@@ -73,7 +73,7 @@ Result<void> SlurmBackend::checkFolder(const RunFolders &folders) const
 {
     const std::optional<contract::SwappableFolder> found = m_settings.flag(u"clusters.trustFolders"_s)
         ? std::nullopt
-        : contract::swappableFolder(QFile::encodeName(folders.state()).toStdString(), ::geteuid());
+        : contract::swappableFolder(pathBytes(folders.state()), ::geteuid());
     return found
         ? Result<void>(fail(u"slurm.folder-swappable"_s,
             {{u"folder"_s, folders.state()}, {u"part"_s, QFile::decodeName(QByteArray::fromStdString(found->part))}}))

@@ -2,13 +2,13 @@
 #include "engine/clusters/slurmbackend.h"
 
 #include "engine/backend/clock.h"
+#include "engine/client/pathbytes.h"
 #include "engine/clusters/slurmcheck.h"
 #include "engine/clusters/slurmend.h"
 #include "engine/contract/removetree.h"
 #include "model/base/threads.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -384,8 +384,8 @@ void SlurmBackend::removeRun(const QString &job, const QStringList &)
     }
     dropDataUses(job); // when the engine was killed at the end of the job
     threads::runOnPool([kept, here] {
-        contract::removeTree(QFile::encodeName(kept).toStdString());
-        contract::removeTree(QFile::encodeName(here).toStdString()); // last: it says where the other one is
+        contract::removeTree(pathBytes(kept));
+        contract::removeTree(pathBytes(here)); // last: it says where the other one is
     });
 }
 

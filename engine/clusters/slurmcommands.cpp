@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmcommands.h"
 
+#include "engine/client/pathbytes.h"
 #include "engine/clusters/clusterprogram.h"
 #include "engine/contract/slurmcommand.h"
 #include "engine/hosts/agentconnection.h"
 
-#include <QFile>
 #include <QPointer>
 #include <QProcessEnvironment>
 #include <QTimer>
@@ -78,7 +78,7 @@ void SlurmCommands::startThere(const Wanted &wanted)
     contract::RunProgram request;
     request.program = wanted.program.toStdString();
     for (const QString &argument : wanted.arguments) {
-        request.arguments.push_back(QFile::encodeName(argument).toStdString());
+        request.arguments.push_back(pathBytes(argument));
     }
     request.ms = clusterAnswerMs;
     helper->request(request, [commands = QPointer(this), then = wanted.then](const contract::Message &message) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmledbook.h"
 
+#include "engine/client/pathbytes.h"
 #include "engine/contract/taskfolder.h"
 #include "model/base/shortdigest.h"
 
@@ -26,8 +27,7 @@ SlurmLedBook::SlurmLedBook(const QString &folder) : m_folder(folder)
 {
     const QStringList names = QDir(m_folder).entryList(QDir::Files);
     for (const QString &name : names) {
-        const std::optional<std::string> text
-            = contract::readWhole(QFile::encodeName(m_folder + u'/' + name).toStdString());
+        const std::optional<std::string> text = contract::readWhole(pathBytes(m_folder + u'/' + name));
         const QStringList lines = QString::fromStdString(text.value_or("")).split(u'\n');
         if (lines.size() >= linesOfLedNote && lines.constFirst().startsWith(u'/')) {
             Note note{lines.at(0), lines.at(1).toInt(), lines.at(2), {}};
@@ -68,8 +68,8 @@ void SlurmLedBook::add(const Note &note)
     }
     const QString text = lines.join(u'\n') + u'\n';
     // Where it cannot be written, it is as it would be without: only a kill in the next second loses something.
-    if (contract::makeFolders(QFile::encodeName(m_folder).toStdString()) == 0) {
-        contract::writeAtomically(QFile::encodeName(fileOf(key)).toStdString(), text.toStdString(), false);
+    if (contract::makeFolders(pathBytes(m_folder)) == 0) {
+        contract::writeAtomically(pathBytes(fileOf(key)), text.toStdString(), false);
     }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/pathbytes.h"
 #include "engine/client/slurmoptions.h"
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
@@ -7,7 +8,6 @@
 #include "model/template/pluginsteps.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 
 // What has to be there before an allocation is made: the data that a job names, and the key with which its tasks log in
@@ -132,7 +132,7 @@ void SlurmBackend::dropDataUses(const QString &job) const
 {
     if (!m_site && QFileInfo::exists(folderNote(job))) {
         const QString cache = supplyPlace(foldersThere(job)).cache;
-        contract::dropDataUses(contract::dataFolder(QFile::encodeName(cache).toStdString()), job.toStdString());
+        contract::dropDataUses(contract::dataFolder(pathBytes(cache)), job.toStdString());
     }
 }
 

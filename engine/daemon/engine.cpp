@@ -2,6 +2,7 @@
 #include "engine/daemon/engine.h"
 
 #include "engine/api/rpc.h"
+#include "engine/client/pathbytes.h"
 #include "engine/client/paths.h"
 #include "engine/contract/hierarchy.h"
 #include "engine/daemon/engineparts.h"
@@ -41,7 +42,7 @@ Result<std::unique_ptr<Engine>> Engine::open(const Options &given)
             return tl::unexpected<Error>(made.error());
         }
     }
-    contract::markTopOfHierarchy(QFile::encodeName(runs).toStdString());
+    contract::markTopOfHierarchy(pathBytes(runs));
     auto lock = std::make_unique<FolderLock>();
     if (const Result<void> taken = lock->take(options.stateFolder); !taken) {
         return tl::unexpected<Error>(taken.error());

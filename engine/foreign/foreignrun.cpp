@@ -2,6 +2,7 @@
 #include "engine/foreign/foreignrun.h"
 
 #include "engine/client/filemetrics.h"
+#include "engine/client/pathbytes.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/foreign/metricdatabase.h"
 #include "engine/metricfiles/filereader.h"
@@ -234,7 +235,7 @@ Result<FoundForeigns> findForeign(const QString &path)
     QStringList databases;
     const QFileInfo info(path);
     if (info.isDir()) {
-        metricfiles::FoundRuns found = metricfiles::findRuns(QFile::encodeName(path).toStdString());
+        metricfiles::FoundRuns found = metricfiles::findRuns(pathBytes(path));
         for (const metricfiles::Note &note : found.notes) {
             all.notes.append(noteOf(note, path));
         }
@@ -249,7 +250,7 @@ Result<FoundForeigns> findForeign(const QString &path)
         databases.append(path);
     } else {
         metricfiles::Note problem;
-        const std::string file = QFile::encodeName(path).toStdString();
+        const std::string file = pathBytes(path);
         const auto reader = metricfiles::FileReader::open(file, {}, problem);
         if (!reader) {
             const ForeignNote note = noteOf(problem, path);
@@ -278,7 +279,7 @@ bool isUnnamedMetric(const QString &path)
 {
     constexpr qint64 longestLine = 4096;
     const QString whole = QFileInfo(path).absoluteFilePath();
-    const std::string name = QFile::encodeName(whole).toStdString();
+    const std::string name = pathBytes(whole);
     QFile file(whole);
     if (!metricfiles::canBeMetrics(name) || !QFileInfo(whole).isFile() || !file.open(QIODevice::ReadOnly)) {
         return false;
@@ -322,10 +323,10 @@ Result<ForeignRun> importForeign(
     ForeignRun run;
     run.summary.uuid = foreignUuid(found);
     const QString folder = cache + u'/' + run.summary.uuid;
-    if (const int error = contract::makeFolders(QFile::encodeName(folder).toStdString()); error != 0) {
+    if (const int error = contract::makeFolders(pathBytes(folder)); error != 0) {
         return fail(u"folder.cannot-make"_s, {{u"folder"_s, folder}, {u"message"_s, qt_error_string(error)}});
     }
-    const std::string path = QFile::encodeName(folder + u'/').toStdString() + contract::file::metrics;
+    const std::string path = pathBytes(folder + u'/') + contract::file::metrics;
     const std::string fresh = path + ".new";
     QFile::remove(QFile::decodeName(fresh.c_str()));
     series::Error error;
@@ -350,7 +351,7 @@ Result<ForeignRun> importForeign(
         book += contract::factLine(name, value);
     }
     book += contract::overLine();
-    contract::writeAtomically(QFile::encodeName(folder + u'/').toStdString() + contract::file::metricBook, book, false);
+    contract::writeAtomically(pathBytes(folder + u'/') + contract::file::metricBook, book, false);
     series::replaceFile(fresh, path);
 
     JobSummary &summary = run.summary;

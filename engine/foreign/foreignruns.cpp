@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/foreign/foreignruns.h"
 
+#include "engine/client/pathbytes.h"
 #include "engine/contract/taskfolder.h"
 #include "model/base/threads.h"
 
@@ -260,9 +261,9 @@ void ForeignRuns::save() const
 {
     const QJsonObject book{
         {u"paths"_s, QJsonArray::fromStringList(m_paths)}, {u"forgotten"_s, QJsonArray::fromStringList(m_forgotten)}};
-    contract::makeFolders(QFile::encodeName(QFileInfo(m_book).path()).toStdString());
-    contract::writeAtomically(QFile::encodeName(m_book).toStdString(),
-        QJsonDocument(book).toJson(QJsonDocument::Compact).toStdString(), false);
+    contract::makeFolders(pathBytes(QFileInfo(m_book).path()));
+    contract::writeAtomically(
+        pathBytes(m_book), QJsonDocument(book).toJson(QJsonDocument::Compact).toStdString(), false);
 }
 
 } // namespace trainyard

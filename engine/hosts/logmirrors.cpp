@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/hosts/logmirrors.h"
 
+#include "engine/client/pathbytes.h"
 #include "engine/series/file.h"
 
 #include <QCryptographicHash>
@@ -88,8 +89,7 @@ int writeChunk(const QString &path, const contract::Chunk &chunk)
     if (error != 0 || chunk.offset + chunk.bytes.size() < chunk.replaces) {
         return error;
     }
-    const series::Error failed
-        = series::replaceFile(QFile::encodeName(beside).toStdString(), QFile::encodeName(path).toStdString());
+    const series::Error failed = series::replaceFile(pathBytes(beside), pathBytes(path));
     return failed.fault == series::Fault::None ? 0 : failed.number != 0 ? failed.number : EIO;
 }
 
@@ -170,8 +170,7 @@ void LogMirrors::removeRemote(const QString &belowState)
 void LogMirrors::writeNote(const QString &name, const QByteArray &text)
 {
     const bool isRemoval = name.startsWith("removal-"_L1); // no client asks for one again
-    if (contract::writeAtomically(QFile::encodeName(m_book + u'/' + name).toStdString(), text.toStdString(), isRemoval)
-        == 0) {
+    if (contract::writeAtomically(pathBytes(m_book + u'/' + name), text.toStdString(), isRemoval) == 0) {
         return;
     }
     m_lateNotes.insert(name, text);
@@ -323,7 +322,7 @@ void LogMirrors::finish(const QUuid &tryUuid)
             }
             return;
         }
-        const std::string folder = QFile::encodeName(it->local).toStdString();
+        const std::string folder = pathBytes(it->local);
         int error = 0;
         if (observed->started) {
             error

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/agentfiles.h"
 
+#include "engine/client/pathbytes.h"
 #include "engine/pool/passingerrors.h"
 
-#include <QFile>
 #include <QPointer>
 
 #include <cerrno>
@@ -154,7 +154,7 @@ std::shared_ptr<Listing> listingOf(AgentConnection *agent, const QString &folder
     listing->folder = folder;
     listing->most = most;
     listing->answer = answer;
-    listing->request.dir = QFile::encodeName(folder).toStdString();
+    listing->request.dir = pathBytes(folder);
     return listing;
 }
 
@@ -206,7 +206,7 @@ void agentfiles::sum(AgentConnection *agent, const QString &folder, const BringF
         return;
     }
     contract::ReadPiece request;
-    request.dir = QFile::encodeName(folder).toStdString();
+    request.dir = pathBytes(folder);
     request.path = file.path.toStdString();
     request.sumOnly = true;
     agent->request(request, [here = QPointer<QObject>(context), file, answer](const contract::Message &said) {
@@ -232,7 +232,7 @@ void agentfiles::read(AgentConnection *agent, const QString &folder, const QStri
         return;
     }
     const contract::ReadPiece request{
-        QFile::encodeName(folder).toStdString(), path.toStdString(), std::uint64_t(std::max<qint64>(0, offset)), bytes};
+        pathBytes(folder), path.toStdString(), std::uint64_t(std::max<qint64>(0, offset)), bytes};
     agent->request(request, [here = QPointer<QObject>(context), path, answer](const contract::Message &said) {
         if (!here) {
             return;

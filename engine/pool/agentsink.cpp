@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/agentsink.h"
 
+#include "engine/client/pathbytes.h"
 #include "engine/pool/passingerrors.h"
-
-#include <QFile>
 
 #include <cerrno>
 
@@ -45,7 +44,7 @@ contract::StorePiece AgentSink::stepOf(const char *step, const BringFile &file) 
 {
     contract::StorePiece request;
     request.step = step;
-    request.dir = QFile::encodeName(m_folder).toStdString();
+    request.dir = pathBytes(m_folder);
     request.path = file.path.toStdString();
     request.size = std::uint64_t(file.bytes);
     request.changedNs = file.changedNs;

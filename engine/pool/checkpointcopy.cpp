@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/checkpointcopy.h"
 
-#include <QFile>
+#include "engine/client/pathbytes.h"
 
 #include <algorithm>
 
@@ -102,9 +102,9 @@ void CheckpointCopy::probe()
     std::partial_sort(files.begin(), files.begin() + count, files.end(),
         [](const BringFile &a, const BringFile &b) { return a.changedNs > b.changedNs; });
     contract::Look look;
-    look.paths.push_back(QFile::encodeName(m_from.folder).toStdString());
+    look.paths.push_back(pathBytes(m_from.folder));
     for (qsizetype i = 0; i < count; ++i) {
-        look.paths.push_back(QFile::encodeName(m_from.folder + u'/' + files.at(i).path).toStdString());
+        look.paths.push_back(pathBytes(m_from.folder + u'/' + files.at(i).path));
     }
     auto first = std::make_shared<std::optional<contract::Seen>>();
     const auto take = [this, first, self = QPointer<CheckpointCopy>(this)](const contract::Message &said) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/checkpointnotes.h"
 
+#include "engine/client/pathbytes.h"
 #include "engine/contract/taskfolder.h"
 
 #include <QFile>
@@ -63,8 +64,8 @@ CheckpointPlaces readCheckpointPlaces(const QString &jobFolder)
 void writeCheckpointPlaces(const QString &jobFolder, const CheckpointPlaces &places)
 {
     // What cannot be written is known until the engine ends.
-    static_cast<void>(contract::makeFolders(QFile::encodeName(jobFolder).toStdString()));
-    static_cast<void>(contract::writeAtomically(QFile::encodeName(jobFolder + notesName).toStdString(),
+    static_cast<void>(contract::makeFolders(pathBytes(jobFolder)));
+    static_cast<void>(contract::writeAtomically(pathBytes(jobFolder + notesName),
         QJsonDocument(toJson(places)).toJson(QJsonDocument::Compact).toStdString(), true));
 }
 

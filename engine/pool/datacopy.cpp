@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/datacopy.h"
 
+#include "engine/client/pathbytes.h"
 #include "engine/pool/passingerrors.h"
 #include "engine/pool/sharedfolder.h"
 
@@ -59,7 +60,7 @@ DataCopy::DataCopy(AgentConnection *here, AgentConnection *there, Wanted wanted,
 std::string DataCopy::root() const
 {
     if (!m_wanted.cache.isEmpty()) {
-        return QFile::encodeName(m_wanted.cache).toStdString();
+        return pathBytes(m_wanted.cache);
     }
     return m_there ? m_there->hello().stateFolder : std::string();
 }
@@ -149,8 +150,8 @@ void DataCopy::setSnapshot(const Snapshot &snapshot)
 void DataCopy::askForPlace(bool isCounted)
 {
     contract::Data look;
-    look.path = QFile::encodeName(m_wanted.data.path).toStdString();
-    look.cache = QFile::encodeName(m_wanted.cache).toStdString();
+    look.path = pathBytes(m_wanted.data.path);
+    look.cache = pathBytes(m_wanted.cache);
     look.sum = isCounted ? m_wanted.data.sum.toStdString() : std::string();
     request(look, [this](const contract::Message &said) {
         const auto *reply = std::get_if<contract::DataReply>(&said);
@@ -205,10 +206,10 @@ void DataCopy::ask()
     question.limitBytes = m_wanted.limitBytes;
     if (m_wanted.data.isCopied) {
         question.tree = m_snapshot->tree.toStdString();
-        question.cache = QFile::encodeName(m_wanted.cache).toStdString();
+        question.cache = pathBytes(m_wanted.cache);
         question.job = m_wanted.job.toStdString();
     } else {
-        question.path = QFile::encodeName(m_wanted.data.path).toStdString();
+        question.path = pathBytes(m_wanted.data.path);
         question.sum = m_wanted.data.sum.toStdString();
     }
     request(question, [this](const contract::Message &said) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/launchbars.h"
 
+#include "engine/client/pathbytes.h"
 #include "engine/contract/taskfolder.h"
 
 #include <QDir>
@@ -20,8 +21,7 @@ LaunchBars::LaunchBars(const QString &folder) : m_folder(folder)
     const QStringList names = QDir(m_folder).entryList(QDir::Files);
     for (const QString &name : names) {
         const QUuid tryUuid = QUuid::fromString(name);
-        const std::optional<std::string> text
-            = contract::readWhole(QFile::encodeName(m_folder + u'/' + name).toStdString());
+        const std::optional<std::string> text = contract::readWhole(pathBytes(m_folder + u'/' + name));
         const QStringList lines = QString::fromStdString(text.value_or("")).split(u'\n');
         if (!tryUuid.isNull() && lines.size() >= 3 && lines.at(1).startsWith(u'/')) {
             m_bars[tryUuid] = {lines.at(0), lines.at(1), true};
@@ -39,8 +39,8 @@ void LaunchBars::add(const QUuid &tryUuid, const QString &host, const QString &f
     m_bars[tryUuid] = {host, folder, false};
     const QString text = host + u'\n' + folder + u'\n';
     // Where it cannot be written, only an engine that is killed in the next moment does not see to it.
-    if (contract::makeFolders(QFile::encodeName(m_folder).toStdString()) == 0) {
-        contract::writeAtomically(QFile::encodeName(fileOf(tryUuid)).toStdString(), text.toStdString(), false);
+    if (contract::makeFolders(pathBytes(m_folder)) == 0) {
+        contract::writeAtomically(pathBytes(fileOf(tryUuid)), text.toStdString(), false);
     }
 }
 

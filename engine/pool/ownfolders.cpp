@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/ownfolders.h"
 
+#include "engine/client/pathbytes.h"
 #include "engine/contract/taskfolder.h"
 
-#include <QFile>
 #include <QFileInfo>
 
 #include <optional>
@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 OwnFolders::OwnFolders(const RunFolders &folders, const QString &epoch)
     : m_epoch(epoch), m_file(folders.state() + u"/host-folders"_s)
 {
-    const std::optional<std::string> text = contract::readWhole(QFile::encodeName(m_file).toStdString());
+    const std::optional<std::string> text = contract::readWhole(pathBytes(m_file));
     const QStringList lines = QString::fromStdString(text.value_or("")).split(u'\n', Qt::SkipEmptyParts);
     for (const QString &line : lines) {
         const qsizetype tab = line.indexOf(u'\t');
@@ -112,8 +112,8 @@ void OwnFolders::write() const
             text += it.key() + u'\t' + folder + u'\n';
         }
     }
-    if (contract::makeFolders(QFile::encodeName(QFileInfo(m_file).path()).toStdString()) == 0) {
-        contract::writeAtomically(QFile::encodeName(m_file).toStdString(), text.toStdString(), true);
+    if (contract::makeFolders(pathBytes(QFileInfo(m_file).path())) == 0) {
+        contract::writeAtomically(pathBytes(m_file), text.toStdString(), true);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "engine/pool/resultnotes.h"
 
 #include "engine/api/valuejson.h"
+#include "engine/client/pathbytes.h"
 #include "engine/contract/taskfolder.h"
 
 #include <QDir>
@@ -23,8 +24,8 @@ void writeJson(const QString &path, const QJsonDocument &json)
     const QString folder = path.first(path.lastIndexOf(u'/'));
     QDir().mkpath(folder);
     // What cannot be written is brought once more after a restart.
-    static_cast<void>(contract::writeAtomically(
-        QFile::encodeName(path).toStdString(), json.toJson(QJsonDocument::Compact).toStdString(), false));
+    static_cast<void>(
+        contract::writeAtomically(pathBytes(path), json.toJson(QJsonDocument::Compact).toStdString(), false));
 }
 
 QJsonDocument readJson(const QString &path)

@@ -2,6 +2,7 @@
 #include "engine/pool/retention.h"
 
 #include "engine/backend/tryfile.h"
+#include "engine/client/pathbytes.h"
 #include "engine/contract/removetree.h"
 #include "model/base/threads.h"
 #include "model/template/pluginsteps.h"
@@ -123,7 +124,7 @@ void Retention::removeHere(const QString &job) const
     const QString folder = m_folders.local().ofJob(job);
     const QString aside = folder + removedSuffix;
     const QString doomed = QDir().rename(folder, aside) ? aside : folder;
-    threads::runOnPool([doomed] { contract::removeTree(QFile::encodeName(doomed).toStdString()); });
+    threads::runOnPool([doomed] { contract::removeTree(pathBytes(doomed)); });
 }
 
 void Retention::removeLeftovers() const
@@ -132,7 +133,7 @@ void Retention::removeLeftovers() const
         const QStringList names = QDir(runs).entryList(
             {QString(u'*' + removedSuffix)}, QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks);
         for (const QString &name : names) {
-            contract::removeTree(QFile::encodeName(runs + u'/' + name).toStdString());
+            contract::removeTree(pathBytes(runs + u'/' + name));
         }
     });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/sharedfolder.h"
 
+#include "engine/client/pathbytes.h"
 #include "engine/contract/systemtimes.h"
 
 #include <QFile>
@@ -16,7 +17,7 @@ contract::Look lookFor(const QStringList &paths)
 {
     contract::Look look;
     for (const QString &path : paths) {
-        look.paths.push_back(QFile::encodeName(path).toStdString());
+        look.paths.push_back(pathBytes(path));
     }
     return look;
 }

@@ -3,6 +3,7 @@
 
 #include "engine/backend/tryfile.h"
 #include "engine/client/capturedenvironment.h"
+#include "engine/client/pathbytes.h"
 #include "engine/client/settings.h"
 #include "engine/contract/taskfolder.h"
 
@@ -37,7 +38,7 @@ void WorkNotes::write(const QString &job, const QString &host, const QString &wo
     }
     QJsonObject notes = notesIn(fileOf(job));
     notes.insert(host, QJsonObject{{u"of"_s, work}, {u"folder"_s, there}});
-    contract::makeFolders(QFile::encodeName(m_folders.ofJob(job)).toStdString());
+    contract::makeFolders(pathBytes(m_folders.ofJob(job)));
     // On a full disk the host is asked for the copy, as it was before there were notes.
     static_cast<void>(writeAtomically(fileOf(job), QJsonDocument(notes).toJson(QJsonDocument::Compact)));
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/results/watchedoutput.h"
 
+#include "engine/client/pathbytes.h"
 #include "engine/client/taskfigures.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/results/healthmarks.h"
 
 #include <QDateTime>
-#include <QFile>
 
 #include <utility>
 
@@ -25,7 +25,7 @@ constexpr qint64 filePatienceMs = 1500, longFilePatienceMs = 10000;
 // Whether the task has ended so long ago.
 bool hasEndedFor(const QString &folder, qint64 ms)
 {
-    const auto exit = contract::readExitRecord(QFile::encodeName(folder).toStdString());
+    const auto exit = contract::readExitRecord(pathBytes(folder));
     const qint64 ago = exit ? QDateTime::currentMSecsSinceEpoch() - exit->ended : ms;
     return ago >= ms || ago < 0;
 }
@@ -55,8 +55,8 @@ private:
 } // namespace
 
 WatchedOutput::WatchedOutput(const QString &folder, const OutputRules &rules)
-    : m_folder(folder), m_log(folder, rules.patterns), m_files(folder),
-      m_figures(QFile::encodeName(figuresFile(folder)).toStdString()), m_health(rules.limits)
+    : m_folder(folder), m_log(folder, rules.patterns), m_files(folder), m_figures(pathBytes(figuresFile(folder))),
+      m_health(rules.limits)
 {
     if (rules.worse) {
         m_results.noteAt(*rules.worse);
