@@ -81,4 +81,15 @@ bool failRun(ExitRecord &failed, const contract::Container &container, const Cli
     }
 }
 
+bool isContainerGone(std::string_view said)
+{
+    for (const std::string_view words : {"no such container", "No such container", "no container with name",
+             "does not exist in database", "no such object", "No such object"}) {
+        if (said.find(words) != std::string_view::npos) {
+            return true;
+        }
+    }
+    return false;
+}
+
 } // namespace trainyard::agent

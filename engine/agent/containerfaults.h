@@ -20,6 +20,8 @@ bool foldersAreThere(const contract::Container &container, contract::ExitRecord 
 bool failContainer(contract::ExitRecord &record, const char *code, const std::string &argument);
 // Whether the program's output means that its service is away or does not admit this user; `failed` then says so.
 bool isServiceAway(std::string_view said, contract::ExitRecord &failed);
+// Whether the program's output means that there is no such container (any longer).
+bool isContainerGone(std::string_view said);
 // For a kernel that refused to start a process of Trainyard. The container is intact, and the problem is temporary.
 bool failProcess(contract::ExitRecord &record, int error);
 // Says in `failed` why a container program did not start the container.

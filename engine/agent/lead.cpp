@@ -2,13 +2,12 @@
 #include "engine/agent/lead.h"
 
 #include "engine/agent/environment.h"
+#include "engine/agent/lead_p.h"
 #include "engine/agent/leadclaim.h"
 #include "engine/agent/leadcommands.h"
-#include "engine/agent/leadretries.h"
 #include "engine/agent/leadrules.h"
 #include "engine/agent/leadstep.h"
 #include "engine/agent/pump.h"
-#include "engine/agent/slurmnodes.h"
 #include "engine/contract/leadplan.h"
 #include "engine/contract/slurmtime.h"
 
@@ -21,9 +20,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <iterator>
-#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -38,7 +35,6 @@ using contract::LeadPlaces;
 using contract::LeadPlan;
 using contract::LeadTask;
 
-constexpr std::size_t mostPlanBytes = std::size_t(64) << 20;
 // How long it may take until the cluster has told that it ends a task, whose end was seen first.
 constexpr std::int64_t toldMs = 3000;
 constexpr int stopNow = SIGUSR2; // by which the engine asks for an end without a grace period
@@ -54,181 +50,7 @@ bool isAskedToEnd()
             [&waiting](int signal) { return ::sigismember(&waiting, signal) == 1; });
 }
 
-// As the cluster knows what it leads. A plan of its own in an element of an array: the others are of other jobs.
-std::string clusterIdOf(const LeadPlan &plan)
-{
-    return plan.isArray ? leadVariable("SLURM_ARRAY_JOB_ID") : ownClusterId();
-}
-
-class Lead
-{
-public:
-    Lead(std::string folder, std::string program) : m_folder(std::move(folder)), m_program(std::move(program)) { }
-    int run();
-
-private:
-    bool readPlan();
-    bool isAnothers() const;
-    std::vector<std::string> nodesOf(int component);
-    bool place();
-    bool readLaunches();
-    void makeStep(std::size_t position, contract::LeadTask task, contract::Launch launch);
-    void start(std::size_t position);
-    void stepEnded(std::size_t position);
-    bool tryAgain(std::size_t position);
-    void taskEnded(std::size_t position);
-    void stopAll(const char *why) { stopAll(why, m_plan.stopGraceMs); }
-    void stopAll(const char *why, std::int64_t graceMs);
-    void killAll();
-    void askSteps(std::int64_t graceMs);
-    void lookAtTime(bool isNotice);
-    contract::LeftOfTime::Known timeNow() { return m_time.know(askForTime(), sinceBootMs() / 1000); }
-    void signalled();
-    bool isFailed() const;
-    int finish(const char *why, const std::string &detail = {});
-    std::string path(const char *name) const { return m_folder + '/' + contract::ofElement(name, m_element); }
-    bool isMine(std::size_t position) const { return m_element < 0 || position == std::size_t(m_element); }
-
-    std::string m_folder, m_program;
-    LeadPlan m_plan;
-    int m_element = -1; // of an array
-    LeadPlaces m_places;
-    Loop m_loop;
-    std::map<std::size_t, std::unique_ptr<LeadStep>> m_steps; // by the task's place in the plan
-    std::vector<std::unique_ptr<LeadStep>> m_formerSteps; // of tries that were followed by another one
-    std::unique_ptr<LeadRetries> m_retries; // of the only task
-    LeadRules m_rules;
-    const char *m_why = nullptr; // all of them are being ended
-    Loop::Timer m_timeTimer = 0; // looks again how much time is left
-    contract::LeftOfTime m_time;
-    int m_signals = -1;
-    bool m_anyFailed = false;
-    std::map<std::size_t, Loop::Timer> m_waiting; // ends that a word of the cluster may be on its way for
-    std::set<std::size_t> m_ended; // what has counted
-};
-
-bool Lead::readPlan()
-{
-    const std::optional<std::string> text
-        = contract::readWhole(m_folder + '/' + contract::leadfile::plan, mostPlanBytes);
-    std::optional<LeadPlan> plan = text ? LeadPlan::parse(*text) : std::nullopt;
-    if (!plan) {
-        return false;
-    }
-    m_plan = std::move(*plan);
-    if (m_plan.isArray) {
-        const std::string element = leadVariable("SLURM_ARRAY_TASK_ID");
-        m_element = element.empty() ? -1 : std::atoi(element.c_str());
-        return m_element >= 0 && std::size_t(m_element) < m_plan.tasks.size();
-    }
-    return true;
-}
-
-// Also by the places, which is all that a lead of an older version leaves.
-bool Lead::isAnothers() const
-{
-    const std::optional<std::string> text = contract::readWhole(path(contract::leadfile::placed), mostPlanBytes);
-    const std::optional<LeadPlaces> places = text ? LeadPlaces::parse(*text) : std::nullopt;
-    return places && places->clusterId != clusterIdOf(m_plan);
-}
-
-// A node for each task that fits on it.
-std::vector<std::string> Lead::nodesOf(int component)
-{
-    const std::string of = m_plan.components > 1 ? "_HET_GROUP_" + std::to_string(component) : "";
-    const std::string said = saidBy({"scontrol", "show", "hostnames", leadVariable("SLURM_JOB_NODELIST" + of)});
-    std::vector<std::string> names;
-    for (std::size_t at = 0; at < said.size();) {
-        const std::size_t end = std::min(said.find('\n', at), said.size());
-        if (end > at) {
-            names.push_back(said.substr(at, end - at));
-        }
-        at = end + 1;
-    }
-    return nodesOfTasks(names, leadVariable("SLURM_TASKS_PER_NODE" + of));
-}
-
-bool Lead::place()
-{
-    m_places.clusterId = clusterIdOf(m_plan);
-    m_places.jobId = leadVariable("SLURM_JOB_ID");
-    m_places.tasks.resize(m_plan.tasks.size());
-    std::map<std::string, std::string> addresses;
-    for (int component = 0; component < m_plan.components; ++component) {
-        const std::vector<std::string> nodes = nodesOf(component);
-        std::size_t next = 0;
-        for (std::size_t i = 0; i < m_plan.tasks.size(); ++i) {
-            if (m_plan.tasks[i].component != component || !isMine(i)) {
-                continue;
-            }
-            if (next >= nodes.size()) {
-                return false;
-            }
-            const std::string &node = nodes[next++];
-            std::string &address = addresses[node];
-            if (address.empty()) {
-                address = firstAddress(saidBy({"getent", "ahostsv4", node}));
-            }
-            if (address.empty()) {
-                address = nodeAddress(saidBy({"scontrol", "--oneliner", "show", "node", node}));
-            }
-            m_places.tasks[i] = {node, address.empty() ? node : address};
-        }
-    }
-    return contract::writeAtomically(path(contract::leadfile::placed), m_places.toText(), true) == 0;
-}
-
-bool Lead::readLaunches()
-{
-    std::map<std::string, std::string> addresses;
-    for (std::size_t i = 0; i < m_plan.tasks.size(); ++i) {
-        addresses[m_plan.tasks[i].address] = m_places.tasks[i].address;
-    }
-    bool areAllThere = true;
-    for (std::size_t i = 0; i < m_plan.tasks.size(); ++i) {
-        if (!isMine(i)) {
-            continue;
-        }
-        const std::string file = m_folder + '/' + contract::leadfile::launch + std::to_string(i);
-        // The lead that renames it has it, when two leads begin at the same moment. It may hold secrets, so it is
-        // removed also when another one is missing.
-        const std::string mine = file + ".of-" + leadVariable("SLURM_JOB_ID");
-        std::optional<std::string> bytes;
-        if (::rename(file.c_str(), mine.c_str()) == 0) {
-            bytes = contract::readWhole(mine, contract::maxHeader + contract::maxPayload + 8);
-            ::unlink(mine.c_str());
-        }
-        contract::FrameReader reader;
-        reader.feed(bytes ? std::string_view(*bytes) : std::string_view());
-        const std::optional<contract::Frame> frame = reader.next();
-        std::optional<contract::Envelope> envelope = frame ? contract::decode(*frame, false) : std::nullopt;
-        auto *launch = envelope ? std::get_if<contract::Launch>(&envelope->message) : nullptr;
-        if (!launch) {
-            areAllThere = false;
-            continue;
-        }
-        contract::replaceAddresses(launch->script, addresses);
-        contract::replaceAddresses(launch->maskedScript, addresses);
-        for (contract::Variable &each : launch->env) {
-            contract::replaceAddresses(each.value, addresses);
-        }
-        if (m_plan.retries && (m_plan.isArray || m_plan.tasks.size() == 1)) {
-            m_retries = std::make_unique<LeadRetries>(*m_plan.retries, m_plan.tasks[i], *launch);
-        }
-        makeStep(i, m_plan.tasks[i], std::move(*launch));
-    }
-    return areAllThere;
-}
-
-void Lead::makeStep(std::size_t position, contract::LeadTask task, contract::Launch launch)
-{
-    std::unique_ptr<LeadStep> &step = m_steps[position];
-    if (step) {
-        m_formerSteps.push_back(std::move(step)); // it may be what calls
-    }
-    step = std::make_unique<LeadStep>(
-        m_loop, std::move(task), std::move(launch), [this, position] { stepEnded(position); });
-}
+} // namespace
 
 void Lead::start(std::size_t position)
 {
@@ -409,7 +231,7 @@ int Lead::run()
         return 2;
     }
     // The cluster was asked twice, as an answer was lost, and has taken both: what the other one writes stays as it is.
-    const Claim claim = claimOf(path(contract::leadfile::claimed), clusterIdOf(m_plan));
+    const Claim claim = claimOf(path(contract::leadfile::claimed), clusterId());
     if (claim == Claim::Anothers || (claim == Claim::Own && isAnothers())) {
         std::fprintf(stderr, "trainyard: another job of the cluster has started these tasks\n");
         return 2;
@@ -442,8 +264,6 @@ int Lead::run()
     ::close(m_signals);
     return finish(m_why ? m_why : "done");
 }
-
-} // namespace
 
 int lead(const std::string &folder, const std::string &program) { return Lead(folder, program).run(); }
 

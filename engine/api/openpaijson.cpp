@@ -3,9 +3,9 @@
 
 #include "engine/api/health.h"
 #include "engine/api/jobfacts.h"
+#include "engine/api/openpaitaskjson.h"
 #include "engine/api/valuefields.h"
 #include "engine/api/valuejson.h"
-#include "model/base/numberlist.h"
 
 #include <QJsonArray>
 
@@ -17,11 +17,6 @@ namespace trainyard::openpai
 {
 namespace
 {
-
-template <typename T> QJsonValue orNull(const std::optional<T> &value)
-{
-    return value ? QJsonValue(*value) : QJsonValue(QJsonValue::Null);
-}
 
 QJsonValue removalJson(const JobSummary &job)
 {
@@ -56,113 +51,6 @@ QJsonObject countsJson(const TaskCounts &counts)
         {u"failed"_s, counts.failed},
         {u"stopped"_s, counts.stopped},
     };
-}
-
-// Bit i is GPU i, as OpenPAI has it; a mask of more than 52 bits would not survive JSON's numbers.
-QJsonValue gpuMask(const QList<int> &gpus)
-{
-    qint64 mask = 0;
-    for (const int gpu : gpus) {
-        if (gpu < 0 || gpu > 51) {
-            return QJsonValue::Null;
-        }
-        mask |= qint64(1) << gpu;
-    }
-    return mask;
-}
-
-// Most of ten thousand tasks end with the same few codes.
-class ExitTexts
-{
-public:
-    explicit ExitTexts(const ExitRules &rules) : m_rules(rules) { }
-    struct Text {
-        QJsonValue spec = QJsonValue::Null;
-        QString phrase;
-    };
-    const Text &of(const std::optional<int> &code)
-    {
-        const auto [known, isNew] = m_known.try_emplace(code);
-        if (isNew && code) {
-            const ExitSpecEntry entry = m_rules.entryFor(*code);
-            known->second = {entry.toJson(), entry.phrase};
-        }
-        return known->second;
-    }
-
-private:
-    const ExitRules &m_rules;
-    std::map<std::optional<int>, Text> m_known;
-};
-
-QJsonObject taskJson(const JobSummary &job, const TaskInfo &task, ExitTexts &exits)
-{
-    QJsonObject ports;
-    for (const auto &[label, numbers] : task.ports) {
-        ports.insert(label, joinedNumbers(numbers, u","_s));
-    }
-    QJsonArray gpus;
-    for (const int gpu : task.gpus) {
-        gpus.append(gpu);
-    }
-    const QString uid = job.uuid + u'-' + task.role + u'-' + QString::number(task.index);
-    const QJsonObject engine{
-        {u"host"_s, task.host},
-        {u"pid"_s, task.pid},
-        {u"gpus"_s, gpus},
-        {u"rawExitCode"_s, orNull(task.rawExit)},
-        {u"reason"_s, task.reason},
-        {u"reasonArgs"_s, task.reasonArgs},
-        {u"subState"_s, task.subState},
-        {u"logFolder"_s, task.logFolder},
-        {u"progress"_s, orNull(task.progress)},
-        {u"endExpected"_s, orNull(task.endExpected)},
-        {u"usage"_s,
-            QJsonObject{
-                {u"peakMemoryMiB"_s, orNull(task.usage.peakMemoryMiB)},
-                {u"cpuMs"_s, orNull(task.usage.cpuMs)},
-                {u"peakGpuMemoryMiB"_s, orNull(task.usage.peakGpuMemoryMiB)},
-                {u"gpuPercent"_s, orNull(task.usage.gpuPercent)},
-                {u"left"_s, task.usage.left},
-            }},
-    };
-    return {
-        {u"taskIndex"_s, task.index},
-        {u"taskUid"_s, uid},
-        {u"taskState"_s, stateWord(task.state)},
-        {u"retries"_s, task.tries},
-        {u"accountableRetries"_s, task.chargedRetries},
-        {u"createdTime"_s, orNull(task.created)},
-        {u"launchedTime"_s, orNull(task.launched)},
-        {u"completedTime"_s, isFinal(task.state) ? orNull(task.completed) : QJsonValue(QJsonValue::Null)},
-        {u"attemptId"_s, task.tries},
-        {u"attemptState"_s, stateWord(task.state)},
-        // When a later try was requested is not recorded.
-        {u"currentAttemptCreatedTime"_s, task.tries == 0 ? orNull(task.created) : QJsonValue(QJsonValue::Null)},
-        {u"currentAttemptLaunchedTime"_s, orNull(task.tryLaunched)},
-        {u"currentAttemptCompletedTime"_s, orNull(task.completed)},
-        {u"containerId"_s, task.pid > 0 ? QJsonValue(QString::number(task.pid)) : QJsonValue(QJsonValue::Null)},
-        {u"containerIp"_s, task.address},
-        {u"containerNodeName"_s, task.host},
-        {u"containerPorts"_s, ports},
-        {u"containerGpus"_s, task.host.isEmpty() ? QJsonValue(QJsonValue::Null) : gpuMask(task.gpus)},
-        {u"containerLog"_s, task.logFolder.isEmpty() ? QString() : QString(task.logFolder + "/output.log"_L1)},
-        {u"containerExitCode"_s, orNull(task.exitCode)},
-        {u"containerExitSpec"_s, exits.of(task.exitCode).spec},
-        {u"containerExitDiagnostics"_s, exits.of(task.exitCode).phrase},
-        {u"engine"_s, engine},
-    };
-}
-
-// For any try, what a task says about its current one.
-QJsonObject tryJson(const JobSummary &job, const TaskInfo &one, ExitTexts &exits)
-{
-    QJsonObject json = taskJson(job, one, exits);
-    for (const auto &ofTheTask : {u"taskIndex"_s, u"taskUid"_s, u"taskState"_s, u"retries"_s, u"accountableRetries"_s,
-             u"createdTime"_s, u"launchedTime"_s, u"completedTime"_s}) {
-        json.remove(ofTheTask);
-    }
-    return json;
 }
 
 // "worker: 2 tasks failed, limit 2 (tipped by worker[1], code 134)": which task ended the attempt, and by which rule.

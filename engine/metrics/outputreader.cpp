@@ -8,16 +8,14 @@
 #include "engine/metrics/collector.h"
 #include "engine/metrics/commanumbers.h"
 #include "engine/metrics/dataframes.h"
-#include "engine/metrics/dictline.h"
-#include "engine/metrics/dictsurroundings.h"
 #include "engine/metrics/linesplitter.h"
 #include "engine/metrics/opendict.h"
 #include "engine/metrics/otherline.h"
+#include "engine/metrics/outputreader_p.h"
 #include "engine/metrics/prefix.h"
 #include "engine/metrics/relevance.h"
 #include "engine/metrics/resultblock.h"
 #include "engine/metrics/savedvalues.h"
-#include "engine/metrics/settingslist.h"
 #include "engine/metrics/solvedfields.h"
 #include "engine/metrics/tables.h"
 #include "engine/metrics/textline.h"
@@ -26,85 +24,12 @@
 #include "engine/metrics/workcount.h"
 #include "engine/metrics/writtenforms.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace trainyard::metrics
 {
-
-namespace
-{
-
-constexpr std::size_t longestDict = 64 * 1024; // over several lines
-
-} // namespace
-
-// Large because a line goes to one reader after the other until one takes it, and the order is what matters.
-class OutputReader::Private
-{
-public:
-    Private()
-        : m_splitter([this](std::string_view text, std::uint64_t line, bool isLast) { state(text, line, isLast); }),
-          m_tables([this](Record &&record) { m_collector.take(std::move(record), m_line); })
-    {
-    }
-
-    // A program that prints no values may still count its work.
-    Progress orOfWork(Progress progress) const
-    {
-        if (!progress.fraction && !m_collector.hasValues()) {
-            progress.fraction = m_work.fraction();
-        }
-        return progress;
-    }
-    void state(std::string_view text, std::uint64_t line, bool isLast);
-    void plain(std::string_view text, bool isLast = true);
-    bool block(std::string_view text, std::string_view body);
-    bool frame(std::string_view text);
-    void closeBlock();
-    bool bar(std::string_view text, bool isLast = true);
-    bool message(std::string_view object);
-    bool dict(std::string_view text);
-    void closeDict();
-    void goOnWithDict(std::string_view text);
-    bool settings(std::string_view text, bool isLast);
-    void takeLines(std::vector<std::pair<std::uint64_t, Record>> &&lines);
-
-    Collector m_collector;
-    LineSplitter m_splitter;
-    TableReader m_tables;
-    SettingsList m_settings;
-    bool m_isBelowHeading = false; // of settings
-    std::uint64_t m_line = 0;
-    std::optional<std::uint64_t> m_drawnLine; // the last one that was drawn more than once
-    ResultBlock m_block;
-    bool m_inMessage = false;
-    OpenDict m_dict;
-    ValueBlocks m_valueBlocks;
-    WorkCount m_work;
-    ClassRows m_classRows;
-    SolvedFields m_solved;
-    AlignedNames m_aligned;
-    DataFrames m_frames;
-    CommaNumbers m_commas;
-};
-
-void OutputReader::Private::closeDict()
-{
-    const std::string lines = m_dict.take();
-    std::size_t begin = 0;
-    const std::uint64_t line = m_line;
-    m_line = m_dict.line();
-    while (begin < lines.size()) {
-        const std::size_t end = std::min(lines.find('\n', begin), lines.size());
-        plain(std::string_view(lines).substr(begin, end - begin));
-        begin = end + 1;
-        ++m_line;
-    }
-    m_line = line;
-}
 
 void OutputReader::Private::takeLines(std::vector<std::pair<std::uint64_t, Record>> &&lines)
 {
@@ -134,63 +59,6 @@ bool OutputReader::Private::block(std::string_view text, std::string_view body)
         closeBlock();
     }
     return m_block.begins(text, body);
-}
-
-bool OutputReader::Private::message(std::string_view object)
-{
-    const std::optional<std::string> text = m_inMessage ? std::nullopt : messageIn(object);
-    if (text) {
-        m_inMessage = true;
-        state(*text, m_line, true);
-        m_inMessage = false;
-    }
-    return text.has_value();
-}
-
-bool OutputReader::Private::dict(std::string_view text)
-{
-    const std::size_t brace = text.find('{');
-    if (brace == std::string_view::npos) {
-        return false;
-    }
-    const std::string_view before = trimmed(text.substr(0, brace));
-    const bool isOfSettings = before.empty() ? m_isBelowHeading : introducesSettings(before);
-    Record record;
-    std::size_t end = 0;
-    switch (readDict(text, brace, record, end)) {
-    case DictRead::None:
-        return isOfSettings && looksLikeDict(text, brace);
-    case DictRead::Open:
-        if (before.size() < 60 && text.size() < longestDict) {
-            m_dict.begin(text, brace, m_line, isOfSettings);
-            return true;
-        }
-        return isOfSettings && looksLikeDict(text, brace);
-    case DictRead::Whole:
-        break;
-    }
-    if (isOfSettings) {
-        if (before.find('%') != std::string_view::npos) {
-            bar(before); // that of a search, with the settings of its best try behind it
-        } else {
-            Record outside = recordAround(before, text.substr(std::min(end, text.size())));
-            if (!outside.steps.empty() && !outside.mayBeRank && !outside.pairs.empty()) {
-                m_collector.take(std::move(outside), m_line);
-            }
-        }
-        return true;
-    }
-    // "step 10: {...}", "Epoch 3 - {...}": the step may stand before it.
-    if (before.find('%') != std::string_view::npos && bar(before)) {
-        m_collector.take(std::move(record), m_line);
-        return true;
-    }
-    addIntroduction(before, record);
-    if (record.pairs.empty() && message(text)) {
-        return true;
-    }
-    m_collector.take(std::move(record), m_line);
-    return true;
 }
 
 bool OutputReader::Private::bar(std::string_view text, bool isLast)
@@ -308,37 +176,6 @@ bool OutputReader::Private::settings(std::string_view text, bool isLast)
         return false;
     }
     return m_settings.take(withoutPrefix(text));
-}
-
-void OutputReader::Private::goOnWithDict(std::string_view text)
-{
-    const std::string_view body = withoutPrefix(text);
-    const std::optional<std::string> written = m_commas.withPoints(body);
-    m_dict.add(written ? *written : body);
-    const bool isTooLong = m_dict.text().size() > longestDict;
-    const bool mayBeWhole = text.find('}') != std::string_view::npos && m_dict.mayBeWhole();
-    if (!mayBeWhole && !isTooLong) {
-        return;
-    }
-    Record record;
-    std::size_t end = 0;
-    const DictRead read = readDict(m_dict.text(), m_dict.brace(), record, end);
-    if (read == DictRead::Whole) {
-        const std::string whole = m_dict.take();
-        if (m_dict.isOfSettings()) {
-            return;
-        }
-        Record outside;
-        readText(trimmed(std::string_view(whole).substr(0, m_dict.brace())), outside);
-        if (record.steps.empty()) {
-            record.steps = std::move(outside.steps);
-        }
-        m_collector.take(std::move(record), m_line);
-    } else if (read == DictRead::None && m_dict.isOfSettings()) {
-        m_dict.take();
-    } else if (read == DictRead::None || isTooLong) {
-        closeDict();
-    }
 }
 
 void OutputReader::Private::state(std::string_view text, std::uint64_t line, bool isLast)

@@ -3,11 +3,9 @@
 
 #include "engine/core/why/blocksigns.h"
 #include "engine/core/why/causematch.h"
-#include "engine/core/why/errorwords.h"
-#include "engine/core/why/otherstacks.h"
 #include "engine/core/why/quotedwords.h"
-#include "engine/core/why/shellerrors.h"
 #include "engine/core/why/signdetails.h"
+#include "engine/core/why/signreader.h"
 
 #include <QHash>
 
@@ -24,62 +22,18 @@ namespace
 
 // If a text stands in each line, the last ones are enough.
 constexpr int mostPlaces = 400;
-constexpr qsizetype longestWords = 4096;
-constexpr qsizetype linesOfGeneric = 400; // from the end
-constexpr qsizetype linesBeforePlaces = 8; // from the first place of a stack back to what it belongs to
 
 using Role = FailureCause::Role;
 using Where = FailureCause::Where;
 
-bool isLoggedLine(QByteArrayView words)
-{
-    static const QRegularExpression logged(u"\\b(?:ERROR|WARN|WARNING|SEVERE)\\b"_s);
-    return logged.match(QString::fromUtf8(headOf(words, longestArgument))).hasMatch();
-}
-
-// What the client of a tracking server says: it goes on beside the program, and after its end.
+// Whether the client of a tracking server wrote it, which runs beside the program and after its end.
 bool isOfTracker(QByteArrayView words)
 {
     static const QRegularExpression tracker(u"\\A(?:\\x1b\\[[\\d;]*m)*wandb(?:\\x1b\\[[\\d;]*m)*: "_s);
     return tracker.match(QString::fromUtf8(headOf(words, longestArgument))).hasMatch();
 }
 
-// Reads the lines of an output for signs. Large because which line a sign is read from depends on those around it, and
-// each kind of neighbour is looked at by a method of its own.
-class SignReader
-{
-public:
-    SignReader(
-        const FailureCauses &causes, QByteArrayView text, const QList<WhyLine> &lines, const QList<PythonBlock> &blocks)
-        : m_causes(causes), m_text(text), m_lines(lines), m_blocks(blocks), m_stacks(otherStacksIn(lines))
-    {
-    }
-    WhySigns signsOf();
-
-private:
-    bool isInBlock(qsizetype index) const;
-    // The words around a place of the text: long lines are cut.
-    QByteArrayView wordsAround(const WhyLine &line, qsizetype at) const;
-    template <class Take> void eachPlace(QByteArrayView hint, Take take) const;
-    bool standsAbove(QByteArrayView text, qsizetype index) const;
-    void quoteLaterFailures();
-    void readCauses();
-    void readReports();
-    void readExceptions();
-    void readStacks();
-    void addPlaces();
-    void readShells();
-    void readGeneric();
-    qsizetype wordsBelow(qsizetype head) const;
-
-    const FailureCauses &m_causes;
-    QByteArrayView m_text;
-    const QList<WhyLine> &m_lines;
-    const QList<PythonBlock> &m_blocks;
-    const QList<OtherStack> m_stacks;
-    QHash<qsizetype, WhySign> m_signs; // by line
-    QSet<qsizetype> m_quoted; // lines that belong to the sign of another
-};
+} // namespace
 
 bool SignReader::isInBlock(qsizetype index) const
 {
@@ -136,7 +90,7 @@ bool SignReader::standsAbove(QByteArrayView text, qsizetype index) const
     return text.isEmpty() || m_text.sliced(begin, end - begin).indexOf(text) >= 0;
 }
 
-// What ended those says nothing about what ended the first one.
+// What ended the later failures says nothing about what ended the first one.
 void SignReader::quoteLaterFailures()
 {
     eachPlace(QByteArrayView("Root Cause (first observed failure)"), [this](qsizetype index, qsizetype) {
@@ -230,7 +184,7 @@ void SignReader::readExceptions()
             error.type = match.captured(1) + match.captured(2);
             error.message = match.captured(3) + match.captured(4) + match.captured(5);
             error.line = index;
-            // What it says stands below, perhaps behind lines of other processes.
+            // The message follows, perhaps after lines of other processes.
             for (qsizetype i = index + 1; error.message.isEmpty() && i < m_lines.size() && i < index + 8; ++i) {
                 const QString text = QString::fromUtf8(headOf(m_lines.at(i).words, longestWords));
                 const QRegularExpressionMatch said = what.match(text);
@@ -253,136 +207,6 @@ void SignReader::readExceptions()
             m_quoted.insert(index);
             m_signs.insert(error.line, sign);
         });
-    }
-}
-
-// Errors with the stacks of Java, JavaScript, Julia and others.
-void SignReader::readStacks()
-{
-    for (const OtherStack &stack : std::as_const(m_stacks)) {
-        if (stack.line < 0 || isInBlock(stack.first)) {
-            continue;
-        }
-        WhyError error;
-        error.type = stack.type;
-        error.message = stack.message;
-        error.line = stack.line;
-        WhySign sign = signOfError(m_causes, error);
-        if (stack.isPython) {
-            insertText(sign.args, u"message"_s, error.message);
-            sign.cause = sign.cause == "uncaught-exception"_L1 ? u"user-code-error"_s : sign.cause;
-        }
-        sign.last = stack.last;
-        sign.frame = stack.own;
-        sign.fatal = sign.isThrown = stack.isUncaught && sign.role != Role::Report;
-        const bool isLogged = stack.first > 0 && isLoggedLine(m_lines.at(stack.first - 1).words);
-        sign.survived = !stack.isUncaught && isLogged;
-        sign.likely = sign.likely || !stack.isUncaught;
-        for (qsizetype i = stack.first; i <= stack.last; ++i) {
-            m_quoted.insert(i);
-        }
-        m_signs.insert(sign.line, sign);
-    }
-}
-
-// Places without an error of their own belong to what stands above them, such as a panic of Go or Rust.
-void SignReader::addPlaces()
-{
-    for (const OtherStack &stack : std::as_const(m_stacks)) {
-        for (qsizetype i = stack.first; stack.line < 0 && i >= 0 && i >= stack.first - linesBeforePlaces; --i) {
-            const auto known = m_signs.find(i);
-            if (known != m_signs.end()) {
-                if (known->block < 0) {
-                    known->last = std::max(known->last, stack.last);
-                    known->frame = stack.own ? stack.own : known->frame;
-                }
-                break;
-            }
-        }
-    }
-}
-
-// A shell names the line of the script that it could not carry out. It may have gone on after it.
-void SignReader::readShells()
-{
-    for (qsizetype i = std::max<qsizetype>(0, m_lines.size() - linesOfGeneric); i < m_lines.size(); ++i) {
-        const auto known = m_signs.find(i);
-        const QByteArrayView words = headOf(m_lines.at(i).words, longestWords);
-        if ((known != m_signs.end() && (known->block >= 0 || known->frame)) || m_quoted.contains(i) || isInBlock(i)) {
-            continue;
-        }
-        const std::optional<ShellError> error = shellErrorIn(words);
-        if (!error) {
-            continue;
-        }
-        if (known != m_signs.end()) {
-            known->frame = error->place;
-            continue;
-        }
-        WhySign sign;
-        sign.cause = u"shell-error"_s;
-        sign.line = sign.last = i;
-        sign.generic = sign.likely = true;
-        sign.transient = false;
-        sign.frame = error->place;
-        insertText(sign.args, u"said"_s, error->said);
-        m_signs.insert(i, sign);
-    }
-}
-
-// Below a line that only says that an error follows, such as "Fatal error:" or "--> FOAM FATAL ERROR: (v2306)": the
-// line that says it, or -1.
-qsizetype SignReader::wordsBelow(qsizetype head) const
-{
-    constexpr qsizetype linesBelow = 3;
-    static const QRegularExpression sentence(u"[^\\W\\d_]{2,}\\W+\\w{2,}"_s);
-    if (!isErrorHeadline(m_lines.at(head).words)) {
-        return -1;
-    }
-    for (qsizetype i = head + 1; i < m_lines.size() && i <= head + linesBelow; ++i) {
-        const QByteArrayView words = headOf(m_lines.at(i).words, longestWords);
-        if (words.trimmed().isEmpty()) {
-            continue;
-        }
-        const bool isFree = !m_signs.contains(i) && !m_quoted.contains(i) && !isInBlock(i) && !isMildLine(words);
-        return isFree && sentence.match(QString::fromUtf8(words)).hasMatch() ? i : -1;
-    }
-    return -1;
-}
-
-// What looks like an error and says nothing that is known.
-void SignReader::readGeneric()
-{
-    for (qsizetype i = std::max<qsizetype>(0, m_lines.size() - linesOfGeneric); i < m_lines.size(); ++i) {
-        const QByteArrayView words = headOf(m_lines.at(i).words, longestWords);
-        if (m_signs.contains(i) || m_quoted.contains(i) || words.isEmpty() || isInBlock(i)) {
-            continue;
-        }
-        if (const qsizetype below = wordsBelow(i); below >= 0) {
-            WhySign sign;
-            sign.line = sign.last = below;
-            sign.generic = sign.likely = true;
-            insertText(
-                sign.args, u"said"_s, QString::fromUtf8(headOf(m_lines.at(below).words, longestWords)).trimmed());
-            m_quoted.insert(i);
-            m_signs.insert(below, sign);
-            continue;
-        }
-        // Fortran begins each line with one space.
-        const bool isIndented = words.startsWith("  ") || words.startsWith(" \t");
-        const QString text = QString::fromUtf8(words.startsWith(' ') ? words.sliced(1) : words);
-        if (isIndented) {
-            continue;
-        }
-        if ((!looksLikeError(text) && !isFatalLogLine(words)) || isMildLine(words)) {
-            continue;
-        }
-        WhySign sign;
-        sign.line = sign.last = i;
-        sign.generic = sign.likely = true;
-        insertText(sign.args, u"said"_s, text.trimmed());
-        sign.frame = placeNamedIn(text, sign);
-        m_signs.insert(i, sign);
     }
 }
 
@@ -425,8 +249,6 @@ WhySigns SignReader::signsOf()
           });
     return signs;
 }
-
-} // namespace
 
 WhySigns whySignsIn(
     const FailureCauses &causes, QByteArrayView text, const QList<WhyLine> &lines, const QList<PythonBlock> &blocks)
