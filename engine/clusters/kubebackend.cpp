@@ -3,11 +3,10 @@
 
 #include "engine/backend/clock.h"
 #include "engine/clusters/kubecheck.h"
+#include "engine/core/placedtasks.h"
 #include "engine/launch/launchplan.h"
 #include "model/base/shortdigest.h"
 #include "model/base/threads.h"
-#include "model/export/jobset.h"
-#include "model/template/pluginsteps.h"
 
 #include <QDir>
 
@@ -122,121 +121,14 @@ KubeBackend::LiveTask &KubeBackend::enter(ActiveJob &job, core::TaskRef task)
     return entry;
 }
 
-// ---- before there is a job ----
-
-Result<void> KubeBackend::accept(Prepared &prepared, const SubmitRequest &request) const
-{
-    const JobSpec &spec = prepared.spec;
-    const QJsonObject target{{u"target"_s, m_target.id()}};
-    if (!m_isNamed) {
-        return fail(u"kubernetes.removed"_s, target);
-    }
-    if (!m_target.problem.code.isEmpty()) {
-        Error problem = m_target.problem;
-        problem.args.insert(u"target"_s, m_target.id());
-        return tl::unexpected<Error>(problem);
-    }
-    const QStringList &options = m_target.options;
-    const bool isElsewhere = m_place && !m_place->isEmpty() && !m_sets.empty()
-        && std::any_of(options.cbegin(), options.cend(),
-            [this](const QString &each) { return kube::saysPlace(each) && !m_place->contains(each); });
-    if (isElsewhere) {
-        return fail(u"kubernetes.place-busy"_s, target);
-    }
-    const QString runIn = request.runIn.isEmpty() ? spec.trainyard.runIn : request.runIn;
-    if (!runIn.isEmpty()) {
-        return fail(u"kubernetes.run-in"_s, {{u"target"_s, m_target.id()}, {u"runIn"_s, runIn}});
-    }
-    if (wantsSshKey(spec)) {
-        return fail(u"kubernetes.no-ssh-plugin"_s, target);
-    }
-    if (!spec.trainyard.data.isEmpty() || !storagesOf(spec).isEmpty()) {
-        return fail(u"kubernetes.no-data"_s, target);
-    }
-    JobSetRequest wanted;
-    wanted.name = kubeSetName({});
-    wanted.withSecrets = false;
-    for (qsizetype role = 0; role < spec.taskRoles.size(); ++role) {
-        wanted.tasks.append({role, 0});
-    }
-    const Result<JobSetManifest> manifest = jobSetManifest(spec, wanted);
-    if (!manifest) {
-        Error error = manifest.error();
-        const bool isOne = error.code == "export.no-image"_L1;
-        if (isOne || error.code == "export.no-images"_L1) {
-            error.code = isOne ? u"kubernetes.no-image"_s : u"kubernetes.no-images"_s;
-            error.args.insert(u"target"_s, m_target.id());
-        }
-        return tl::unexpected<Error>(error);
-    }
-    prepared.document.target = m_target.id();
-    prepared.document.runIn.clear();
-    prepared.notes.append(JobNote{u"kubernetes.no-copy"_s, target});
-    for (const ExportNote &note : manifest->notes) {
-        if (note.code == "export.plugin"_L1) {
-            prepared.notes.append(JobNote{u"kubernetes.plugin-unused"_s,
-                {{u"target"_s, m_target.id()}, {u"plugin"_s, note.args.value("plugin"_L1)},
-                    {u"role"_s, note.args.value("role"_L1)}}});
-        } else if (note.code == "export.login"_L1) {
-            prepared.notes.append(JobNote{u"kubernetes.login-unused"_s,
-                {{u"target"_s, m_target.id()}, {u"image"_s, note.args.value("image"_L1)}}});
-        }
-    }
-    return {};
-}
-
-Result<void> KubeBackend::settle(Prepared &prepared) const
-{
-    for (core::RolePolicy &role : prepared.policy.roles) {
-        role.needs.gpuType.clear(); // the words of the pool
-    }
-    return {};
-}
-
-Result<PlanReply> KubeBackend::plan(const Prepared &prepared, const core::JobState &state) const
-{
-    const JobSpec &spec = prepared.spec;
-    JobSetRequest wanted;
-    wanted.name = kubeSetName(state.uuid);
-    wanted.queue = m_target.queue;
-    wanted.jobId = state.uuid.toString(QUuid::WithoutBraces);
-    wanted.withSecrets = false;
-    for (qsizetype role = 0; role < spec.taskRoles.size(); ++role) {
-        for (qint64 index = 0; index < spec.taskRoles.at(role).instances; ++index) {
-            wanted.tasks.append({role, index});
-        }
-    }
-    const Result<JobSetManifest> manifest = jobSetManifest(spec, wanted);
-    if (!manifest) {
-        return tl::unexpected<Error>(manifest.error());
-    }
-    PlanReply reply;
-    for (const JobSetRequest::Task &each : std::as_const(wanted.tasks)) {
-        const TaskRole &role = spec.taskRoles.at(each.role);
-        const Prerequisite *image = spec.prerequisite(u"dockerimage"_s, role.dockerImage);
-        PlannedTask task;
-        task.role = role.name;
-        task.index = int(each.index);
-        task.host = m_target.id();
-        task.image = image ? image->uri.value(0) : QString();
-        task.shmMiB = role.effectiveShmMiB();
-        if (reply.tasks.isEmpty()) { // it is all in one text
-            task.script = QString::fromUtf8(manifest->text);
-        }
-        reply.tasks.append(task);
-    }
-    return reply;
-}
-
 // ---- places ----
 
 void KubeBackend::reserve(ActiveJob &job, const core::Effect &effect)
 {
-    if (const auto *wanted = std::get_if<core::effect::RequestPlacement>(&effect)) {
-        m_wanted[&job].insert(wanted->tasks.begin(), wanted->tasks.end());
-    } else if (std::holds_alternative<core::effect::CancelPlacement>(effect)) {
-        m_wanted.erase(&job);
-    } else if (const auto *gone = std::get_if<core::effect::ReleaseTry>(&effect)) {
+    if (m_wanted.take(job, effect)) {
+        return;
+    }
+    if (const auto *gone = std::get_if<core::effect::ReleaseTry>(&effect)) {
         if (const auto it = m_tries.find(gone->tryUuid); it != m_tries.end()) {
             leave(it->second);
             m_tries.erase(it);
@@ -248,36 +140,17 @@ void KubeBackend::reserve(ActiveJob &job, const core::Effect &effect)
 // All at once: the cluster does the scheduling.
 std::vector<JobEvent> KubeBackend::place()
 {
-    std::vector<JobEvent> events;
-    const std::map<ActiveJob *, std::set<core::TaskRef>> wanted = std::exchange(m_wanted, {});
-    for (const auto &[job, tasks] : wanted) {
-        core::event::PlacementGranted granted;
-        for (const core::TaskRef task : tasks) {
-            const QUuid tryUuid = core::tryUuid(job->state, task);
-            granted.grants.push_back({task, tryUuid, {m_target.id(), {}, {}, {}, 0}});
-            enter(*job, task);
-        }
-        events.push_back({job, core::Event{nowMs(), granted}});
-    }
-    std::sort(events.begin(), events.end(), [](const JobEvent &a, const JobEvent &b) {
-        return a.job->state.meta.id < b.job->state.meta.id; // the cluster goes by the order too
-    });
-    return events;
+    return m_wanted.grantAll(
+        m_target.id(), [this](ActiveJob &job, core::TaskRef task, const QUuid &) { enter(job, task); });
 }
 
 void KubeBackend::resume(ActiveJob &job)
 {
-    for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
-        const core::TaskRef ref = job.state.refAt(i);
-        const core::TaskState &state = job.state.task(ref).state;
-        const core::Allocation *place = core::placeOf(state);
-        if (!place || place->host.isEmpty() || std::holds_alternative<core::Ended>(state)) {
-            continue;
-        }
+    core::forEachPlaced(job.state, [&](core::TaskRef ref, const core::TaskState &state, const core::Allocation &) {
         LiveTask &entry = enter(job, ref);
         entry.isStarted = std::holds_alternative<core::Running>(state);
         attach(entry, core::tryUuid(job.state, ref));
-    }
+    });
 }
 
 bool KubeBackend::attach(LiveTask &entry, const QUuid &tryUuid)
@@ -311,7 +184,7 @@ void KubeBackend::leave(const LiveTask &entry)
 
 void KubeBackend::forget(ActiveJob &job)
 {
-    m_wanted.erase(&job);
+    m_wanted.forget(job);
     std::vector<QUuid> left;
     for (const auto &[tryUuid, entry] : m_tries) {
         if (entry.job == &job) {

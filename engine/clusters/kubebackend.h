@@ -9,6 +9,7 @@
 #include "engine/clusters/kubelog.h"
 #include "engine/clusters/kubestate.h"
 #include "engine/clusters/kubetarget.h"
+#include "engine/clusters/wantedplaces.h"
 
 #include <QTimer>
 
@@ -46,7 +47,7 @@ public:
     Result<PlanReply> plan(const Prepared &prepared, const core::JobState &job) const override;
 
     void reserve(ActiveJob &job, const core::Effect &effect) override;
-    bool wantsPlacing() const override { return !m_wanted.empty(); }
+    bool wantsPlacing() const override { return !m_wanted.isEmpty(); }
     void wantPlacing() override { }
     std::vector<JobEvent> place() override;
 
@@ -109,7 +110,7 @@ private:
         Error trouble; // why it is not handed over, or nothing
     };
 
-    // kubebackend.cpp
+    // kubebackend.cpp, kubebackend_plan.cpp
     QString taskFolder(const ActiveJob &job, core::TaskRef task) const;
     LiveTask *live(const QUuid &tryUuid);
     LiveTask &enter(ActiveJob &job, core::TaskRef task);
@@ -178,7 +179,7 @@ private:
     std::unordered_map<QUuid, LiveTask, UuidHash> m_tries;
     std::map<QString, SetState> m_sets; // by name
     std::optional<QStringList> m_place; // options that lead to where these are; nothing: it is found for the next one
-    std::map<ActiveJob *, std::set<core::TaskRef>> m_wanted; // places
+    WantedPlaces m_wanted;
     QMap<QString, kube::Set> m_seen; // in the newest answer
     bool m_isAsking = false, m_hasAnswered = false;
     qint64 m_askAt = 0, m_pauseMs = 0; // steady ms; how long after the last answer

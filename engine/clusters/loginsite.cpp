@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/loginsite.h"
 
-#include "engine/backend/clock.h"
+#include "engine/client/pathbytes.h"
 #include "engine/clusters/copyreserve.h"
 #include "model/base/shortdigest.h"
 
@@ -23,12 +23,7 @@ namespace
 
 constexpr qsizetype sitePieceBytes = 512 * 1024;
 constexpr int siteOpenPieces = 8; // that are not answered yet
-constexpr int siteSoonMs = 200;
 constexpr int siteNoteMs = 1000; // until a note that had no room is tried again
-// How long what cannot be read may come all the same, as after a file system is mounted again.
-constexpr qint64 siteAwayMs = 300'000;
-
-std::string siteBytesOf(const QString &path) { return QFile::encodeName(path).toStdString(); }
 
 } // namespace
 
@@ -151,7 +146,7 @@ void LoginSite::deliver(const QString &root, const std::vector<File> &files, con
     }
     ++delivery->open;
     // The files go when it has found that the folder is nobody else's to change.
-    m_agent->request(contract::CopyHelper{siteBytesOf(helperIn(root)), m_settings.flag(u"clusters.trustFolders"_s)},
+    m_agent->request(contract::CopyHelper{pathBytes(helperIn(root)), m_settings.flag(u"clusters.trustFolders"_s)},
         [site = QPointer(this), delivery](const contract::Message &answer) {
             if (site) {
                 site->answered(delivery, answer);
@@ -171,7 +166,7 @@ void LoginSite::proceed(const std::shared_ptr<Delivery> &delivery)
         const File &file = delivery->files[delivery->next];
         const QByteArray piece = file.bytes.mid(delivery->offset, sitePieceBytes);
         contract::Put put;
-        put.path = siteBytesOf(file.path);
+        put.path = pathBytes(file.path);
         put.offset = std::uint64_t(delivery->offset);
         put.last = delivery->offset + piece.size() >= file.bytes.size();
         put.isAnswered = true;
@@ -213,166 +208,6 @@ void LoginSite::answered(const std::shared_ptr<Delivery> &delivery, const contra
     }
 }
 
-// ---- what comes from there ----
-
-void LoginSite::watch(const QString &root, const QString &there, const QString &here, const QStringList &names)
-{
-    const QString below = there.mid(root.size() + 1) + u'/';
-    for (const QString &name : names) {
-        m_files.try_emplace({root, below + name}, Watched{here, name});
-    }
-    lookSoon();
-}
-
-void LoginSite::watchTry(const QUuid &tryUuid, const QString &root, const QString &there, const QString &here)
-{
-    m_tries[here] = {tryUuid, there};
-    watch(root, there, here, {QLatin1String(contract::file::started), QLatin1String(contract::file::exit)});
-}
-
-void LoginSite::unwatch(const QString &here)
-{
-    std::erase_if(m_files, [&here](const auto &each) { return each.second.here == here; });
-    m_tries.erase(here);
-    m_ends.erase(here);
-}
-
-void LoginSite::lookSoon()
-{
-    if (!m_isLooking && !m_files.empty()) {
-        m_timer.start(siteSoonMs);
-    }
-}
-
-void LoginSite::lookLater()
-{
-    m_isLooking = false;
-    if (!m_files.empty()) {
-        m_timer.start(int(m_settings.integer(u"clusters.pollSeconds"_s)) * 1000);
-    }
-}
-
-void LoginSite::look()
-{
-    if (!m_isLooking && isOnline() && !m_files.empty()) { // when it is online again, it is looked at once
-        m_isLooking = true;
-        m_hasMissed = false;
-        m_unseen.clear();
-        lookFrom(std::nullopt, steadyMs());
-    }
-}
-
-// A question has files of one root, and no more than it may have.
-void LoginSite::lookFrom(const std::optional<Place> &after, qint64 since)
-{
-    const auto begin = after ? m_files.upper_bound(*after) : m_files.begin();
-    if (begin == m_files.end()) {
-        countUnseen();
-        m_lookedAt = m_hasMissed ? m_lookedAt : since;
-        Q_EMIT looked();
-        lookLater();
-        return;
-    }
-    const QString root = begin->first.first;
-    contract::ReadChanged request;
-    request.dir = siteBytesOf(root);
-    Place last = begin->first;
-    for (auto it = begin;
-         it != m_files.end() && it->first.first == root && request.known.size() < contract::mostChangedFiles; ++it) {
-        request.known.push_back({siteBytesOf(it->first.second), it->second.bytes, it->second.changedNs, false});
-        last = it->first;
-    }
-    if (!m_agent) {
-        lookLater();
-        return;
-    }
-    m_agent->request(request, [site = QPointer(this), after, last, root, since](const contract::Message &answer) {
-        if (!site) {
-            return;
-        }
-        const auto *changed = std::get_if<contract::ChangedFiles>(&answer);
-        if (!changed || (changed->systemError != 0 && changed->systemError != ENOENT)) {
-            site->lookLater(); // what was looked at does not count as all
-            return;
-        }
-        if (changed->isUnread || changed->systemError != 0) {
-            site->m_unseen.insert(root);
-        }
-        // What has no room here would come at once again.
-        const bool isNew = site->take(root, *changed);
-        site->lookFrom(changed->isCut && isNew ? after : std::optional(last), since);
-    });
-}
-
-// What could not be read counts as missing only after a while.
-void LoginSite::countUnseen()
-{
-    std::erase_if(m_away, [this](const auto &each) { return !m_unseen.contains(each.first); });
-    const qint64 pauseMs = m_settings.integer(u"clusters.pollSeconds"_s) * 1000;
-    for (const QString &root : m_unseen) {
-        m_hasMissed = m_away[root].say(steadyMs(), pauseMs) < siteAwayMs || m_hasMissed;
-    }
-}
-
-// Whether any of it is known now.
-bool LoginSite::take(const QString &root, const contract::ChangedFiles &changed)
-{
-    bool isAnyNew = false;
-    for (std::size_t i = 0; i < changed.files.size() && i < changed.contents.size(); ++i) {
-        const contract::FileEntry &file = changed.files[i];
-        const auto it = m_files.find({root, QFile::decodeName(QByteArray::fromStdString(file.path))});
-        if (it == m_files.end()) {
-            continue; // it is not wanted any more
-        }
-        Watched &watched = it->second;
-        const auto known = m_tries.find(watched.here);
-        const bool isEnd = known != m_tries.end() && watched.name == QLatin1StringView(contract::file::exit);
-        int error = 0;
-        if (isEnd) {
-            m_ends.insert(watched.here); // the log comes before it
-        } else {
-            error = contract::makeFolders(siteBytesOf(watched.here));
-            error = error != 0 ? error
-                               : contract::writeAtomically(
-                                   siteBytesOf(watched.here + u'/' + watched.name), changed.contents[i], false);
-        }
-        if (error == 0) {
-            isAnyNew = isAnyNew || watched.bytes != file.bytes || watched.changedNs != file.changedNs;
-            watched.bytes = file.bytes;
-            watched.changedNs = file.changedNs;
-        }
-        m_hasMissed = m_hasMissed || error != 0;
-        if (known != m_tries.end() && m_mirrors) {
-            m_mirrors->add(known->second.tryUuid, known->second.there, watched.here);
-        }
-    }
-    return isAnyNew;
-}
-
-// Also when its folder there has gone: then no record of an end comes any more, unless the folder was only not to be
-// seen. So its records count as new when they are there at the next look.
-void LoginSite::mirrorCompleted(const QUuid &tryUuid)
-{
-    for (const auto &[here, known] : m_tries) {
-        if (known.tryUuid != tryUuid || QFileInfo::exists(here + u'/' + QLatin1StringView(contract::file::exit))) {
-            continue;
-        }
-        m_ends.erase(here);
-        if (!QFileInfo(here).isDir()) {
-            continue;
-        }
-        m_lookedAt = 0;
-        m_hasMissed = true; // also of a look that goes on just now
-        for (auto &[place, watched] : m_files) {
-            if (watched.here == here) {
-                watched.bytes = 0;
-                watched.changedNs = 0;
-            }
-        }
-    }
-    Q_EMIT looked();
-}
-
 // ---- what goes from there ----
 
 void LoginSite::removeRun(const QString &root, const QString &job) { remove(root + u'\n' + job + u'\n'); }
@@ -395,7 +230,7 @@ void LoginSite::noteRemovals()
 {
     std::erase_if(m_unnoted, [this](const auto &each) {
         return contract::writeAtomically(
-                   siteBytesOf(removalsFolder() + u'/' + each.first), each.second.toStdString(), false)
+                   pathBytes(removalsFolder() + u'/' + each.first), each.second.toStdString(), false)
             == 0;
     });
     if (!m_unnoted.empty()) {
@@ -409,7 +244,7 @@ void LoginSite::sendRemovals()
     const QStringList names = isOnline() ? QDir(removalsFolder()).entryList(QDir::Files) : QStringList();
     for (const QString &name : names) {
         const QString path = removalsFolder() + u'/' + name;
-        removals.try_emplace(name, QString::fromStdString(contract::readWhole(siteBytesOf(path)).value_or("")));
+        removals.try_emplace(name, QString::fromStdString(contract::readWhole(pathBytes(path)).value_or("")));
     }
     for (const auto &[name, text] : removals) {
         const QStringList lines = text.split(u'\n');
@@ -417,7 +252,7 @@ void LoginSite::sendRemovals()
             continue; // not ours, or on its way
         }
         contract::RemoveRun request;
-        request.root = siteBytesOf(lines.at(0));
+        request.root = pathBytes(lines.at(0));
         request.job = lines.at(1).toStdString();
         request.launches = lines.at(2).toStdString();
         const QString path = removalsFolder() + u'/' + name;

@@ -259,11 +259,10 @@ Result<PlanReply> OpenPaiBackend::plan(const Prepared &prepared, const core::Job
 
 void OpenPaiBackend::reserve(ActiveJob &job, const core::Effect &effect)
 {
-    if (const auto *wanted = std::get_if<core::effect::RequestPlacement>(&effect)) {
-        m_wanted[&job].insert(wanted->tasks.begin(), wanted->tasks.end());
-    } else if (std::holds_alternative<core::effect::CancelPlacement>(effect)) {
-        m_wanted.erase(&job);
-    } else if (const auto *gone = std::get_if<core::effect::ReleaseTry>(&effect)) {
+    if (m_wanted.take(job, effect)) {
+        return;
+    }
+    if (const auto *gone = std::get_if<core::effect::ReleaseTry>(&effect)) {
         const auto it = m_runs.find(&job);
         if (it == m_runs.end()) {
             return;
@@ -278,23 +277,12 @@ void OpenPaiBackend::reserve(ActiveJob &job, const core::Effect &effect)
 
 std::vector<JobEvent> OpenPaiBackend::place()
 {
-    std::vector<JobEvent> events;
-    for (const auto &[job, tasks] : std::exchange(m_wanted, {})) {
-        core::event::PlacementGranted granted;
-        for (const core::TaskRef task : tasks) {
-            granted.grants.push_back({task, core::tryUuid(job->state, task), {m_target.id(), {}, {}, {}, 0}});
-        }
-        events.push_back({job, core::Event{nowMs(), granted}});
-    }
-    // In the order in which they came: the cluster goes by it too.
-    std::sort(events.begin(), events.end(),
-        [](const JobEvent &a, const JobEvent &b) { return a.job->state.meta.id < b.job->state.meta.id; });
-    return events;
+    return m_wanted.grantAll(m_target.id(), [](ActiveJob &, core::TaskRef, const QUuid &) {});
 }
 
 void OpenPaiBackend::forget(ActiveJob &job)
 {
-    m_wanted.erase(&job);
+    m_wanted.forget(job);
     m_runs.erase(&job);
     tellIfIdle();
 }

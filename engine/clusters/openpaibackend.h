@@ -6,6 +6,7 @@
 #include "engine/clusters/openpaijob.h"
 #include "engine/clusters/openpailate.h"
 #include "engine/clusters/openpailog.h"
+#include "engine/clusters/wantedplaces.h"
 
 #include <QTimer>
 
@@ -48,7 +49,7 @@ public:
     Result<PlanReply> plan(const Prepared &prepared, const core::JobState &job) const override;
 
     void reserve(ActiveJob &job, const core::Effect &effect) override;
-    bool wantsPlacing() const override { return !m_wanted.empty(); }
+    bool wantsPlacing() const override { return !m_wanted.isEmpty(); }
     void wantPlacing() override { }
     std::vector<JobEvent> place() override;
 
@@ -157,7 +158,7 @@ private:
     bool m_isNamed = true;
     Error m_trouble; // why the cluster did not answer the last time, or nothing
     std::map<ActiveJob *, std::unique_ptr<Run>> m_runs;
-    std::map<ActiveJob *, std::set<core::TaskRef>> m_wanted; // places
+    WantedPlaces m_wanted;
     QTimer m_timer;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmallocation.h"
 
+#include "engine/client/pathbytes.h"
 #include "engine/client/settings.h"
 #include "engine/clusters/slurmmark.h"
 #include "engine/contract/taskfolder.h"
@@ -26,8 +27,6 @@ constexpr char formerFile[] = "/former-arrays"; // a name a line
 constexpr char loginFile[] = "/login"; // the host whose helper has written the rest
 constexpr qint64 lastWordsBytes = 2000;
 
-std::string bytesOf(const QString &path) { return QFile::encodeName(path).toStdString(); }
-
 Result<void> failedAt(const QString &folder, int error)
 {
     return fail(
@@ -44,27 +43,27 @@ SlurmAllocation::SlurmAllocation(const QString &folder, contract::LeadPlan plan)
 std::optional<SlurmAllocation> SlurmAllocation::load(const QString &folder)
 {
     const std::optional<std::string> text
-        = contract::readWhole(bytesOf(folder + u'/' + QLatin1StringView(contract::leadfile::plan)), mostPlanBytes);
+        = contract::readWhole(pathBytes(folder + u'/' + QLatin1StringView(contract::leadfile::plan)), mostPlanBytes);
     std::optional<contract::LeadPlan> plan = text ? contract::LeadPlan::parse(*text) : std::nullopt;
     if (!plan) {
         return std::nullopt;
     }
     SlurmAllocation allocation(folder, std::move(*plan));
-    if (const std::optional<std::string> id = contract::readWhole(bytesOf(folder + u"/submitted"_s))) {
+    if (const std::optional<std::string> id = contract::readWhole(pathBytes(folder + u"/submitted"_s))) {
         allocation.m_id = QString::fromStdString(*id).trimmed();
     }
-    const std::optional<std::string> sent = contract::readWhole(bytesOf(folder + u"/sent"_s));
+    const std::optional<std::string> sent = contract::readWhole(pathBytes(folder + u"/sent"_s));
     if (const QStringList lines = QString::fromStdString(sent.value_or("")).split(u'\n'); lines.size() > 3) {
         allocation.m_array = ArrayPlace{lines.at(0), lines.at(1).toInt(), lines.at(2).toInt()};
     }
-    const std::optional<std::string> former = contract::readWhole(bytesOf(folder) + formerFile);
+    const std::optional<std::string> former = contract::readWhole(pathBytes(folder) + formerFile);
     allocation.m_formerArrays = QString::fromStdString(former.value_or("")).split(u'\n', Qt::SkipEmptyParts);
     return allocation;
 }
 
 std::optional<SlurmAllocation::Link> SlurmAllocation::linkOf(const QString &tryFolder)
 {
-    const std::optional<std::string> text = contract::readWhole(bytesOf(tryFolder) + linkFile);
+    const std::optional<std::string> text = contract::readWhole(pathBytes(tryFolder) + linkFile);
     const QStringList lines = text ? QString::fromStdString(*text).split(u'\n') : QStringList();
     if (lines.size() < 2 || !lines.first().startsWith(u'/')) {
         return std::nullopt;
@@ -80,7 +79,8 @@ std::optional<contract::LeadPlaces::Place> SlurmAllocation::placeOfTry(const QSt
     }
     // One of them is there: the element of an array has its own.
     for (const int element : {-1, link->position}) {
-        const std::string file = bytesOf(link->folder) + '/' + contract::ofElement(contract::leadfile::placed, element);
+        const std::string file
+            = pathBytes(link->folder) + '/' + contract::ofElement(contract::leadfile::placed, element);
         const std::optional<std::string> text = contract::readWhole(file, mostPlanBytes);
         const std::optional<contract::LeadPlaces> places = text ? contract::LeadPlaces::parse(*text) : std::nullopt;
         if (places && std::size_t(link->position) < places->tasks.size()) {
@@ -112,10 +112,10 @@ Result<std::vector<SlurmAllocation::Part>> SlurmAllocation::parts(
 
 int SlurmAllocation::linkFolder(const QString &folder, int position) const
 {
-    const int error = contract::makeFolders(bytesOf(folder));
+    const int error = contract::makeFolders(pathBytes(folder));
     return error != 0 ? error
-                      : contract::writeAtomically(bytesOf(folder) + linkFile,
-                          bytesOf(m_folder) + '\n' + std::to_string(position) + '\n', false);
+                      : contract::writeAtomically(pathBytes(folder) + linkFile,
+                          pathBytes(m_folder) + '\n' + std::to_string(position) + '\n', false);
 }
 
 Result<void> SlurmAllocation::writeLinksAndPlan() const
@@ -127,7 +127,7 @@ Result<void> SlurmAllocation::writeLinksAndPlan() const
         }
     }
     // Last: with the plan it is whole.
-    const std::string plan = bytesOf(m_folder) + '/' + contract::leadfile::plan;
+    const std::string plan = pathBytes(m_folder) + '/' + contract::leadfile::plan;
     if (const int error = contract::writeAtomically(plan, m_plan.toText(), true)) {
         return failedAt(m_folder, error);
     }
@@ -140,13 +140,13 @@ Result<void> SlurmAllocation::write(const QByteArray &script, const std::vector<
     if (!all) {
         return tl::unexpected<Error>(all.error());
     }
-    if (const int error = contract::makeFolders(bytesOf(m_folder))) {
+    if (const int error = contract::makeFolders(pathBytes(m_folder))) {
         return failedAt(m_folder, error);
     }
     for (std::size_t i = 0; i + 1 < all->size(); ++i) {
         const Part &part = all->at(i);
         if (const int error
-            = contract::writeAtomically(bytesOf(m_folder + u'/' + part.name), part.bytes.toStdString(), false)) {
+            = contract::writeAtomically(pathBytes(m_folder + u'/' + part.name), part.bytes.toStdString(), false)) {
             return failedAt(m_folder, error);
         }
     }
@@ -155,15 +155,15 @@ Result<void> SlurmAllocation::write(const QByteArray &script, const std::vector<
 
 Result<void> SlurmAllocation::writeKept(const QString &loginHost) const
 {
-    int error = contract::makeFolders(bytesOf(m_folder));
-    error
-        = error != 0 ? error : contract::writeAtomically(bytesOf(m_folder) + loginFile, loginHost.toStdString(), false);
+    int error = contract::makeFolders(pathBytes(m_folder));
+    error = error != 0 ? error
+                       : contract::writeAtomically(pathBytes(m_folder) + loginFile, loginHost.toStdString(), false);
     return error == 0 ? writeLinksAndPlan() : failedAt(m_folder, error);
 }
 
 QString SlurmAllocation::loginHostOf(const QString &folder)
 {
-    return QString::fromStdString(contract::readWhole(bytesOf(folder) + loginFile).value_or(""));
+    return QString::fromStdString(contract::readWhole(pathBytes(folder) + loginFile).value_or(""));
 }
 
 void SlurmAllocation::removeLaunches() const
@@ -206,99 +206,6 @@ QStringList SlurmAllocation::comments() const
     return names;
 }
 
-int SlurmAllocation::newestOf(int position) const
-{
-    const auto it = m_newest.find(position);
-    return it == m_newest.end() ? 0 : it->second;
-}
-
-QUuid SlurmAllocation::tryAt(int position) const
-{
-    const contract::LeadTask &task = m_plan.tasks[std::size_t(position)];
-    return QUuid::fromString(QString::fromStdString(contract::uuidOfTry(task, std::size_t(newestOf(position)))));
-}
-
-bool SlurmAllocation::takeUp(int position, const QUuid &tryUuid)
-{
-    const contract::LeadTask &task = m_plan.tasks[std::size_t(position)];
-    const std::string uuid = tryUuid.toString(QUuid::WithoutBraces).toStdString();
-    for (int again = 0; again <= int(task.furtherTries.size()); ++again) {
-        if (contract::uuidOfTry(task, std::size_t(again)) == uuid) {
-            m_newest[position] = again;
-            return true;
-        }
-    }
-    return false;
-}
-
-bool SlurmAllocation::mayBeFollowed(int position) const
-{
-    return m_plan.retries && newestOf(position) < int(m_plan.tasks[std::size_t(position)].furtherTries.size());
-}
-
-bool SlurmAllocation::isFollowed(int position) const
-{
-    const std::optional<std::string> text = contract::readWhole(bytesOf(pathOf(contract::leadfile::again, position)));
-    const std::optional<contract::LeadAgain> again = text ? contract::LeadAgain::parse(*text) : std::nullopt;
-    return mayBeFollowed(position) && again && again->count > newestOf(position);
-}
-
-bool SlurmAllocation::isUndecided(int position) const
-{
-    return mayBeFollowed(position) && !isFollowed(position) && !end(position);
-}
-
-bool SlurmAllocation::mayStartAnother(int position) const
-{
-    return mayBeFollowed(position) && !stopping(position) && !end(position);
-}
-
-std::optional<QUuid> SlurmAllocation::linkNext(int position) const
-{
-    const contract::LeadTask &task = m_plan.tasks[std::size_t(position)];
-    const int next = newestOf(position) + 1;
-    const std::string &uuid = contract::uuidOfTry(task, std::size_t(next));
-    if (uuid.empty() || linkFolder(folderOf(position, next), position) != 0) {
-        return std::nullopt;
-    }
-    return QUuid::fromString(QString::fromStdString(uuid));
-}
-
-std::optional<SlurmAllocation::Follower> SlurmAllocation::followerOf(int position, const QUuid &former)
-{
-    const bool fits = position >= 0 && std::size_t(position) < m_plan.tasks.size() && takeUp(position, former);
-    const std::optional<QUuid> next = fits && isFollowed(position) ? linkNext(position) : std::nullopt;
-    if (!next) {
-        return std::nullopt;
-    }
-    Follower follower{*next, {}};
-    for (const auto &[label, numbers] : m_plan.tasks[std::size_t(position)].ports) {
-        follower.ports.append({QString::fromStdString(label), QList<int>(numbers.begin(), numbers.end())});
-    }
-    return follower;
-}
-
-std::vector<QUuid> SlurmAllocation::triesOf(int position) const
-{
-    const contract::LeadTask &task = m_plan.tasks[std::size_t(position)];
-    std::vector<QUuid> tries;
-    for (std::size_t again = 0; again <= task.furtherTries.size(); ++again) {
-        tries.push_back(QUuid::fromString(QString::fromStdString(contract::uuidOfTry(task, again))));
-    }
-    return tries;
-}
-
-// The plan has the folder as the nodes have it, which may be another one above that of the job.
-QString SlurmAllocation::folderOf(int position, int again) const
-{
-    constexpr int partsBelowJob = 3; // RunFolders::ofTry()
-    const contract::LeadTask &task = m_plan.tasks[std::size_t(position)];
-    const QString folder = QString::fromStdString(contract::folderOfTry(task, std::size_t(again)));
-    return QFileInfo(QFileInfo(m_folder).path()).path() + u'/' + folder.section(u'/', -partsBelowJob);
-}
-
-QString SlurmAllocation::tryFolder(int position) const { return folderOf(position, newestOf(position)); }
-
 QStringList SlurmAllocation::leadFiles(int position) const
 {
     QStringList names{leadLog(position)};
@@ -337,7 +244,7 @@ NoteWriter::Note SlurmAllocation::sentNote() const
 Result<void> SlurmAllocation::noteSent() const
 {
     const NoteWriter::Note note = sentNote();
-    const int error = contract::writeAtomically(bytesOf(note.file), note.text.toStdString(), true);
+    const int error = contract::writeAtomically(pathBytes(note.file), note.text.toStdString(), true);
     return error == 0 ? Result<void>() : failedAt(m_folder, error);
 }
 
@@ -349,7 +256,7 @@ void SlurmAllocation::noteFormerArray()
     if (m_array && !m_formerArrays.contains(m_array->name)) {
         m_formerArrays.append(m_array->name);
         const QString text = m_formerArrays.join(u'\n') + u'\n';
-        contract::writeAtomically(bytesOf(m_folder) + formerFile, text.toStdString(), false);
+        contract::writeAtomically(pathBytes(m_folder) + formerFile, text.toStdString(), false);
     }
 }
 
@@ -367,7 +274,7 @@ QString SlurmAllocation::arrayScriptFile() const
 
 Result<void> SlurmAllocation::writeArrayScript(const QByteArray &script) const
 {
-    const int error = contract::writeAtomically(bytesOf(arrayScriptFile()), script.toStdString(), false);
+    const int error = contract::writeAtomically(pathBytes(arrayScriptFile()), script.toStdString(), false);
     return error == 0 ? Result<void>() : failedAt(m_folder, error);
 }
 
@@ -376,7 +283,7 @@ NoteWriter::Note SlurmAllocation::idNote() const { return {m_folder + u"/submitt
 void SlurmAllocation::keepId() const
 {
     const NoteWriter::Note note = idNote();
-    contract::writeAtomically(bytesOf(note.file), note.text.toStdString(), true);
+    contract::writeAtomically(pathBytes(note.file), note.text.toStdString(), true);
 }
 
 QString SlurmAllocation::idOfLead()
@@ -394,8 +301,8 @@ QString SlurmAllocation::idOfLead()
 
 void SlurmAllocation::refresh(int position) const
 {
-    contract::refreshFolder(bytesOf(m_folder));
-    contract::refreshFolder(bytesOf(tryFolder(position)));
+    contract::refreshFolder(pathBytes(m_folder));
+    contract::refreshFolder(pathBytes(tryFolder(position)));
 }
 
 QString SlurmAllocation::pathOf(const char *name, int position) const
@@ -410,7 +317,7 @@ const contract::LeadPlaces *SlurmAllocation::places(int position)
         return &it->second;
     }
     const std::optional<std::string> text
-        = contract::readWhole(bytesOf(pathOf(contract::leadfile::placed, position)), mostPlanBytes);
+        = contract::readWhole(pathBytes(pathOf(contract::leadfile::placed, position)), mostPlanBytes);
     std::optional<contract::LeadPlaces> places = text ? contract::LeadPlaces::parse(*text) : std::nullopt;
     if (!places || places->tasks.size() != m_plan.tasks.size()) {
         return nullptr;
@@ -421,13 +328,13 @@ const contract::LeadPlaces *SlurmAllocation::places(int position)
 std::optional<contract::LeadEnd> SlurmAllocation::stopping(int position) const
 {
     const std::optional<std::string> text
-        = contract::readWhole(bytesOf(pathOf(contract::leadfile::stopping, position)));
+        = contract::readWhole(pathBytes(pathOf(contract::leadfile::stopping, position)));
     return text ? contract::LeadEnd::parse(*text) : std::nullopt;
 }
 
 std::optional<contract::LeadEnd> SlurmAllocation::end(int position) const
 {
-    const std::optional<std::string> text = contract::readWhole(bytesOf(pathOf(contract::leadfile::end, position)));
+    const std::optional<std::string> text = contract::readWhole(pathBytes(pathOf(contract::leadfile::end, position)));
     return text ? contract::LeadEnd::parse(*text) : std::nullopt;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/clusters/slurmcheck.h"
 #include "engine/clusters/slurmend.h"
 #include "engine/contract/removetree.h"
+#include "engine/core/placedtasks.h"
 #include "model/base/threads.h"
 
 #include <QDir>
@@ -150,11 +151,10 @@ SlurmBackend::Submission *SlurmBackend::submissionOf(const LiveTask &entry)
 
 void SlurmBackend::reserve(ActiveJob &job, const core::Effect &effect)
 {
-    if (const auto *wanted = std::get_if<core::effect::RequestPlacement>(&effect)) {
-        m_wanted[&job].insert(wanted->tasks.begin(), wanted->tasks.end());
-    } else if (std::holds_alternative<core::effect::CancelPlacement>(effect)) {
-        m_wanted.erase(&job);
-    } else if (std::holds_alternative<core::effect::AttemptOpened>(effect) && m_site) {
+    if (m_wanted.take(job, effect)) {
+        return;
+    }
+    if (std::holds_alternative<core::effect::AttemptOpened>(effect) && m_site) {
         m_code->attemptOpened(job);
     } else if (const auto *gone = std::get_if<core::effect::ReleaseTry>(&effect)) {
         m_ports.release(gone->tryUuid);
@@ -172,49 +172,27 @@ void SlurmBackend::reserve(ActiveJob &job, const core::Effect &effect)
 
 std::vector<JobEvent> SlurmBackend::place()
 {
-    std::vector<JobEvent> events;
-    const std::map<ActiveJob *, std::set<core::TaskRef>> wanted = std::exchange(m_wanted, {});
-    std::vector<ActiveJob *> jobs; // in the order in which they came: the cluster goes by it too
-    for (const auto &each : wanted) {
-        jobs.push_back(each.first);
-    }
-    std::sort(jobs.begin(), jobs.end(),
-        [](const ActiveJob *a, const ActiveJob *b) { return a->state.meta.id < b->state.meta.id; });
-    for (ActiveJob *job : jobs) {
-        const std::set<core::TaskRef> &tasks = wanted.at(job);
-        core::event::PlacementGranted granted;
-        for (const core::TaskRef task : tasks) {
-            const QUuid tryUuid = core::tryUuid(job->state, task);
-            granted.grants.push_back({task, tryUuid, {m_target.id(), {}, {}, {}, 0}});
-            enter(*job, task, tryUuid) = LiveTask();
-            enter(*job, task, tryUuid);
-        }
-        events.push_back({job, core::Event{nowMs(), granted}});
-    }
-    return events;
+    return m_wanted.grantAll(m_target.id(), [this](ActiveJob &job, core::TaskRef task, const QUuid &tryUuid) {
+        enter(job, task, tryUuid) = LiveTask();
+        enter(job, task, tryUuid);
+    });
 }
 
 void SlurmBackend::resume(ActiveJob &job)
 {
-    for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
-        const core::TaskRef ref = job.state.refAt(i);
-        const core::TaskState &state = job.state.task(ref).state;
-        const core::Allocation *place = core::placeOf(state);
-        if (!place || place->host.isEmpty() || std::holds_alternative<core::Ended>(state)) {
-            continue;
-        }
+    core::forEachPlaced(job.state, [&](core::TaskRef ref, const core::TaskState &state, const core::Allocation &place) {
         const QUuid tryUuid = core::tryUuid(job.state, ref);
-        m_ports.restore(m_target.id(), tryUuid, place->ports);
+        m_ports.restore(m_target.id(), tryUuid, place.ports);
         LiveTask &entry = enter(job, ref, tryUuid);
         entry.isResumed = true;
         entry.isStarted = std::holds_alternative<core::Running>(state);
-    }
+    });
     resumeLed(job);
 }
 
 void SlurmBackend::forget(ActiveJob &job)
 {
-    m_wanted.erase(&job);
+    m_wanted.forget(job);
     m_held.erase(&job);
     std::erase_if(m_led, [this, &job](const auto &each) {
         if (each.second.job != &job) {

@@ -18,6 +18,7 @@
 #include "engine/clusters/slurmqueue.h"
 #include "engine/clusters/slurmscript.h"
 #include "engine/clusters/slurmtarget.h"
+#include "engine/clusters/wantedplaces.h"
 #include "engine/core/ports.h"
 
 #include <QCache>
@@ -62,7 +63,7 @@ public:
     ~SlurmBackend() override;
     bool isNamed() const override { return m_isNamed; }
     bool isOutdated() const override;
-    bool isIdle() const override { return m_tries.empty() && m_wanted.empty(); }
+    bool isIdle() const override { return m_tries.empty() && m_wanted.isEmpty(); }
     ClusterInfo clusterInfo() const override;
     void check(const std::function<void(const ClusterInfo &)> &then) override;
     const LoginSite *site() const { return m_site; } // null: its commands are on this computer
@@ -80,7 +81,7 @@ public:
     Result<PlanReply> plan(const Prepared &prepared, const core::JobState &job) const override;
 
     void reserve(ActiveJob &job, const core::Effect &effect) override;
-    bool wantsPlacing() const override { return !m_wanted.empty(); }
+    bool wantsPlacing() const override { return !m_wanted.isEmpty(); }
     void wantPlacing() override { }
     std::vector<JobEvent> place() override;
 
@@ -320,7 +321,7 @@ private:
     ByJob<QString> m_allocationsOf; // of m_allocations
     std::map<QUuid, Led> m_led; // by their UUIDs
     SlurmLedBook m_ledBook;
-    std::map<ActiveJob *, std::set<core::TaskRef>> m_wanted; // places
+    WantedPlaces m_wanted;
     SlurmPause m_pause;
     slurm::ArrayHold m_hold; // until the others of an array are there
     slurm::ArraySizes m_arraySizes;

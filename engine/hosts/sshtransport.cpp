@@ -18,19 +18,11 @@ constexpr qint64 mostNoise = 16 << 20; // a program that never stops printing is
 // From the last thing that was printed. Some start-up files wait for a file server or make an environment of Python.
 constexpr std::chrono::milliseconds shellPause = std::chrono::seconds(5);
 constexpr std::chrono::milliseconds shellEnd = std::chrono::seconds(40);
-constexpr std::chrono::milliseconds complaintsDue(50);
 constexpr std::chrono::milliseconds promptEnd = std::chrono::seconds(5); // when what it printed looks like a question
 constexpr std::chrono::milliseconds pushStep = std::chrono::minutes(1); // until ssh takes the next bytes
 // Time for what ssh and the network still hold when ssh has taken everything; ssh itself notices a dead link.
 constexpr std::chrono::milliseconds pushEnd = std::chrono::minutes(5);
 constexpr std::chrono::milliseconds startStep = std::chrono::minutes(1); // until the pushed agent speaks
-
-// The file in "Enter passphrase for key '/home/me/.ssh/id': ".
-QString keyInQuestion(const QString &prompt)
-{
-    const qsizetype begin = prompt.indexOf(u'\'') + 1, end = prompt.lastIndexOf(u'\'');
-    return begin > 0 && end > begin ? prompt.sliced(begin, end - begin) : QString();
-}
 
 } // namespace
 
@@ -365,61 +357,6 @@ bool SshTransport::chooseProgram()
     }
     m_program = *fitting;
     return true;
-}
-
-void SshTransport::takeQuestion(int id, const QString &prompt, const QString &kind)
-{
-    const auto known = m_answers.constFind(prompt);
-    const bool again = m_askedBefore.contains(prompt), isFirst = m_askedBefore.isEmpty();
-    m_askedBefore.insert(prompt);
-    m_usedAgain = known != m_answers.cend() && !again;
-    if (kind == "passphrase"_L1) {
-        m_phrase = {keyInQuestion(prompt), false};
-    }
-    if (m_usedAgain) {
-        noteAnswer(kind);
-        m_askPass->answer(id, *known);
-        return;
-    }
-    m_open.insert(id, {prompt, kind, AskPass::isLasting(kind)});
-    if (isFirst) {
-        Q_EMIT asked(id, prompt, kind, {});
-        return;
-    }
-    // What became of the answer before is in ssh's complaints, which come by another way, at about the same time.
-    QTimer::singleShot(complaintsDue, this, [this, id, prompt, kind] {
-        if (m_open.contains(id)) {
-            Q_EMIT asked(id, prompt, kind, m_trail.lockedKey());
-        }
-    });
-}
-
-void SshTransport::noteAnswer(const QString &kind)
-{
-    if (kind == "passphrase"_L1) {
-        m_phrase.isGiven = true;
-    } else {
-        m_isPasswordGiven = m_isPasswordGiven || kind != "hostKey"_L1;
-    }
-}
-
-void SshTransport::answer(int id, const QString &text)
-{
-    if (m_open.contains(id)) {
-        const Asked question = m_open.take(id);
-        noteAnswer(question.kind);
-        if (question.isLasting) {
-            m_answers.insert(question.prompt, text);
-        }
-        m_askPass->answer(id, text);
-    }
-}
-
-void SshTransport::refuse(int id)
-{
-    if (m_open.remove(id)) {
-        m_askPass->refuse(id);
-    }
 }
 
 void SshTransport::write(const char *bytes, qint64 length)

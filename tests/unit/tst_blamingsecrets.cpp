@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/activejob.h"
+#include "engine/backend/exitblame.h"
 #include "engine/backend/exitjudge.h"
 #include "engine/contract/leftout.h"
 #include "engine/core/silentcommands.h"

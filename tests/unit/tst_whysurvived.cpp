@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/backend/exitjudge.h"
+#include "engine/backend/exitblame.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/unit/whytests.h"
 

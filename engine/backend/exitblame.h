@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/failurefacts.h"
+#include "model/template/unresolved.h"
+
+#include <QStringList>
+
+// What the cause of a failure becomes once more is known than its output says.
+namespace trainyard
+{
+
+// The names of the secrets that commands contain, each once.
+QStringList secretsInCommands(const QStringList &commands);
+
+// Explains a syntax error in the script that a task runs from memory because the values of secrets are in it, and an
+// error of the shell or of a program about a word that is masked, which is then a part of a value: a value with
+// characters that a shell reads as its own is the likely reason. The names are told, and nothing of the values.
+// `takenApart`: those that a shell takes apart where they stand; others are masked as a whole.
+FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets, const QStringList &takenApart);
+
+// Explains an error of the shell by a reference that stands in the commands because it refers to nothing: bash takes <%
+// $parameters.x %> for redirections and a variable. What the reference names is told then.
+FailureFacts blamingReferences(FailureFacts facts, const QList<UnresolvedReference> &references);
+
+// The variables that the task did not get, as its runtime log names them.
+QStringList leftOutVariables(const QByteArray &runtimeLog);
+// Explains an error that names one of these variables: a KeyError, a variable of the shell that is not set, words of
+// the program.
+FailureFacts blamingLeftOut(FailureFacts facts, const QStringList &variables);
+
+// Names the commands that may have caused a failure without a message.
+FailureFacts suspecting(FailureFacts facts, const QStringList &silent);
+
+// Explains an error of git in a copy of the work folder, which has no .git.
+FailureFacts blamingCopy(FailureFacts facts, bool worksInCopy);
+
+} // namespace trainyard
