@@ -11,6 +11,8 @@
 namespace trainyard::legacy
 {
 
+inline constexpr int maxDepth = 40;
+
 struct Member;
 
 struct Node {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/utf8.h"
+#include "model/protocol/commandquoting.h"
 #include "model/protocol/keptbyshell.h"
 #include "model/protocol/plugins.h"
 #include "model/protocol/rules.h"
@@ -21,58 +22,6 @@ namespace
 {
 
 constexpr qint64 manyTasks = 500; // of jobs with more, the variables of single tasks are not looked at
-
-// What is around a place of a command, as bash reads it.
-enum class Quoting { None, Double, Single, Comment };
-
-Quoting quotingAt(QStringView command, qsizetype at)
-{
-    Quoting now = Quoting::None;
-    for (qsizetype i = 0; i < at; ++i) {
-        const QChar c = command.at(i);
-        const bool isEscape = c == u'\\' && now != Quoting::Single && now != Quoting::Comment;
-        if (isEscape) {
-            ++i;
-        } else if (now == Quoting::None) {
-            const bool beginsWord = i == 0 || command.at(i - 1).isSpace() || command.at(i - 1) == u';';
-            now = c == u'\''              ? Quoting::Single
-                : c == u'"'               ? Quoting::Double
-                : c == u'#' && beginsWord ? Quoting::Comment
-                                          : now;
-        } else if ((now == Quoting::Single && c == u'\'') || (now == Quoting::Double && c == u'"')
-            || (now == Quoting::Comment && c == u'\n')) {
-            now = Quoting::None;
-        }
-    }
-    return now;
-}
-
-// Whether a value is another one for the shell when it stands there, or ends what is around it.
-bool isChangedByShell(const QString &value, Quoting quoting)
-{
-    static const QRegularExpression plain(u"[\\s`\"'\\\\;&|<>()]|\\$[\\w({@*#?$!-]"_s);
-    static const QRegularExpression inDouble(u"[`\"]|\\\\[$`\"\\\\\n]|\\$[\\w({@*#?$!-]"_s);
-    switch (quoting) {
-    case Quoting::None:
-        return plain.match(value).hasMatch();
-    case Quoting::Double:
-        return inDouble.match(value).hasMatch();
-    case Quoting::Single:
-        return value.contains(u'\'');
-    case Quoting::Comment:
-        break;
-    }
-    return false;
-}
-
-// A shell keeps no blanks and lines at the end of a value.
-QString withoutBlanksBehind(QString value)
-{
-    while (!value.isEmpty() && value.back().isSpace()) {
-        value.chop(1);
-    }
-    return value;
-}
 
 // What can be seen in the users' shell commands without being a shell: variables that no task gets, templates whose
 // text is not what was meant, secrets in the list of processes.

@@ -2,10 +2,10 @@
 #include "model/protocol/plugins.h"
 #include "model/protocol/rules.h"
 #include "model/protocol/scalarrules.h"
+#include "model/protocol/templaterules.h"
 #include "model/template/mustache.h"
 #include "model/template/tags.h"
 
-#include <QRegularExpression>
 #include <QSet>
 
 #include <algorithm>
@@ -18,15 +18,9 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-struct Text {
-    QString value;
-    YamlPath path;
-    Result<QList<TemplateTag>> tags = templateTags(value);
-};
-
-QList<Text> texts(const YamlDocument &document, const QStringList &values, const YamlPath &path)
+QList<TemplateText> texts(const YamlDocument &document, const QStringList &values, const YamlPath &path)
 {
-    QList<Text> list;
+    QList<TemplateText> list;
     for (qsizetype i = 0; i < values.size(); ++i) {
         if (hasTag(values.at(i))) {
             list.append({values.at(i), itemPath(document, path, i)});
@@ -35,41 +29,7 @@ QList<Text> texts(const YamlDocument &document, const QStringList &values, const
     return list;
 }
 
-// What templates in texts name, and whether it is there. Large because each place with templates has its own names.
-class TemplateRules
-{
-public:
-    TemplateRules(const JobSpec &job, Findings &findings) : m_job(job), m_out(findings) { }
-    void run();
-
-private:
-    TemplateScopes scopesOf(const TaskRole &role) const;
-    void checkRole(const TaskRole &role);
-    void checkSyntax(const TaskRole &role, const QList<Text> &parts, const QStringList &all);
-    void checkCommand(const TaskRole &role, const Text &text, const TemplateScopes &scopes);
-    void checkCallbacks(qsizetype at);
-    void checkStepText(const Text &text, const QString &name, const Value *self, const QList<const TaskRole *> &roles);
-    void checkAuth(const Prerequisite &item, const YamlPath &path);
-    void checkParameterTemplates();
-    void readUses();
-    void checkUnusedParameters();
-    void unresolved(const Text &text, const TemplateTag &tag, const TemplateReference &reference, Severity severity,
-        const QString &where, ByteRange at);
-    ByteRange locate(const Text &text, const TemplateTag &tag) const;
-    QList<const TaskRole *> rolesUsing(const QString &prerequisite) const;
-
-    const JobSpec &m_job;
-    Findings &m_out;
-    QHash<QString, QList<const TaskRole *>> m_users;
-    QStringList m_unused; // parameters to which nothing refers
-    QString m_meant; // the only one of them, where there is only one name to which only references are
-    struct Misnamed {
-        QString name, meant; // what a reference says, and the parameter that is like it
-        TextEdit edit;
-    };
-    QList<Misnamed> m_misnamed;
-    QSet<QString> m_wanted; // names that a reference with a misspelt scope means as parameters
-};
+} // namespace
 
 TemplateScopes TemplateRules::scopesOf(const TaskRole &role) const
 {
@@ -86,7 +46,7 @@ TemplateScopes TemplateRules::scopesOf(const TaskRole &role) const
     return scopes;
 }
 
-ByteRange TemplateRules::locate(const Text &text, const TemplateTag &tag) const
+ByteRange TemplateRules::locate(const TemplateText &text, const TemplateTag &tag) const
 {
     return rangeOfPart(m_out.document(), text.path, text.value, tag.begin, tag.end);
 }
@@ -147,7 +107,7 @@ void TemplateRules::run()
 
 void TemplateRules::checkRole(const TaskRole &role)
 {
-    QList<Text> parts;
+    QList<TemplateText> parts;
     QStringList all;
     for (qsizetype i = 0; i < m_job.deployments.size(); ++i) {
         const Deployment &deployment = m_job.deployments.at(i);
@@ -172,16 +132,16 @@ void TemplateRules::checkRole(const TaskRole &role)
     }
     checkSyntax(role, parts, all);
     const TemplateScopes scopes = scopesOf(role);
-    for (const Text &part : std::as_const(parts)) {
+    for (const TemplateText &part : std::as_const(parts)) {
         checkCommand(role, part, scopes);
     }
 }
 
 // The server renders the joined text: a tag may even close in a later command.
-void TemplateRules::checkSyntax(const TaskRole &role, const QList<Text> &parts, const QStringList &all)
+void TemplateRules::checkSyntax(const TaskRole &role, const QList<TemplateText> &parts, const QStringList &all)
 {
     // Names that are closed where they are opened give a good text however they are joined, as in nearly every job.
-    const auto isPlain = [](const Text &part) {
+    const auto isPlain = [](const TemplateText &part) {
         return part.tags && std::all_of(part.tags->cbegin(), part.tags->cend(), [](const TemplateTag &tag) {
             return tag.kind == TemplateTag::Kind::Name && !tag.key.isEmpty();
         });
@@ -191,7 +151,7 @@ void TemplateRules::checkSyntax(const TaskRole &role, const QList<Text> &parts, 
     }
     const Result<Rendered> rendered = renderAsServer(all.join(u'\n'), {});
     if (rendered) {
-        for (const Text &part : parts) {
+        for (const TemplateText &part : parts) {
             if (!part.tags && part.tags.error().code == "template.unclosed"_L1) {
                 TemplateTag open;
                 open.begin = part.tags.error().args.value(u"offset"_s).toInteger();
@@ -202,9 +162,9 @@ void TemplateRules::checkSyntax(const TaskRole &role, const QList<Text> &parts, 
         }
         return;
     }
-    const Text *where = &parts.first();
+    const TemplateText *where = &parts.first();
     TemplateTag tag;
-    for (const Text &part : parts) {
+    for (const TemplateText &part : parts) {
         if (!part.tags) {
             where = &part;
             tag.begin = part.tags.error().args.value(u"offset"_s).toInteger();
@@ -219,7 +179,7 @@ void TemplateRules::checkSyntax(const TaskRole &role, const QList<Text> &parts, 
         tag.end > tag.begin ? locate(*where, tag) : whole, {{u"role"_s, role.name}});
 }
 
-void TemplateRules::checkCommand(const TaskRole &role, const Text &text, const TemplateScopes &scopes)
+void TemplateRules::checkCommand(const TaskRole &role, const TemplateText &text, const TemplateScopes &scopes)
 {
     if (!text.tags) {
         return;
@@ -260,73 +220,6 @@ void TemplateRules::checkCommand(const TaskRole &role, const Text &text, const T
     }
 }
 
-void TemplateRules::unresolved(const Text &text, const TemplateTag &tag, const TemplateReference &reference,
-    Severity severity, const QString &where, ByteRange at)
-{
-    const QString name = reference.path.value(0);
-    const QJsonObject args{{u"reference"_s, tag.key}, {u"name"_s, name}, {u"where"_s, where}};
-    static const QRegularExpression plain(u"^[A-Za-z0-9_-]+\\z"_s);
-    const bool parameter = reference.scope == u"$parameters"_s;
-    const bool secret = reference.scope == u"$secrets"_s;
-    if (secret && reference.path.size() == 1 && m_job.askedSecrets.contains(name)) {
-        return; // a value without content here has one when the job runs
-    }
-    const Value &map = secret ? m_job.secrets : m_job.parameters;
-    const auto addFix = [&](Diagnostic &d, const QString &from, const QString &to) {
-        const QByteArray written = m_out.document().bytes().mid(at.begin, at.length());
-        const qsizetype found = written.indexOf(from.toUtf8());
-        if (!to.isEmpty() && plain.match(QString(to).remove(u'$').remove(u'.')).hasMatch() && found >= 0
-            && written.startsWith("<%") && written.endsWith("%>")) {
-            const qsizetype begin = at.begin + found;
-            d.fixes.append(
-                {u"fix.did-you-mean"_s, {{u"name"_s, to}}, {{{begin, begin + from.toUtf8().size()}, to.toUtf8()}}});
-        }
-    };
-    if ((parameter || secret) && !name.isEmpty() && !map.find(name)) {
-        Diagnostic &d = m_out.addAt(parameter ? u"template.unknown-parameter"_s : u"template.unknown-secret"_s,
-            severity, ServerVerdict::Accepts, text.path, at, args);
-        QStringList names;
-        for (const auto &entry : map.asMap() ? *map.asMap() : Value::Map{}) {
-            names.append(entry.first);
-        }
-        const QString like = nearest(name, names);
-        const QString meant = like.isEmpty() && parameter ? m_meant : like;
-        addFix(d, name, meant);
-        if (parameter && !d.fixes.isEmpty() && m_unused.contains(meant)) {
-            m_misnamed.append({name, meant, d.fixes.constFirst().edits.constFirst()});
-        }
-        if (plain.match(name).hasMatch()) {
-            const QString section = parameter ? u"parameters"_s : u"secrets"_s;
-            // Nobody but the user knows the value of a parameter: null is reported until there is one.
-            const YamlPath place = YamlPath{section}.child(name);
-            m_out.fix(d, parameter ? u"fix.define-parameter"_s : u"fix.define-secret"_s, {{u"name"_s, name}},
-                {parameter ? edit::Op(edit::SetValue{place, "null"}) : edit::Op(edit::SetText{place, maskedText()})});
-        }
-        return;
-    }
-    if ((parameter || secret) && isNullAt(map, reference.path)) {
-        m_out.addAt(u"template.no-value"_s, severity, ServerVerdict::Accepts, text.path, at, args);
-        return;
-    }
-    if (isKnownScope(tag.key) && reference.scope != u"this"_s) {
-        m_out.addAt(u"template.unknown-path"_s, severity, ServerVerdict::Accepts, text.path, at, args);
-        return;
-    }
-    if (reference.scope == u"this"_s) {
-        m_out.addAt(severity == Severity::Error ? u"template.unknown-path"_s : u"template.this-in-command"_s, severity,
-            ServerVerdict::Accepts, text.path, at, args);
-        return;
-    }
-    const QStringList scopes{u"$parameters"_s, u"$secrets"_s, u"$data"_s, u"$script"_s, u"$output"_s};
-    Diagnostic &d
-        = m_out.addAt(u"template.unknown-scope"_s, Severity::Warning, ServerVerdict::Accepts, text.path, at, args);
-    addFix(d, reference.scope,
-        scopes.contains(u'$' + reference.scope) ? QString(u'$' + reference.scope) : nearest(reference.scope, scopes));
-    if (!d.fixes.isEmpty() && d.fixes.constFirst().args.value("name"_L1) == scopes.constFirst()) {
-        m_wanted.insert(name);
-    }
-}
-
 QList<const TaskRole *> TemplateRules::rolesUsing(const QString &prerequisite) const
 {
     return m_users.value(prerequisite);
@@ -360,14 +253,14 @@ void TemplateRules::checkCallbacks(qsizetype at)
     const QList<const TaskRole *> roles = rolesUsing(item.name);
     for (qsizetype i = 0; i < item.callbacks.size(); ++i) {
         const YamlPath commands = path.child(u"callbacks"_s).child(i).child(u"commands"_s);
-        for (const Text &text : texts(m_out.document(), item.callbacks.at(i).commands, commands)) {
+        for (const TemplateText &text : texts(m_out.document(), item.callbacks.at(i).commands, commands)) {
             checkStepText(text, item.name, &selfValue, roles);
         }
     }
 }
 
 void TemplateRules::checkStepText(
-    const Text &text, const QString &name, const Value *self, const QList<const TaskRole *> &roles)
+    const TemplateText &text, const QString &name, const Value *self, const QList<const TaskRole *> &roles)
 {
     const Result<QList<TemplateTag>> tags = templateTags(text.value);
     if (!tags) {
@@ -430,7 +323,7 @@ void TemplateRules::checkAuth(const Prerequisite &item, const YamlPath &path)
         if (!hasTag(value)) {
             continue;
         }
-        const Text text{value, path.child(u"auth"_s).child(key)};
+        const TemplateText text{value, path.child(u"auth"_s).child(key)};
         const Result<QList<TemplateTag>> tags = templateTags(value);
         if (!tags) {
             m_out.add(u"template.unclosed-tag"_s, Severity::Error, ServerVerdict::Refuses, text.path,
@@ -448,81 +341,6 @@ void TemplateRules::checkAuth(const Prerequisite &item, const YamlPath &path)
         }
     }
 }
-
-// A value is inserted as it is: references inside of it are not followed.
-void TemplateRules::checkParameterTemplates()
-{
-    for (const auto &[name, value] : m_job.parameters.asMap() ? *m_job.parameters.asMap() : Value::Map{}) {
-        const QString *text = value.asString();
-        if (!text || !hasTag(*text)) {
-            continue;
-        }
-        const Result<QList<TemplateTag>> tags = templateTags(*text);
-        for (const TemplateTag &tag : tags ? *tags : QList<TemplateTag>{}) {
-            if (templateReference(tag.key).scope != u"$secrets"_s) {
-                const Text where{*text, YamlPath{u"parameters"_s}.child(name)};
-                m_out.addAt(u"template.in-parameter"_s, Severity::Warning, ServerVerdict::Accepts, where.path,
-                    locate(where, tag), {{u"name"_s, name}, {u"reference"_s, tag.key}});
-            }
-        }
-    }
-}
-
-void TemplateRules::readUses()
-{
-    // Looks at all of the text, comments too: rather miss one than call a used one unused.
-    const QByteArray &bytes = m_out.document().bytes();
-    QSet<QByteArray> used;
-    const QByteArray scope = "$parameters";
-    for (qsizetype at = bytes.indexOf(scope); at >= 0; at = bytes.indexOf(scope, at + scope.size())) {
-        qsizetype begin = at + scope.size();
-        if (begin >= bytes.size() || bytes.at(begin) != '.') {
-            return; // all of them at once
-        }
-        qsizetype end = ++begin;
-        while (end < bytes.size() && !QByteArrayView(" \t\r\n.[%\"'").contains(bytes.at(end))) {
-            ++end;
-        }
-        used.insert(bytes.mid(begin, end - begin));
-    }
-    for (const auto &[name, value] : m_job.parameters.asMap() ? *m_job.parameters.asMap() : Value::Map{}) {
-        if (!used.remove(name.toUtf8())) {
-            m_unused.append(name);
-        }
-    }
-    if (m_unused.size() == 1 && used.size() == 1) { // the one is what the other means
-        m_meant = m_unused.constFirst();
-    }
-}
-
-void TemplateRules::checkUnusedParameters()
-{
-    for (const QString &name : std::as_const(m_unused)) {
-        if (m_wanted.contains(name)) {
-            continue; // it is used once the reference is right
-        }
-        const YamlPath path = YamlPath{u"parameters"_s}.child(name);
-        Diagnostic &d = m_out.add(
-            u"parameter.unused"_s, Severity::Note, ServerVerdict::Accepts, path, {{u"name"_s, name}}, Point::Key);
-        TextEdits edits;
-        QString other;
-        for (const Misnamed &each : std::as_const(m_misnamed)) {
-            if (each.meant == name && (other.isEmpty() || other == each.name)) {
-                other = each.name;
-                edits.append(each.edit);
-            }
-        }
-        std::sort(edits.begin(), edits.end(),
-            [](const TextEdit &a, const TextEdit &b) { return a.range.begin < b.range.begin; });
-        edits.erase(std::unique(edits.begin(), edits.end()), edits.end()); // a step may belong to several roles
-        if (!edits.isEmpty()) {
-            m_out.fixText(d, u"fix.refer-to"_s, edits, {{u"name"_s, name}, {u"other"_s, other}});
-        }
-        m_out.fix(d, u"fix.remove"_s, {{u"field"_s, name}}, {edit::Remove{path}});
-    }
-}
-
-} // namespace
 
 void checkTemplates(const JobSpec &job, Findings &findings) { TemplateRules(job, findings).run(); }
 

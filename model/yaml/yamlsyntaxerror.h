@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/diagnostic.h"
+
+#include <functional>
+#include <optional>
+
+namespace YAML
+{
+class Exception;
+}
+
+namespace trainyard::yamltree
+{
+
+// The place of the innermost list or map that is open and begins with that bracket.
+using PlaceOfOpen = std::function<std::optional<qsizetype>(char bracket)>;
+
+// Says in words of ours what the parser has found wrong, and where: mostly not where it stumbled. `offset`: of the text
+// that the parser has read. With fixes where it is certain what was meant.
+Diagnostic syntaxError(
+    const QByteArray &bytes, const YAML::Exception &error, qsizetype offset, const PlaceOfOpen &placeOf);
+
+} // namespace trainyard::yamltree
