@@ -18,7 +18,7 @@ bool hasSureMetric(const Record &record)
     });
 }
 
-// One name with a value that says by itself neither that it is a metric nor that it is none
+// A single name with a value, from which alone it cannot be told whether it is a metric.
 bool mayBeFigure(const Record &record)
 {
     if (record.shape != Shape::Text || record.pairs.size() != 1 || !record.steps.empty() || record.looseNumbers > 0) {

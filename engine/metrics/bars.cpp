@@ -80,7 +80,7 @@ std::optional<Bar> tqdmBar(std::string_view line)
                     comma = inside.find(',', comma + 1);
                 }
             }
-            // Behind the time and the rate.
+            // What follows the time and the rate.
             const std::size_t second
                 = comma == std::string_view::npos ? std::string_view::npos : inside.find(',', comma + 1);
             const std::string_view rate = comma == std::string_view::npos

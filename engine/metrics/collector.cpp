@@ -76,7 +76,7 @@ void Collector::keepHeld(const BarStates::Held &held)
     }
 }
 
-// A history that is printed as a table at the end is no second curve, and what is missing in a row is no value.
+// A history that is printed as a table at the end is not a second curve, and an empty cell is not a value.
 void Collector::leaveOutRetold(Record &record)
 {
     if (record.beginsFrame) {

@@ -82,7 +82,7 @@ Writing writingOf(std::string_view run)
     return signs.front() == '.' && endsWithOther && hasGroups(parts, groups) ? Writing::PointGroups : Writing::Other;
 }
 
-// Before the number and its sign.
+// The place before the number and its sign.
 std::size_t signAt(std::string_view line, std::size_t begin)
 {
     return begin > 0 && (line[begin - 1] == '-' || line[begin - 1] == '+') ? begin - 1 : begin;
@@ -137,7 +137,7 @@ bool isExponentAt(std::string_view line, std::size_t i)
     return (at(line, i) == 'e' || at(line, i) == 'E') && isDigit(at(line, digits));
 }
 
-// Steps are whole, and so is what is counted up to a total.
+// Steps are whole numbers, and so is everything that is counted up to a total.
 bool isCount(std::string_view line, std::size_t begin, std::size_t end)
 {
     const std::string_view name = nameBefore(line, begin);
@@ -173,7 +173,7 @@ struct CommaNumbers::Run {
     bool isCount = false;
     bool isSure = false; // "0,52" and "2,30258" are no pair of whole numbers
 
-    // The next one at or behind `from`.
+    // The next number at or behind `from`.
     static std::optional<Run> next(std::string_view line, std::size_t from)
     {
         for (std::size_t i = from; i < line.size(); ++i) {
@@ -213,7 +213,7 @@ struct CommaNumbers::Run {
     }
 };
 
-// What the line says of the writing of numbers.
+// What the line says about how its numbers are written.
 void CommaNumbers::learn(std::string_view line, bool hasCommas)
 {
     m_hasPointsHere = m_hasCommasHere = false;

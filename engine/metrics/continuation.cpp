@@ -14,7 +14,7 @@ Axis Continuation::counted(Axis axis) { return axis == Axis::Iteration || axis =
 
 std::optional<Continuation::Place> Continuation::placeOf(const Point &point)
 {
-    // Times and rows of files are no steps: those of two files say nothing about each other.
+    // Times and rows of files are not steps: those of two files cannot be compared with each other.
     const bool isStep = point.axis != Axis::None && point.axis != Axis::Time && point.axis != Axis::Row;
     const std::optional<double> step = point.step ? point.step : point.epoch;
     if (!isStep || !step || !std::isfinite(*step)) {

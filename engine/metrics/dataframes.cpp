@@ -68,7 +68,7 @@ bool DataFrames::takeNameOfIndex(std::string_view text)
     return step.has_value();
 }
 
-// With the index, which comes first; empty if the line is no row.
+// The cells of a row, the index first; empty if the line is not a row.
 std::vector<std::string_view> DataFrames::rowOf(std::string_view text) const
 {
     if (!isDigit(at(text, 0))) {
@@ -86,7 +86,7 @@ std::vector<std::string_view> DataFrames::rowOf(std::string_view text) const
     return cells;
 }
 
-// Nothing for a row that does not count, such as one about a model.
+// Nothing if the row does not count, as one about a model does not.
 std::optional<Record> DataFrames::readRow(const std::vector<std::string_view> &cells)
 {
     const std::optional<Number> index = wholeNumber(cells.front());
@@ -121,7 +121,7 @@ std::optional<Record> DataFrames::readRow(const std::vector<std::string_view> &c
     return row;
 }
 
-// The only row of a table is no step.
+// The only row of a table is not a step.
 void DataFrames::finish(Lines &rows)
 {
     for (auto &[line, row] : m_first) {

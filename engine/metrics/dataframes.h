@@ -18,8 +18,8 @@ namespace trainyard::metrics
 // line of its own:
 //    epoch  train_loss  val_loss
 // 0      1        0.50      0.75
-// A row counts where a column, or the index, names its step. All rows are taken, so that nobody else reads a table of
-// models or of data by its words.
+// A row counts where a column, or the index, names its step. All rows are taken, so that no other reader takes the
+// words of a table of models or of data for metrics.
 class DataFrames
 {
 public:

@@ -16,7 +16,7 @@ void addIntroduction(std::string_view before, Record &record);
 // params={...} -> AUC: 0.5", where the value stands behind it.
 Record recordAround(std::string_view before, std::string_view behind);
 
-// "{'" and the like: also when it cannot be read, it is no sentence.
+// "{'" and the like: even if the dictionary cannot be read, the line is not a sentence.
 bool looksLikeDict(std::string_view text, std::size_t brace);
 
 } // namespace trainyard::metrics

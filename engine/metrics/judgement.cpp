@@ -21,7 +21,7 @@ bool isLearningRate(std::string_view name)
     return std::any_of(words.begin(), words.end(), [](const std::string &w) { return w == "lr" || w == "learning"; });
 }
 
-// "class_id = 0, name = dog, ap = 80%": one class of many is no series.
+// "class_id = 0, name = dog, ap = 80%": one class of many does not make a series.
 bool isOfOneClass(const Record &record)
 {
     return std::any_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
@@ -189,7 +189,7 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
 
 bool isOfNoSeries(const Record &record, const Place &own, const Place &place, const Surroundings &around)
 {
-    // Among other things a name of a metric may be a setting: "conf=0.25, iou=0.45, imgsz=640".
+    // Beside other settings, the name of a metric may be a setting as well: "conf=0.25, iou=0.45, imgsz=640".
     const auto others = std::count_if(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
         return pair.kind != NameKind::Metric && pair.kind != NameKind::Faint && pair.kind != NameKind::Speed;
     });

@@ -12,7 +12,7 @@ namespace
 
 constexpr std::size_t longestState = 256 * 1024;
 
-// Bytes that are more than text.
+// Bytes that mean something other than text.
 constexpr std::array<bool, 256> specialBytes = [] {
     std::array<bool, 256> table{};
     for (const char c : {'\n', '\r', '\b', '\x1b', '\0', '\a', '\f', '\v'}) {

@@ -34,7 +34,7 @@ bool TableReader::takeRowOfParts(const std::vector<std::string_view> &cells, boo
     }
     m_misses = 0;
     m_only = {};
-    m_labelled += mostMisses; // what else has a name there is no metric
+    m_labelled += mostMisses; // whatever else has a name there is not a metric
     if (mayBeRow) {
         give(std::move(row));
     }

@@ -81,7 +81,7 @@ Place NamedSteps::carried() const
     Place place = m_last;
     place.isOwn = false;
     if (place.axis == Axis::Batch && !m_lastIsHeader) {
-        // Behind the batches stands what is true of the epoch.
+        // What follows the batches is about the epoch.
         if (place.epoch) {
             place.axis = Axis::Epoch;
             place.step = place.epoch;
@@ -90,7 +90,7 @@ Place NamedSteps::carried() const
     return place;
 }
 
-// Where a value of a bar belongs.
+// The step to which a value of a bar belongs.
 Place NamedSteps::placeInBar(const Record &record, const Place &place, const Pair &pair, bool hadText) const
 {
     Place result = place;
@@ -130,8 +130,7 @@ Place NamedSteps::placeInBar(const Record &record, const Place &place, const Pai
 void NamedSteps::remember(const Record &record, const Place &place, bool hasValues, std::uint64_t line)
 {
     for (const StepMark &mark : record.steps) {
-        // "Epoch 3: loss improved from 0.5 to 0.4" behind its bar; "Epoch 3: early stopping" comes behind the whole
-        // run.
+        // "Epoch 3: loss improved from 0.5 to 0.4" follows its bar; "Epoch 3: early stopping" follows the whole run.
         const bool isOfCallback = record.shape == Shape::Text && mark.name.axis == Axis::Epoch && !mark.total
             && mark.value == m_epoch && (record.looseNumbers > 0 || !record.pairs.empty());
         if (isOfCallback && m_epochIsClosed && m_singleTotal) {
@@ -165,7 +164,7 @@ void NamedSteps::remember(const Record &record, const Place &place, bool hasValu
     if (!place.isOwn || record.steps.empty() || (place.isBare && !hasValues)) {
         return;
     }
-    // "Steps executed: 27 Return: 12.0", drawn again and again, counts inside of what the line above has named.
+    // "Steps executed: 27 Return: 12.0", which is drawn repeatedly, counts within what the line above has named.
     const bool isInside = record.isDrawnAgain && m_last.step
         && std::all_of(record.steps.begin(), record.steps.end(),
             [](const StepMark &mark) { return mark.name.isPlural && !mark.name.isGlobal; });
@@ -209,7 +208,7 @@ void NamedSteps::rememberKerasBar(const Record &record, bool hasValues, std::uin
     }
 }
 
-// "Batch 4/2100", "Batch 4/2200": a total that changes is no total, but counts inside what stands before it.
+// "Batch 4/2100", "Batch 4/2200": a total that changes is not a total, but a count within what precedes it.
 bool NamedSteps::noteTotals(Record &record)
 {
     bool wasNone = false;

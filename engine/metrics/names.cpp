@@ -167,7 +167,7 @@ NameKind judged(std::string_view name)
         }
         if ((word == "norm" && i > 0) || (word == "score" && i > 0 && words[i - 1] == "f")) {
             metric = sure = true; // grad_norm, params norm, f-score
-            strong = strong || i + 1 == words.size(); // total_grad_norm is none of the counts
+            strong = strong || i + 1 == words.size(); // total_grad_norm is not a count
         }
         if ((word == "f" || word == "r" || word == "l") && name.size() <= 24) {
             // F1, R2, L1, L2: the digit was dropped.
@@ -203,7 +203,7 @@ NameKind judged(std::string_view name)
         && (words.back() == "bd" || words.back() == "bound" || words.back() == "sol" || words.back() == "integer")) {
         return NameKind::Faint;
     }
-    // "learn: 0.84", "Val: 0.66": what was measured goes without saying.
+    // "learn: 0.84", "Val: 0.66": the name of the measure is left out because it is obvious.
     if (words.size() == 1 && partWords.contains(words.front())) {
         return NameKind::Faint;
     }
@@ -213,7 +213,7 @@ NameKind judged(std::string_view name)
     if (isSpeed(name, words) && !metric) {
         return NameKind::Speed;
     }
-    // What a batch costs is time.
+    // The cost of a batch is its time.
     const bool ofWork = words.size() > 1 && words.back() == "cost"
         && std::any_of(words.begin(), words.end(), [](const std::string &w) {
                return w == "batch" || w == "data" || w == "reader" || w == "step" || w == "iter" || w == "epoch";
@@ -232,7 +232,7 @@ NameKind judged(std::string_view name)
     }
     // "reg_loss" and "policy_loss" are losses, "loss_weight" and "target_accuracy" are not.
     if (setting && metric && isMetricWord(words.back())) {
-        // "loss_weights/kl": what a folder of a name says holds for all in it.
+        // "loss_weights/kl": what the first part of a name says holds for everything below it.
         const std::size_t folder = name.rfind('/');
         const std::vector<std::string> above = wordsOf(name.substr(0, folder == std::string_view::npos ? 0 : folder));
         const bool ofSettings = std::any_of(above.begin(), above.end(),

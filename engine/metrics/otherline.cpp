@@ -79,7 +79,7 @@ bool isOtherLine(std::string_view text)
     if (isObjectOfSettings(text)) {
         return true;
     }
-    if (text.ends_with(");") || (text.ends_with("):") && !beginsWithStep(text))) { // "Epoch 3 (3/200):" is no code
+    if (text.ends_with(");") || (text.ends_with("):") && !beginsWithStep(text))) { // "Epoch 3 (3/200):" is not code
         return true;
     }
     if (text.starts_with("wandb: ")) {

@@ -376,7 +376,7 @@ private:
             }
         } else if (stampAt(m_rest.substr(next)) > 0 && isIdentifier(first)
             && kindOf(first.substr(0, first.find(':'))) != NameKind::TimeLeft) {
-            m_rest.remove_prefix(next); // a word before the time: "DLL 2021-10-07 09:47:10"; "ETA: 00:12:30" is none
+            m_rest.remove_prefix(next); // a word before the time: "DLL 2021-10-07 09:47:10"; not so in "ETA: 00:12:30"
             return true;
         }
         return false;

@@ -81,7 +81,7 @@ ResultBlock::Lines ResultBlock::close()
     for (auto &[line, record] : lines) {
         if (record.steps.empty()) {
             record.steps = steps;
-            // The step is the block's, not the line's: only what certainly is a metric counts.
+            // The step belongs to the block and not to the line, so that only certain metrics count.
             std::erase_if(
                 record.pairs, [&](const Pair &pair) { return !steps.empty() && pair.kind != NameKind::Metric; });
         }

@@ -21,7 +21,7 @@ constexpr std::size_t mostEntriesOfList = 500;
 
 constexpr std::array<std::string_view, 10> keysOfSettings{"args", "arguments", "config", "cfg", "hparams",
     "hyperparameters", "hyperparams", "settings", "flags", "namespace"};
-// These also name what is learned, so a key does not suffice.
+// These words also name what is learned, so that a key alone is not enough.
 constexpr std::array<std::string_view, 12> otherLeads{"arg", "argument", "configuration", "configs", "conf", "hparam",
     "params", "parameters", "options", "opts", "setting", "kwargs"};
 
@@ -157,7 +157,7 @@ bool SettingsList::takeEntry(std::string_view text)
     if (end == begin || !isJoined || isDigit(text[begin]) || words > mostWords || m_names.size() >= mostEntriesOfList) {
         return false;
     }
-    // "step: 1, loss: 0.5" and "step: 1 loss: 0.5" are no settings: a line of them has one name.
+    // "step: 1, loss: 0.5" and "step: 1 loss: 0.5" are not settings: a line of settings has only one name.
     const std::string_view value = trimmed(text.substr(end + 1));
     const std::size_t next = std::min(value.find_first_of(":="), value.size());
     const bool isOne = value.empty() || std::string_view("'\"[({<").find(value.front()) != std::string_view::npos

@@ -138,7 +138,8 @@ void ShownProgress::note(const Record &record, const Place &own, bool hasValues,
         m_progress.secondsLeft = left;
         return;
     }
-    const bool isOfPart = record.isOfEvaluation && record.steps.empty(); // whose time left is no one else's
+    const bool isOfPart
+        = record.isOfEvaluation && record.steps.empty(); // its remaining time says nothing about anything else
     if (left && !isOfPart && (hasValues || m_steps.hasLast())) {
         m_progress.secondsLeft = left;
     }

@@ -39,7 +39,7 @@ bool isColumnOfTime(std::string_view name)
     return lower == "timestamp" || lower == "time" || lower == "date" || lower == "datetime";
 }
 
-// Elsewhere a node is a machine.
+// In other tables, a node is a machine.
 bool isNodeOfSearch(std::string_view name)
 {
     const std::string lower = lowered(name);

@@ -187,7 +187,7 @@ bool TableReader::takeHeader(std::string_view line)
         const std::string_view names = line.substr(skipBlanks(line, 1));
         line = stepName(names.substr(0, names.find_first_of(" \t"))) ? names : line;
     }
-    // What has a number among its words is no header.
+    // A line with a number among its words is not a header.
     for (std::size_t i = 0; i < line.size(); ++i) {
         if (isDigit(line[i])
             && (i == 0 || isBlank(line[i - 1]) || line[i - 1] == ',' || line[i - 1] == '=' || line[i - 1] == '#')) {
@@ -231,7 +231,7 @@ bool TableReader::goesOnWithHeader(const std::vector<std::string_view> &cells)
         || !stepOfColumn(above.front())) {
         return false;
     }
-    // A row of which nothing is known yet has no name in it.
+    // A row about which nothing is known yet does not contain a name.
     const auto isName = [](std::string_view cell) { return readCell(cell).kind == CellKind::Text; };
     if (std::any_of(cells.begin(), cells.end(), isNotAvailable) || std::none_of(cells.begin(), cells.end(), isName)) {
         return false;

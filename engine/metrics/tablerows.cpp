@@ -43,7 +43,7 @@ const StepName *TableReader::Header::stepAt(std::size_t column) const
     return found != stepColumns.end() ? &found->name : nullptr;
 }
 
-// As the header has its columns.
+// The cells of a row, at the places of the header's columns.
 std::vector<std::string_view> TableReader::cellsOf(std::string_view line)
 {
     std::string_view body = trimmed(line);
@@ -154,7 +154,7 @@ bool TableReader::takeRow(const std::vector<std::string_view> &cells, bool mayBe
             if (!m_header.names[i].empty()) {
                 row.pairs.push_back(pairOf(m_header.names[i], cell.number));
                 if (m_header.cells == Cells::Labelled && !cell.number.isWhole) {
-                    row.pairs.back().kind = NameKind::Unknown; // "TOTAL" of an energy is no count
+                    row.pairs.back().kind = NameKind::Unknown; // the "TOTAL" of an energy is not a count
                 }
             }
             break;

@@ -15,7 +15,7 @@ namespace
 
 constexpr std::size_t farBehind = 32; // blanks
 
-// "112.1TFLOPS": a number with letters behind it that name nothing is no value, but it is whole.
+// "112.1TFLOPS": a number that is followed by letters without a meaning is not a value, but it is complete.
 bool isUnitBehind(std::string_view token)
 {
     const std::size_t letters = token.find_first_not_of("0123456789.eE+-");

@@ -205,7 +205,7 @@ void TextReader::takeBare(const Number &number, std::size_t begin)
     after(number.end);
 }
 
-// Whether a whole number between the name of a metric and its value counts: it is no part of the name.
+// Whether a whole number between the name of a metric and its value is a count, and not a part of the name.
 bool TextReader::isStepBehind(const Named &named, const Number &number) const
 {
     constexpr double leastStep = 100; // "loss 1: 0.5" is one of several losses

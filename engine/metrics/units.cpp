@@ -25,7 +25,8 @@ constexpr std::array<TimeUnit, 21> timeUnits{
 constexpr std::array<std::string_view, 22> sizeUnits{"B", "b", "kB", "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB",
     "Mb", "Gb", "G", "M", "K", "k", "T", "bytes", "Bytes", "MHz", "W"};
 
-// These are units of what is measured itself: the value keeps its meaning, and the unit is no part of the next name.
+// These are units of what is measured itself: the value keeps its meaning, and the unit does not belong to the next
+// name.
 constexpr std::array<std::string_view, 8> measureUnits{"dB", "nats", "bits", "px", "mm", "cm", "eV", "meV"};
 // For each of which it is measured: "kJ/mol", "meV/atom", "bits/dim". No work is done at such a rate.
 constexpr std::array<std::string_view, 7> measuredParts{"mol", "atom", "dim", "char", "byte", "dof", "cell"};

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-// The units of numbers in outputs.
+// The units that numbers in outputs have.
 namespace trainyard::metrics
 {
 

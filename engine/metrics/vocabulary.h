@@ -21,7 +21,7 @@ extern const WordSet settingWords;
 extern const WordSet aimWords;
 extern const WordSet timeWords;
 extern const WordSet neverWords;
-// Words of counts and of things that are no measures; a loss or an accuracy of them is one.
+// Words for counts and for things that are not measures; a loss or an accuracy of them is a measure.
 extern const WordSet countWords;
 extern const WordSet rateWords;
 extern const WordSet partWords;
@@ -32,7 +32,7 @@ bool isMetricWord(std::string_view word); // also "closs" and "advloss"
 
 inline constexpr std::size_t longestName = 100; // of a metric
 
-// Longer than a name may be, it is no longer read: asking for every word of a long line must stay quick.
+// A text longer than this is not read as a name, so that looking up every word of a long line stays quick.
 constexpr std::string_view lastWordOf(std::string_view text)
 {
     std::size_t i = text.size();

@@ -56,7 +56,7 @@ constexpr std::size_t skipBlanks(std::string_view text, std::size_t i)
     return i;
 }
 
-// Behind the letters, or digits, that begin there.
+// The place behind the letters, or digits, that begin there.
 constexpr std::size_t lettersEnd(std::string_view text, std::size_t i)
 {
     while (i < text.size() && isLetter(text[i])) {

@@ -14,7 +14,7 @@ namespace
 
 using Role = FailureCause::Role;
 
-// A look into a table, whose failure is told in better words by the next one: it was not passed on through functions.
+// A failed lookup in a table that the next exception describes better: it was not passed on through functions.
 bool isLookup(const WhyError &error)
 {
     static const QSet<QString> types{
@@ -61,7 +61,7 @@ bool isTriedInLibrary(const FailureCauses &causes, const WhyError &before, const
         && causeOfError(causes, error);
 }
 
-// How asyncio ends what it waits for no longer. What it says of that is the next one.
+// The exception by which asyncio ends what it no longer waits for. The next exception says why.
 bool isCancellation(const WhyError &error)
 {
     return error.type.section(u'.', -1) == "CancelledError"_L1 && error.message.isEmpty();
@@ -145,7 +145,7 @@ void addHost(const PythonBlock &block, WhySign &sign)
     if (!ofNetwork.contains(sign.cause) || sign.args.contains("host"_L1)) {
         return;
     }
-    // What is told of a proxy is where the connection was to go.
+    // What is said about a proxy is where the connection was to go.
     const QString name = sign.cause == "proxy"_L1 ? u"destination"_s : u"host"_s;
     for (const WhyError &error : block.errors) {
         const QRegularExpressionMatch match = host.match(error.message);
@@ -192,14 +192,14 @@ qsizetype rootErrorOf(const FailureCauses &causes, const PythonBlock &block)
             root = isLookup(now) && saysMoreThan(now, next) ? i : root;
             continue;
         }
-        // What is tried and handled by another way, which then fails.
+        // An attempt whose failure was handled by trying another way, which then failed as well.
         const bool isOtherWay = (!next.isRaised && isProbing(now.type)) || isTriedInLibrary(causes, now, next);
         root = isLookup(now) || isOtherWay ? i : root;
     }
     return root;
 }
 
-// What the program ended with, where the error that counts only led to it: that was raised in its place.
+// What the program ended with, if that was raised in place of the error that counts.
 static const WhyError *endOfBlock(const FailureCauses &causes, const PythonBlock &block, qsizetype root)
 {
     const WhyError &from = block.errors.at(root);
@@ -226,7 +226,7 @@ WhySign signOfBlock(const FailureCauses &causes, const PythonBlock &block, qsize
     const std::optional<CauseMatch> match = environment ? environment : causeOfError(causes, error);
     const bool isReport = isReportOf(causes, error) || isOrphan(error);
     WhySign sign;
-    // The command in a report is no error; how its process died is worth a name.
+    // The command in a report is not an error, but how its process died is worth naming.
     const bool isNamed = match && !isOrphan(error)
         && (!causes.isReportType(error.type) || match->cause->role == Role::Crash || match->cause->role == Role::Abort);
     if (match && (!isReport || isNamed)) {
@@ -252,7 +252,7 @@ WhySign signOfBlock(const FailureCauses &causes, const PythonBlock &block, qsize
     const QString said = error.message.isEmpty() ? error.type : error.type + u": "_s + error.message;
     insertText(sign.args, u"said"_s, said.section(u'\n', 0, 0));
     const WhyError *end = sign.role == Role::Report ? nullptr : endOfBlock(causes, block, root);
-    // What libraries pass on in other words says no more than a cause that is known.
+    // What libraries pass on in other words says no more than a known cause does.
     const bool isOwnRaise = end && end->isRaised && end->own && end->own->file == end->innermost;
     if (end && (sign.cause.isEmpty() || isOwnRaise)) {
         QString ended = end->type.section(u'.', -1);

@@ -11,7 +11,7 @@ namespace trainyard::core
 namespace
 {
 
-// Groups of one pattern have names of their own; these mean the same.
+// The groups of a pattern have different names; these mean the same.
 QString argumentName(const QString &group)
 {
     static const QHash<QString, QString> same{{u"file2"_s, u"file"_s}, {u"file3"_s, u"file"_s}, {u"host2"_s, u"host"_s},
@@ -58,7 +58,7 @@ std::optional<CauseMatch> causeOfError(const FailureCauses &causes, const WhyErr
             }
         }
     }
-    // An EOFError of a pipe has no message.
+    // The EOFError of a pipe has no message.
     const bool isOfInput = error.type == "EOFError"_L1 && !error.message.isEmpty();
     if (const FailureCause *cause = isOfInput ? nullptr : causes.ofType(error.type)) {
         return CauseMatch{cause, nullptr, {}};
@@ -68,7 +68,7 @@ std::optional<CauseMatch> causeOfError(const FailureCauses &causes, const WhyErr
 
 bool isReportOf(const FailureCauses &causes, const WhyError &error)
 {
-    // A program that ends itself with a number has said before why.
+    // A program that ends itself with a status of its own has said why before.
     static const QRegularExpression number(u"\\A-?\\d+\\z"_s);
     return causes.isReport(error.type, error.message.section(u'\n', 0, 0)) || error.type.contains("RayTaskError("_L1)
         || (error.type == "SystemExit"_L1 && number.match(error.message).hasMatch());

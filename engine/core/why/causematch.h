@@ -6,7 +6,7 @@
 namespace trainyard::core
 {
 
-// What a text means by the table of causes.
+// What a text means, according to the table of causes.
 struct CauseMatch {
     const FailureCause *cause = nullptr;
     const FailureCause::Line *line = nullptr;
@@ -23,7 +23,7 @@ WhySign signOfCause(const CauseMatch &match);
 // An error that a program ended with, in another language than Python.
 WhySign signOfError(const FailureCauses &causes, const WhyError &error);
 
-// Arguments are told to the user: they are cut, and the first one of a name stays.
+// Arguments are shown to the user, so they are shortened, and the first argument of a name is kept.
 inline constexpr qsizetype longestArgument = 300;
 void insertText(QJsonObject &args, const QString &name, const QString &value);
 

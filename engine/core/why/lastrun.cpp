@@ -39,7 +39,7 @@ QByteArray bannerOf(QByteArrayView words)
     return banner;
 }
 
-// The first lines of an output that are no repetition.
+// The first lines of an output that are not repetitions.
 QList<QByteArray> bannerBefore(const QList<WhyLine> &lines, qsizetype end)
 {
     QList<QByteArray> banner;
@@ -81,7 +81,7 @@ qsizetype lastRunBegin(const QList<WhyLine> &lines, const QList<PythonBlock> &bl
     if (firstError == signs.all.cend()) {
         return begin;
     }
-    // The lines that the output begins with come again after an error. They are no steps: each is there once before.
+    // The first lines of the output come again after an error. They are not steps: each has come only once before.
     const QList<QByteArray> banner = bannerBefore(lines, firstError->line);
     if (banner.size() < bannerLines) {
         return begin;

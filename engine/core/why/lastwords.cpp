@@ -18,10 +18,10 @@ constexpr qsizetype longestLastWords = 1000;
 
 QString lastText(const WhyLine &line) { return QString::fromUtf8(headOf(line.words, longestLastWords)); }
 
-// Progress, measures, tables and what is only told; not what is said against a measure.
+// Progress, measures, tables and mere information, but not a statement that compares a measure with what it should be.
 bool isReport(const QString &text) { return reportsWork(text) && !judgesMeasure(text); }
 
-// Without knowing that it was written as an error, it must also read as one.
+// If it is not known that a line was written to standard error, the line must also read like an error.
 bool complains(const QString &text)
 {
     static const QRegularExpression bad(
@@ -60,7 +60,7 @@ bool hasWord(const QString &text)
     return word.match(text).hasMatch();
 }
 
-// If other lines follow, only what surely tells of an error counts.
+// If other lines follow, only a line that certainly reports an error counts.
 bool surelyComplains(const QString &text)
 {
     static const QRegularExpression bad(
@@ -74,7 +74,7 @@ bool surelyComplains(const QString &text)
     return isSentence(text) && bad.match(text).hasMatch() && !none.match(text).hasMatch();
 }
 
-// Whether it is one of the program itself: what it says, and no report of its work.
+// Whether the line is one of the program's own words, and not a report of its work.
 bool isOwn(const WhyLine &line)
 {
     // Fortran begins each line with one space.
@@ -94,7 +94,7 @@ bool isDifference(const QList<WhyLine> &lines, qsizetype last)
         return true;
     }
     for (qsizetype i = last; i >= 0 && i > last - longestHunk; --i) {
-        // What launchers put before a line looks like the sign of a hunk to nobody: it is read as it stands.
+        // The prefixes of launchers do not look like the marks of a hunk, so the line is read as it stands.
         const QByteArrayView words = lines.at(i).words;
         if (hunk.match(lastText(lines.at(i))).hasMatch()) {
             return i < last;
@@ -125,7 +125,7 @@ LastWords lastWordsOf(const QList<WhyLine> &lines, qsizetype begin, const std::o
         words.kind = LastWords::Kind::Difference;
         return words;
     }
-    // What was written to standard output meanwhile may have come behind it.
+    // Text that was written to standard output meanwhile may follow it.
     constexpr qsizetype linesBehind = 3;
     const qsizetype said = errors ? errors->last : words.line;
     if (said < begin || said + linesBehind < words.line) {
@@ -139,7 +139,7 @@ LastWords lastWordsOf(const QList<WhyLine> &lines, qsizetype begin, const std::o
         words.line = said;
         return words;
     }
-    // Some say after the error how to go on: whom to ask, where to read more.
+    // Some programs say after the error how to proceed: whom to ask, or where to read more.
     constexpr qsizetype linesOfAdvice = 12;
     const auto surely
         = [&](qsizetype i) { return i >= begin && isOwn(lines.at(i)) && surelyComplains(lastText(lines.at(i))); };

@@ -38,7 +38,7 @@ QString firstTextOf(const QJsonObject &object, std::initializer_list<QLatin1Stri
     return {};
 }
 
-// The lines that a JSON line stands for; nothing: it is no report of an error.
+// The lines that a JSON line stands for; nothing if it does not report an error.
 std::optional<QByteArray> unpacked(QByteArrayView line)
 {
     const QJsonObject object = QJsonDocument::fromJson(line.toByteArray()).object();

@@ -279,13 +279,13 @@ void StackReader::readFrames(OtherStack &stack, qsizetype firstFrame) const
             }
             continue;
         }
-        // Above it, Julia lists what else could have been called.
+        // Above the stack, Julia lists what else could have been called.
         if (words == QByteArrayView("Stacktrace:")) {
             now.clear();
             outermost.reset();
             continue;
         }
-        // What led to the error is the error.
+        // What led to the error counts as the error.
         const std::optional<StackHead> head = headIn(words);
         if (head && head->isCause) {
             others = 0;
@@ -359,7 +359,7 @@ std::optional<OtherStack> StackReader::pytestErrorAt(qsizetype place) const
 
 QList<OtherStack> StackReader::all()
 {
-    // Node.js names the place of what it cannot read above it: "/w/t.js:1".
+    // Node.js names the place of a syntax error above the error: "/w/t.js:1".
     static const QRegularExpression place(u"\\A(?<file>/\\S+\\.[cm]?[jt]s):(?<line>\\d+)\\z"_s);
     QList<OtherStack> stacks;
     for (qsizetype i = 0; i < m_lines.size(); ++i) {

@@ -187,7 +187,7 @@ PythonBlock::Context BlockReader::contextOf(qsizetype index) const
         if (words.startsWith("Exception in thread ")) {
             return Context::Thread;
         }
-        // The client of a tracking server speaks beside the program.
+        // The client of a tracking server writes beside the program.
         const QString text = words.startsWith("wandb: ") ? QString() : readWords(words);
         return child.match(text).hasMatch()                                                 ? Context::Child
             : logged.match(text).hasMatch() && !words.startsWith("ERROR:torch.distributed") ? Context::Logged
@@ -240,7 +240,7 @@ void ignoreTwins(QList<PythonBlock> &blocks)
 QList<PythonBlock> BlockReader::all()
 {
     QList<PythonBlock> blocks;
-    // Other processes write between the lines of a block, so a stream has its own end.
+    // Other processes write between the lines of a block, so each stream has its own end.
     QList<std::pair<QByteArrayView, qsizetype>> ends;
     for (qsizetype i = 0; i < m_lines.size(); ++i) {
         const WhyLine &line = m_lines.at(i);
@@ -264,7 +264,7 @@ QList<PythonBlock> BlockReader::all()
             blocks.append(*block);
             end->second = block->last;
         } else if (isFrame) {
-            // Not a whole traceback: its other frames are none either.
+            // Since this is not a complete traceback, its other frames do not count either.
             qsizetype last = i;
             while (last + 1 < m_lines.size() && m_lines.at(last + 1).words.startsWith("  ")) {
                 ++last;

@@ -101,7 +101,7 @@ bool isToldOf(QByteArrayView line, qsizetype at, QByteArrayView words)
     static const QRegularExpression bad(
         u"err|fail|fatal|exception|cannot|can[\u2019']t|could not|unable|denied|abort|panic|warn|got |with "_s,
         QRegularExpression::CaseInsensitiveOption);
-    // What begins with a small letter is the end of a sentence.
+    // Text that begins with a small letter is the end of a sentence.
     if (words.isEmpty() || !std::isupper(static_cast<unsigned char>(words.front()))) {
         return false;
     }

@@ -16,7 +16,7 @@ namespace
 
 using Role = FailureCause::Role;
 
-// Whether a process that multiprocessing started wrote it, in code of the user.
+// Whether the block is of a process that multiprocessing started, and in the user's code.
 bool isOfChild(const PythonBlock &block)
 {
     const QSet<QString> &places = block.errors.constFirst().places;
@@ -29,7 +29,7 @@ bool isOfChild(const PythonBlock &block)
 
 } // namespace
 
-// The first of what happened at once: nothing else was written between.
+// The first of several things that happened at once, with nothing else written between them.
 qsizetype RootSearch::firstOfGroup(qsizetype index, int gap, bool onlyFatal) const
 {
     qsizetype first = index;
@@ -125,7 +125,7 @@ qsizetype RootSearch::tracebackBefore(qsizetype index) const
     if (before.block < 0 || before.weak || !before.fatal || !isStrong(before.role) || before.line < m_begin) {
         return -1;
     }
-    // What another program writes next looks like more of a message.
+    // What another program writes next would look like the continuation of a message.
     int lines = 0;
     for (qsizetype i = m_blocks.at(before.block).errors.constLast().line + 1; i < m_signs.at(index).line; ++i) {
         lines += isQuietLine(m_lines.at(i).words) ? 0 : 1;

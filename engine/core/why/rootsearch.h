@@ -10,7 +10,7 @@
 namespace trainyard::core
 {
 
-// Numbers of lines of its own: what a program writes beside its signs.
+// The numbers of a program's own lines: what it writes beside its signs.
 namespace rootlines
 {
 inline constexpr int survivedByOthers = 2000; // other processes write on until a launcher reports, or they give up
@@ -48,7 +48,7 @@ public:
     WhyRoot root();
 
 private:
-    // Lines between two places, of the program's own; up to one more than asked for.
+    // How many of the program's own lines stand between two places; counting stops at one more than asked for.
     int written(qsizetype from, qsizetype to, int most) const;
     qsizetype explanationOf(qsizetype index, bool *isPreparation) const;
     qsizetype preparationOf(qsizetype index, bool linked = true) const;

@@ -13,7 +13,7 @@ namespace
 
 constexpr qsizetype longestShellLine = 2000;
 
-// What a shell calls itself where its commands come from an argument, its input or our own script.
+// The names by which shells refer to themselves if their commands come from an argument, their input or our script.
 bool isNoScript(const QString &name)
 {
     static const QRegularExpression shells(

@@ -150,8 +150,8 @@ void completeCommand(const QList<WhyLine> &lines, WhySign &sign)
     }
 }
 
-// torch.load says below its advice what it met. Something that is no pickle at all, such as a pointer of git LFS or a
-// page, is not a question of trust.
+// torch.load says below its advice what it met. For something that is not a pickle at all, such as a pointer of git LFS
+// or a web page, trust is not the question.
 void completeUnpickler(const QList<WhyLine> &lines, WhySign &sign)
 {
     constexpr qsizetype linesBelow = 8;

@@ -13,7 +13,7 @@ std::optional<WhyFrame> placeNamedIn(const QString &text, const WhySign &sign);
 // Above what pytest could not collect: "tests/test_a.py:1: in <module>", "    import pkg", "E   ModuleNotFoundError:
 // ...".
 std::optional<WhyFrame> placeAbove(const QList<WhyLine> &lines, qsizetype line);
-// Each completes signs of the cause that it is about, and leaves the others.
+// Each function completes the signs of one cause and leaves all others as they are.
 void completeAnnounced(const QList<WhyLine> &lines, WhySign &sign);
 void completeModules(const QList<WhyLine> &lines, WhySign &sign);
 void completeCommand(const QList<WhyLine> &lines, WhySign &sign);

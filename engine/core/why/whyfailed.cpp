@@ -30,7 +30,7 @@ namespace trainyard::core
 namespace
 {
 
-// The end is looked at first; all of it only when that shows nothing.
+// The end is searched first, and the whole output only if the end shows nothing.
 constexpr qsizetype endOfOutput = 1024 * 1024;
 constexpr qsizetype longestEvidence = 1000;
 
@@ -92,7 +92,7 @@ private:
     std::optional<ErrorLines> m_errors;
 };
 
-// What was read with its error is whole, unless the output ends within what may be a longer name.
+// What was read with its error is complete, unless the output ends in the middle of what may be a longer name.
 std::optional<CutTraceback> Verdict::cutTraceback() const
 {
     const std::optional<CutTraceback> cut = cutTracebackIn(m_lines);
@@ -201,7 +201,7 @@ FailureFacts Verdict::factsOf(const WhyRoot &root, const LastWords &words) const
     return facts;
 }
 
-// What the program itself called a warning, if it is among its last words.
+// A warning of the program itself, if it is among the last lines.
 const WhySign *Verdict::lastWarning() const
 {
     constexpr qsizetype lastLines = 10;
@@ -209,7 +209,7 @@ const WhySign *Verdict::lastWarning() const
         if (sign->line < m_begin || sign->line + lastLines < m_lines.size()) {
             break;
         }
-        // The work that went on after it shows that it was no more than a warning.
+        // If the work continued after it, it was only a warning.
         if (sign->weak && !sign->isOfIgnored && !sign->cause.isEmpty() && !isRecoveredLine(m_lines.at(sign->line).words)
             && !goesOnBetween(m_lines, sign->last + 1, m_lines.size())) {
             return &*sign;
@@ -221,7 +221,7 @@ const WhySign *Verdict::lastWarning() const
 // What a process said last before a launcher reports that it failed.
 LastWords Verdict::wordsBefore(qsizetype report) const
 {
-    // What the launcher writes of itself, such as its own traceback, says nothing.
+    // What the launcher writes about itself, such as its own traceback, says nothing.
     const auto isOfLauncher = [&](qsizetype line) {
         // Fortran begins each line with one space.
         const QByteArrayView words = m_lines.at(line).words;
@@ -252,7 +252,7 @@ bool Verdict::isLeftFor(const LastWords &words, const WhyRoot &root) const
     return root.isOutlived && words.line > sign.last && (isReason || isOfShell);
 }
 
-// Where nothing has the form of an error, and the status is the program's own.
+// For outputs in which nothing has the form of an error, and whose status is the program's own.
 FailureFacts Verdict::factsOfWords(const LastWords &words) const
 {
     FailureFacts facts;
@@ -266,7 +266,7 @@ FailureFacts Verdict::factsOfWords(const LastWords &words) const
         facts.transient = false;
         return facts;
     }
-    // A program that gives up has said before why, unless it says what a measure should be.
+    // A program that gives up has said why before, unless it says what a measure should be.
     const bool isOfWarning = warning && isGivingUp(m_lines.at(words.line).words) && !judgesMeasure(facts.text);
     if (words.kind == LastWords::Kind::Reason && !isOfWarning) {
         facts.cause = u"program-error"_s;
@@ -285,7 +285,7 @@ FailureFacts Verdict::factsOfWords(const LastWords &words) const
     }
     facts.cause = m_status == 0 ? u"no-failure"_s : u"unknown"_s;
     facts.certainty = unknown;
-    // What ends so without a word has no other way to say it.
+    // A program that ends with such a status and without a word has no other way to say it.
     if (m_status == 1 && !m_cut) {
         facts.args.insert(u"silent"_s, *m_status);
     }
@@ -321,7 +321,7 @@ FailureFacts Verdict::facts() const
 {
     const WhyRoot root = rootOf(m_lines, m_blocks, m_signs, m_begin, m_status);
     const LastWords words = lastWordsOf(m_lines, m_ownBegin, m_errors, m_status.value_or(0));
-    // What `timeout` ends did not end by itself, whatever it has said.
+    // A program that `timeout` ends did not end by itself, whatever it has said.
     const bool isTimeout
         = m_status == whystatus::endOfTimeout && (root.sign < 0 || m_signs.all.at(root.sign).role != Role::Decisive);
     const bool isLeft = root.sign >= 0 && isLeftFor(words, root);
@@ -338,7 +338,7 @@ FailureFacts Verdict::facts() const
             facts.follows = true; // what another task shows for certain says more
         }
     }
-    // A launcher hands on the signal of the process that it reports.
+    // A launcher ends by the signal of the process that it reports.
     if (facts.cause == "process-failed"_L1 && m_status && *m_status > 128) {
         const FailureFacts signal = factsOfStatus();
         if (signal.cause != "unknown"_L1) {
@@ -379,7 +379,7 @@ FailureFacts whyFailed(const FailureCauses &causes, const FailedRun &run)
     const std::optional<int> status = whystatus::asShell(run.status);
     const QByteArrayView searched = run.output.last(std::min(run.output.size(), whySearchedBytes));
     const auto verdictOf = [&](QByteArrayView part) {
-        // The bytes before a part are whole lines.
+        // The bytes before a part are complete lines.
         const QByteArrayView before = run.output.first(part.data() - run.output.data());
         const qint64 first = run.firstLine + std::count(before.begin(), before.end(), '\n');
         QByteArray plain = part.indexOf('\x1b') >= 0 ? withoutColours(part) : part.toByteArray();

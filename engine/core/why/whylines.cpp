@@ -221,7 +221,7 @@ void blankOwnLines(QByteArray &text)
 
 bool takesOtherWay(QByteArrayView words)
 {
-    // What an exception advises is not done: "FloatingPointError: ... Try a lower rate, using gradient clipping".
+    // The program does not do what an exception only advises: "FloatingPointError: ... Try a lower rate, ...".
     static const QRegularExpression otherWay(
         u"[.,;] (?:[Cc]reating|[Uu]sing|[Ss]tarting|[Tt]raining|[Tt]rying|[Cc]ontinuing|[Dd]ownloading|[Ff]etching"
         "|[Cc]omputing|[Gg]enerating|[Ii]nstead|(?:re-?)?(?:building|making|indexing|parsing|loading|initiali[sz]ing)"
@@ -234,7 +234,7 @@ bool takesOtherWay(QByteArrayView words)
 
 bool isRecoveredLine(QByteArrayView words)
 {
-    // TensorFlow calls errors what it does well without.
+    // TensorFlow reports as errors the absence of things that it can do without.
     static const QRegularExpression recovered(
         u"\\b[Rr]etry(?:ing)?\\b|\\b[Ss]kipp(?:ed|ing)\\b|\\b[Ii]gnor(?:ed|ing)\\b|[Ff]alling back|[Ff]allback"
         "|expected to happen during shutdown|Unable to create TMPDIR|(?:\\A|: )[WE] (?:tensorflow|external)/|\\A\\+ "

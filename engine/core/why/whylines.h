@@ -23,9 +23,9 @@ QList<WhyLine> whyLinesOf(QByteArrayView text, qint64 firstNumber);
 // The index of the line that holds this place of the text.
 qsizetype whyLineAt(const QList<WhyLine> &lines, qsizetype at);
 
-// What the engine's own script says in the output of a task, such as that it is held open, is no cause of anything, but
-// what a host does not have is: "trainyard: n1 has no conda, which '...' needs.". The lines stay, so that their numbers
-// do.
+// What the engine's own script says in the output of a task, such as that it is held open, causes nothing, but
+// something that the host lacks does: "trainyard: n1 has no conda, which '...' needs.". The lines stay, so that their
+// numbers do.
 void blankOwnLines(QByteArray &text);
 
 inline QByteArrayView headOf(QByteArrayView words, qsizetype most) { return words.first(std::min(words.size(), most)); }

@@ -37,7 +37,7 @@ QStringList namesIn(const QString &text)
 
 bool isLinkedPreparation(const QList<WhyLine> &lines, const WhySign &preparation, const WhySign &missing)
 {
-    // What only fetches may have fetched something else.
+    // A tool that only fetches may have fetched something else.
     static const QSet<QString> fetching{u"dns"_s, u"ssl-verify"_s, u"proxy"_s, u"network-unreachable"_s,
         u"connection-refused"_s, u"connection-timeout"_s, u"git-auth"_s, u"git-repository"_s, u"ssh-auth"_s,
         u"ssh-host-key"_s, u"hub-auth"_s, u"hub-not-found"_s};

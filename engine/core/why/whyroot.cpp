@@ -16,7 +16,7 @@ namespace
 
 using Role = FailureCause::Role;
 
-// So many lines of its own, and the program has survived what it said there.
+// After this many lines of its own, the program has survived what it said there.
 constexpr int survivedAfter = 100;
 constexpr int survivedBySignal = 20;
 constexpr int survivedInCompany = 300; // other processes write on for a while
@@ -47,7 +47,7 @@ int RootSearch::written(qsizetype from, qsizetype to, int most) const
     return count;
 }
 
-// How far before it stands what it goes back to.
+// How far before a sign its reason may stand.
 int RootSearch::reachOf(const WhySign &sign) const
 {
     if (sign.generic) {
@@ -81,7 +81,7 @@ qsizetype RootSearch::preparationOf(qsizetype index, bool linked) const
     qsizetype found = -1;
     for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
         const WhySign &before = m_signs.at(i);
-        // pip and the like warn of what makes them fail.
+        // pip and similar tools warn about what makes them fail.
         const bool counts = before.isOfIgnored ? linked : !before.weak || (sign.role == Role::Cause && found < 0);
         if (counts && sign.after.contains(before.cause) && (!linked || isLinked(i, index))) {
             if (written(before.last + 1, sign.line, reach) > reach) {
@@ -103,7 +103,7 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
     const int reach = reachOf(sign);
     const int level = levelOf(sign);
     qsizetype best = -1;
-    // What ended a program makes it fail in other ways.
+    // Whatever ended a program also makes it fail in other ways.
     for (qsizetype i = index - 1, end = firstStep(index); i >= end && sign.role != Role::Decisive; --i) {
         if (written(m_signs.at(i).last + 1, sign.line, rootlines::afterEnd) > rootlines::afterEnd) {
             break;
@@ -120,7 +120,7 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
             = sign.role == Role::Cancel && before.role == Role::Crash && !before.args.contains("killed"_L1);
         const bool needsFatal
             = (sign.role == Role::Crash || sign.role == Role::Cancel) && before.role != Role::Decisive && !isCrash;
-        // The report that knows what failed says more than the other one.
+        // A report that names what failed says more than one that does not.
         const bool isNamedReport = sign.role == Role::Report && sign.cause.isEmpty() && !before.cause.isEmpty()
             && written(before.last + 1, sign.line, rootlines::near) <= rootlines::near;
         if (before.weak || before.generic || (levelOf(before) <= level && !isNamedReport)
@@ -208,7 +208,8 @@ WhyRoot RootSearch::root()
             && written(sign.last + 1, m_lines.size(), rootlines::near) > rootlines::near) {
             continue;
         }
-        // Something of no known kind is left for what is known, and what was only logged for what ended the program.
+        // A sign of an unknown kind gives way to a known one, and one that was only logged to one that ended the
+        // program.
         const bool isKnown = !sign.generic && (last < 0 || mayLeadTo(sign, m_signs.at(last)));
         const bool isBetter = last < 0 || (m_signs.at(last).generic && isKnown)
             || (m_signs.at(last).survived && !sign.survived && sign.fatal && !wasSurvived(i, last));
@@ -223,7 +224,7 @@ WhyRoot RootSearch::root()
     }
     result.sign = explanationOf(last, &result.explains);
     const qsizetype end = m_signs.at(result.sign).last + 1;
-    // What another line reports may stand far before it.
+    // What another line reports may precede it by far.
     result.isNear = result.sign != last || written(end, m_lines.size(), rootlines::near) <= rootlines::near;
     const bool isMissing = m_signs.at(result.sign).role == Role::Missing;
     result.earlier = isMissing && result.sign == last ? preparationOf(last, false) : -1;
@@ -242,7 +243,7 @@ WhyRoot RootSearch::root()
     result.told = isLast ? toldBehind(found) : 0;
     constexpr int lateLines = 1; // of standard output, which may come behind an error
     const bool saidMore = isLast && found.block >= 0 && result.told > lateLines;
-    // A tool that a script calls is another program than the one whose work goes on.
+    // A tool that a script calls is not the program whose work goes on.
     const bool isOfScript = found.block < 0 && !found.fatal && !found.isThrown && isStrong(found.role);
     const bool goesOn = goesOnBetween(m_lines, end, m_lines.size(), isOfScript ? 1 : stepsOfWork)
         || (isOutlived(found) && written(end, m_lines.size(), 0) > 0);

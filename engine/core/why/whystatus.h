@@ -13,7 +13,7 @@ inline constexpr QLatin1StringView certain{"certain"}, likely{"likely"}, unknown
 
 inline constexpr int endOfTimeout = 124; // what the command `timeout` ends with when it has ended a program
 
-// What a status says where the output says nothing.
+// What the status says if the output says nothing.
 struct Meaning {
     int status;
     QLatin1StringView cause, certainty;

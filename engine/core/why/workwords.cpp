@@ -19,7 +19,7 @@ bool drawsAgain(const QString &text)
     return drawnAgain.match(text).hasMatch();
 }
 
-// A step of the work that the program told of when it was done.
+// A step of the work that the program reports as done.
 bool tellsStep(const QString &text)
 {
     static const QRegularExpression step(
