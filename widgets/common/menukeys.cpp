@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/common/menukeys.h"
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPointer>
+#include <QShortcut>
 #include <QTimer>
 
 namespace trainyard
@@ -64,6 +66,16 @@ void popUpAlone(QMenu *menu, const QWidget *widget, const QPoint &at)
     }
     new WindowKeys(menu, widget);
     menu->popup(at);
+}
+
+void onMenuKey(QAbstractItemView *view, const std::function<void(const QPoint &at)> &show)
+{
+    for (const QKeySequence &key : {QKeySequence(Qt::Key_Menu), QKeySequence(Qt::SHIFT | Qt::Key_F10)}) {
+        auto *menuKey = new QShortcut(key, view);
+        menuKey->setContext(Qt::WidgetShortcut);
+        QObject::connect(menuKey, &QShortcut::activated, view,
+            [view, show] { show(view->visualRect(view->currentIndex()).center()); });
+    }
 }
 
 } // namespace trainyard

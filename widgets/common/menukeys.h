@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
+
+class QAbstractItemView;
 class QMenu;
 class QPoint;
 class QWidget;
@@ -13,5 +16,9 @@ namespace trainyard
 // window do nothing then. With this, a function key, or a key with Ctrl, that is one of an action of the window of
 // `widget` closes the menu and triggers the action.
 void popUpAlone(QMenu *menu, const QWidget *widget, const QPoint &at);
+
+// By key it is the menu of the row that has the focus, wherever the pointer is: `show` is called with the middle of it,
+// in the viewport.
+void onMenuKey(QAbstractItemView *view, const std::function<void(const QPoint &at)> &show);
 
 } // namespace trainyard

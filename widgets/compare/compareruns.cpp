@@ -11,7 +11,6 @@
 #include <QTimer>
 
 #include <algorithm>
-#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -19,7 +18,6 @@ namespace trainyard
 {
 namespace
 {
-constexpr qsizetype drawnFirst = 6;
 constexpr int tellEveryMs = 200;
 } // namespace
 
@@ -173,126 +171,12 @@ void CompareRuns::makeRows()
     m_rows.removeIf([](const QList<qsizetype> &row) { return row.isEmpty(); });
 }
 
-void CompareRuns::setHidden(const QSet<QString> &uuids)
-{
-    if (uuids != m_hidden) {
-        m_hidden = uuids;
-        makeRows();
-        drawBest();
-        Q_EMIT reset();
-        Q_EMIT drawnChanged(); // also where the user has chosen: a hidden run is not drawn
-    }
-}
-
-// As long as the user has not chosen, those are drawn that are the best now. One that stays among them keeps its look.
-bool CompareRuns::drawBest()
-{
-    if (m_isDrawnChosen || m_isDrawnHeld) {
-        return false;
-    }
-    const auto tells = [this](qsizetype run) {
-        return value(run) || m_metrics.isEmpty()
-            || std::any_of(m_metrics.cbegin(), m_metrics.cend(),
-                [&](const QString &metric) { return hasValue(m_runs.at(run).job, metric); });
-    };
-    QStringList wanted;
-    for (const qsizetype run : ranking()) { // those that have another metric only come last
-        if (wanted.size() < drawnFirst && passes(run) && tells(run)) {
-            wanted.append(m_runs.at(run).job.uuid);
-        }
-    }
-    bool isOther = m_looks.removeIf([&wanted](const auto &look) { return !wanted.contains(look.key()); }) > 0;
-    for (const QString &uuid : std::as_const(wanted)) {
-        if (!m_looks.contains(uuid)) {
-            draw(uuid);
-            isOther = true;
-        }
-    }
-    return isOther;
-}
-
 // Others are drawn only once everybody knows the runs and rows.
 void CompareRuns::tellReset()
 {
     const bool isOtherDrawn = drawBest();
     Q_EMIT reset();
     if (isOtherDrawn) {
-        Q_EMIT drawnChanged();
-    }
-}
-
-// The one that it was restored with. Else its own one, unless a drawn run has its colour and there is one that fewer
-// have: of the colours that are used least, the first one with a dash that is free.
-int CompareRuns::freeLook(const QString &uuid) const
-{
-    int ofColour[seriesCount] = {};
-    bool isTaken[lookCount] = {};
-    const auto take = [&](int look) {
-        ofColour[look % seriesCount] += isTaken[look] ? 0 : 1;
-        isTaken[look] = true;
-    };
-    for (const int look : m_looks) {
-        take(look);
-    }
-    if (const int kept = m_keptLooks.value(uuid, -1); kept >= 0 && !isTaken[kept]) {
-        return kept;
-    }
-    for (auto kept = m_keptLooks.cbegin(); kept != m_keptLooks.cend(); ++kept) {
-        take(*kept);
-    }
-    int free = -1;
-    for (int look = 0; look < lookCount; ++look) {
-        if (!isTaken[look] && (free < 0 || ofColour[look % seriesCount] < ofColour[free % seriesCount])) {
-            free = look;
-        }
-    }
-    if (free < 0) { // too many are kept for runs that have not come
-        const auto drawn = m_looks.values();
-        free = 0;
-        while (drawn.contains(free)) {
-            ++free;
-        }
-    }
-    static_assert(lookCount > mostDrawn);
-    const int own = m_ownLooks.value(uuid);
-    const bool isOwnFree = !isTaken[own] && ofColour[own % seriesCount] <= ofColour[free % seriesCount];
-    return isOwnFree ? own : free;
-}
-
-QHash<QString, int> CompareRuns::looks() const
-{
-    QHash<QString, int> all = m_looks;
-    for (auto kept = m_keptLooks.cbegin(); kept != m_keptLooks.cend(); ++kept) {
-        if (!m_places.contains(kept.key())) { // it may still come
-            all.insert(kept.key(), *kept);
-        }
-    }
-    return all;
-}
-
-void CompareRuns::restoreLooks(const QHash<QString, int> &looks)
-{
-    m_keptLooks.clear();
-    for (auto look = looks.cbegin(); look != looks.cend() && m_keptLooks.size() < mostDrawn; ++look) {
-        if (*look >= 0 && *look < lookCount) {
-            m_keptLooks.insert(look.key(), *look);
-        }
-    }
-    settleLooks();
-}
-
-void CompareRuns::settleLooks()
-{
-    const QHash<QString, int> before = std::exchange(m_looks, {});
-    QStringList uuids = before.keys();
-    std::sort(uuids.begin(), uuids.end(), [this](const QString &one, const QString &other) {
-        return std::tuple(m_runs.at(m_places.value(one)).job.id, one)
-            < std::tuple(m_runs.at(m_places.value(other)).job.id, other);
-    });
-    for (const QString &uuid : std::as_const(uuids)) {
-        draw(uuid);
-    }
-    if (m_looks != before) {
         Q_EMIT drawnChanged();
     }
 }
@@ -355,100 +239,6 @@ void CompareRuns::setFolded(bool on)
     }
 }
 
-QList<qsizetype> CompareRuns::drawn() const
-{
-    QList<qsizetype> all;
-    for (qsizetype run = 0; run < m_runs.size(); ++run) {
-        if (look(run) >= 0) {
-            all.append(run);
-        }
-    }
-    return all;
-}
-
-bool CompareRuns::setDrawn(const QList<qsizetype> &runs, bool on)
-{
-    m_isDrawnChosen = true;
-    bool fits = true;
-    for (const qsizetype run : runs) {
-        const QString &uuid = m_runs.at(run).job.uuid;
-        if (!on) {
-            m_looks.remove(uuid);
-            m_keptLooks.remove(uuid);
-        } else if (m_looks.size() >= mostDrawn) {
-            fits = fits && m_looks.contains(uuid);
-        } else if (!m_looks.contains(uuid)) {
-            draw(uuid);
-        }
-    }
-    Q_EMIT drawnChanged();
-    return fits;
-}
-
-std::optional<QStringList> CompareRuns::chosenDrawn() const
-{
-    if (!m_isDrawnChosen) {
-        return std::nullopt;
-    }
-    QStringList uuids;
-    for (const CompareRun &run : m_runs) {
-        if (m_looks.contains(run.job.uuid)) {
-            uuids.append(run.job.uuid);
-        }
-    }
-    return uuids + m_awaitedDrawn;
-}
-
-void CompareRuns::restoreDrawn(const QStringList &uuids)
-{
-    m_isDrawnChosen = true;
-    m_looks.clear();
-    m_awaitedDrawn = uuids.mid(0, mostDrawn);
-    drawAwaited();
-    Q_EMIT drawnChanged();
-}
-
-bool CompareRuns::drawAwaited()
-{
-    return m_awaitedDrawn.removeIf([this](const QString &uuid) {
-        const bool isThere = m_places.contains(uuid);
-        if (isThere && m_looks.size() < mostDrawn && !m_looks.contains(uuid)) {
-            draw(uuid);
-        }
-        return isThere;
-    }) > 0;
-}
-
-void CompareRuns::holdDrawn(bool on)
-{
-    m_isDrawnHeld = on;
-    if (!on && drawBest()) {
-        Q_EMIT drawnChanged();
-    }
-}
-
-void CompareRuns::setBrush(const std::optional<QSet<qsizetype>> &passing)
-{
-    if (passing != m_brush) {
-        m_brush = passing;
-        drawBest();
-        Q_EMIT brushChanged();
-        Q_EMIT drawnChanged(); // also where the user has chosen, as with a filter
-    }
-}
-
-QList<qsizetype> CompareRuns::unticked() const
-{
-    QList<qsizetype> all;
-    for (const QList<qsizetype> &row : m_rows) {
-        const bool isTicked = std::any_of(
-            row.cbegin(), row.cend(), [this](qsizetype run) { return m_looks.contains(m_runs.at(run).job.uuid); });
-        std::copy_if(
-            row.cbegin(), row.cend(), std::back_inserter(all), [&](qsizetype run) { return !isTicked && passes(run); });
-    }
-    return all;
-}
-
 QString CompareRuns::label(qsizetype run) const
 {
     const JobSummary &job = m_runs.at(run).job;
@@ -457,12 +247,6 @@ QString CompareRuns::label(qsizetype run) const
     }
     const QString number = QStringLiteral("#%1").arg(job.id);
     return m_hasNames ? QString(job.name + QLatin1Char(' ') + number) : number;
-}
-
-int lookOfRow(const CompareRuns &runs, const QList<qsizetype> &row)
-{
-    const auto drawn = std::find_if(row.cbegin(), row.cend(), [&runs](qsizetype run) { return runs.look(run) >= 0; });
-    return drawn == row.cend() ? -1 : runs.look(*drawn);
 }
 
 QString detailOfRun(const CompareRuns &runs, qsizetype run)

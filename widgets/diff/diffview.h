@@ -19,6 +19,8 @@ class DiffView : public QAbstractScrollArea
 {
     Q_OBJECT
 public:
+    static constexpr qsizetype mostShownBytes = 4000; // of a line; the rest is not shown
+
     enum class Mode { SideBySide, Unified };
     explicit DiffView(QWidget *parent = nullptr);
 
@@ -56,6 +58,8 @@ protected:
     void contextMenuEvent(QContextMenuEvent *event) override;
 
 private:
+    static constexpr int textPadding = 8;
+    static constexpr int signWidth = 20;
     struct Side {
         int gutter = 0; // from here on: number and sign
         int text = 0; // from here on: the line

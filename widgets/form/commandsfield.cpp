@@ -8,13 +8,12 @@
 #include "widgets/common/textsize.h"
 #include "widgets/common/tokens.h"
 #include "widgets/editor/codeview.h"
+#include "widgets/editor/scintilla.h"
 #include "widgets/editor/suggester.h"
 #include "widgets/form/fieldframe.h"
 #include "widgets/form/formcontext.h"
-#include "widgets/form/shelllines.h"
 
 #include <QBoxLayout>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QTimer>
@@ -27,15 +26,9 @@ namespace
 {
 
 constexpr int numberMargin = 26;
-constexpr int calmLines = 6; // without the focus: what is below stays in sight
 constexpr int holdMs = 60;
 
 using S = QsciScintillaBase;
-
-unsigned long uline(qsizetype line) { return static_cast<unsigned long>(line); }
-
-// What the editor shows of an item: the line end of a block text is not a line of its own.
-QString shownText(const QString &item) { return item.endsWith(u'\n') ? item.chopped(1) : item; }
 
 } // namespace
 
@@ -142,7 +135,7 @@ QList<std::pair<qsizetype, qsizetype>> CommandsField::itemLines() const
     const qsizetype lines = m_view->lines();
     qsizetype line = 0;
     while (line >= 0 && line < lines) {
-        const qsizetype next = m_view->SendScintilla(S::SCI_MARKERNEXT, uline(line + 1), 1L << CodeView::ItemMark);
+        const qsizetype next = m_view->SendScintilla(S::SCI_MARKERNEXT, uat(line + 1), 1L << CodeView::ItemMark);
         all.append({line, next < 0 ? lines : next});
         line = next;
     }
@@ -256,14 +249,14 @@ void CommandsField::show(const Shown &wanted)
     for (qsizetype at = begin; at < end; ++at) {
         const bool isFirst = next != wanted.firsts.end() && *next == at;
         next += isFirst ? 1 : 0;
-        const bool there = m_view->SendScintilla(S::SCI_MARKERGET, uline(at)) & (1 << CodeView::ItemMark);
+        const bool there = m_view->SendScintilla(S::SCI_MARKERGET, uat(at)) & (1 << CodeView::ItemMark);
         if (isFirst != there) {
             // A line may have inherited several from lines that went away.
             m_view->SendScintilla(
-                isFirst ? S::SCI_MARKERADD : S::SCI_MARKERDELETE, uline(at), isFirst ? long(CodeView::ItemMark) : -1L);
+                isFirst ? S::SCI_MARKERADD : S::SCI_MARKERDELETE, uat(at), isFirst ? long(CodeView::ItemMark) : -1L);
         }
     }
-    m_view->SendScintilla(S::SCI_GOTOPOS, uline(std::min(caret, m_view->byteCount())));
+    m_view->SendScintilla(S::SCI_GOTOPOS, uat(std::min(caret, m_view->byteCount())));
     m_view->SendScintilla(S::SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(top));
     updateHeight();
 }
@@ -328,214 +321,6 @@ void CommandsField::refresh()
     updateMargin();
 }
 
-// Blank lines that are new are no commands of their own. Those at the end are room to type in, as are all while
-// the user types; once that is over, one between two commands makes a text of both, in which it stands as it was typed.
-// What is left of a command whose text was deleted is none of these: it goes with its command.
-CommandsField::Reading CommandsField::read(Commit when) const
-{
-    Reading reading;
-    const QStringList now = items();
-    const auto places = itemLines();
-    const QStringList &before = m_documentItems;
-    const auto isEmptied = [this](qsizetype line) {
-        return (m_view->SendScintilla(S::SCI_MARKERGET, uline(line)) & (1 << CodeView::EmptiedMark)) != 0;
-    };
-    const auto isBlank = [](const QString &item) { return item.trimmed().isEmpty(); };
-    const auto isOld = [&](qsizetype i, qsizetype old) {
-        return old >= 0 && old < before.size() && now.at(i) == shownText(before.at(old));
-    };
-    qsizetype head = 0;
-    while (head < now.size() && isOld(head, head)) {
-        ++head;
-    }
-    qsizetype tail = now.size();
-    while (tail > head && before.size() - (now.size() - tail) > head
-        && isOld(tail - 1, before.size() - 1 - (now.size() - tail))) {
-        --tail;
-    }
-    const qsizetype oldEnd = before.size() - (now.size() - tail);
-    const bool hadBlank = std::any_of(before.begin() + head, before.begin() + std::max(head, oldEnd), isBlank);
-    qsizetype last = now.size(); // behind what is no room at the end
-    while (!hadBlank && last > head && last <= tail && isBlank(now.at(last - 1))) {
-        --last;
-    }
-    reading.hasRoom = last < now.size();
-    const bool noneIsNew = tail <= oldEnd;
-    bool joins = false;
-    for (qsizetype i = 0; i < last; ++i) {
-        const bool blank = i >= head && i < tail && !hadBlank && isBlank(now.at(i));
-        const bool emptied = blank && (noneIsNew || isEmptied(places.at(i).first));
-        if (emptied) {
-            reading.emptied.append(places.at(i).first);
-        }
-        if (blank && (when != Commit::Leave || emptied)) {
-            reading.hasRoom = true;
-        } else if ((blank && !reading.items.isEmpty()) || joins) {
-            reading.items.last() += u'\n' + now.at(i);
-            joins = blank;
-        } else {
-            reading.items.append(now.at(i));
-            joins = blank;
-        }
-    }
-    // In a text of several lines, too.
-    if (!reading.items.isEmpty() && last > head && last <= tail && !reading.items.constLast().trimmed().isEmpty()
-        && (before.isEmpty() || !shownText(before.constLast()).endsWith(u'\n'))) {
-        QString &text = reading.items.last();
-        while (text.endsWith(u'\n')) {
-            text.chop(1);
-            reading.hasRoom = true;
-        }
-    }
-    return reading;
-}
-
-// What was room for more is no more, or is what joins two commands.
-void CommandsField::commitPending()
-{
-    if (m_hasRoom) {
-        setPending();
-    }
-    TypedField::commitPending();
-}
-
-void CommandsField::commit(Commit when)
-{
-    m_documentItems = context()->texts(path());
-    const Reading reading = read(when);
-    for (const qsizetype line : reading.emptied) {
-        m_view->SendScintilla(S::SCI_MARKERADD, uline(line), long(CodeView::EmptiedMark)); // the document forgets it
-    }
-    const QStringList &now = reading.items;
-    const QStringList before = m_documentItems;
-    m_hasRoom = reading.hasRoom && (when != Commit::Leave || m_view->hasFocus());
-    const auto written = [](const QString &text) { return text.contains(u'\n') ? text + u'\n' : text; };
-    qsizetype head = 0;
-    while (head < now.size() && head < before.size() && now.at(head) == shownText(before.at(head))) {
-        ++head;
-    }
-    qsizetype tail = 0;
-    while (tail < now.size() - head && tail < before.size() - head
-        && now.at(now.size() - 1 - tail) == shownText(before.at(before.size() - 1 - tail))) {
-        ++tail;
-    }
-    const qsizetype fresh = now.size() - head - tail;
-    const qsizetype old = before.size() - head - tail;
-    if (fresh == 0 && old == 0) {
-        dropPending();
-        if (when == Commit::Leave && reading.hasRoom) {
-            m_shownRevision = 0; // the view has more than the document
-            refresh(); // the room goes
-        }
-        return;
-    }
-    QList<edit::Op> ops;
-    if (before.isEmpty()) {
-        QStringList texts;
-        for (const QString &item : std::as_const(now)) {
-            texts.append(written(item));
-        }
-        if (m_creator) {
-            ops = m_creator(texts);
-        } else {
-            for (qsizetype i = 0; i < texts.size(); ++i) {
-                ops.append(edit::InsertText{path().child(i), texts.at(i)});
-            }
-        }
-    } else if (now.isEmpty()) {
-        ops.append(edit::Remove{path()});
-    } else {
-        const qsizetype both = std::min(fresh, old);
-        for (qsizetype i = 0; i < both; ++i) {
-            const QString &was = before.at(head + i);
-            const QString &text = now.at(head + i);
-            // The item keeps the line end it had.
-            const QString whole = was.endsWith(u'\n') ? text + u'\n' : was.contains(u'\n') ? text : written(text);
-            ops.append(edit::SetText{path().child(head + i), whole});
-        }
-        for (qsizetype i = both; i < fresh; ++i) {
-            ops.append(edit::InsertText{path().child(head + i), written(now.at(head + i))});
-        }
-        for (qsizetype i = old - 1; i >= both; --i) {
-            ops.append(edit::Remove{path().child(head + i)});
-        }
-    }
-    send(ops);
-}
-
-bool CommandsField::continuesItem() const
-{
-    const qsizetype line = m_view->lineOf(m_view->caret());
-    const auto all = itemLines();
-    const auto &[first, end] = all.at(itemAt(line));
-    const QByteArray typedText = m_view->bytesIn({m_view->lineStart(first), m_view->caret()});
-    ShellLines lines;
-    for (const QByteArray &each : typedText.split('\n')) {
-        lines.addLine(each);
-    }
-    if (lines.isOpen() || line < end - 1) {
-        return true;
-    }
-    // Behind a loop, a function or lines that backslashes join the next command is another one; a text of several
-    // commands goes on.
-    return end - first > 1 && !isOneCommand(typedText);
-}
-
-void CommandsField::startItem()
-{
-    const qsizetype line = m_view->lineOf(m_view->caret());
-    const bool atStart = m_view->caret() == m_view->lineStart(line);
-    m_view->SendScintilla(S::SCI_NEWLINE);
-    const qsizetype now = m_view->lineOf(m_view->caret());
-    m_view->SendScintilla(S::SCI_MARKERADD, uline(now), long(CodeView::ItemMark));
-    if (atStart) {
-        // Scintilla puts the new line before this one and moves the mark along.
-        m_view->SendScintilla(S::SCI_MARKERADD, uline(now - 1), long(CodeView::ItemMark));
-    }
-    m_view->SendScintilla(S::SCI_SCROLLCARET);
-    updateMargin();
-}
-
-bool CommandsField::eventFilter(QObject *watched, QEvent *event)
-{
-    if (watched == m_view) {
-        if (event->type() == QEvent::KeyPress) {
-            auto *key = static_cast<QKeyEvent *>(event);
-            const bool enter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
-            const Qt::KeyboardModifiers held = key->modifiers() & ~Qt::KeypadModifier;
-            if (enter && !m_view->isReadOnly()) {
-                if (held == Qt::ControlModifier || (!held && !continuesItem())) {
-                    startItem();
-                    return true;
-                }
-                if (held == Qt::ShiftModifier) {
-                    m_view->SendScintilla(S::SCI_NEWLINE);
-                    return true;
-                }
-            } else if (key->key() == Qt::Key_Space && held == Qt::ControlModifier) {
-                m_suggester->suggest();
-                return true;
-            } else if (key->key() == Qt::Key_Tab || key->key() == Qt::Key_Backtab) {
-                focusNextPrevChild(key->key() == Qt::Key_Tab);
-                return true;
-            }
-        } else if (event->type() == QEvent::Resize) {
-            m_tidy->start(0); // another width breaks its lines elsewhere
-        } else if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) {
-            m_tidy->start(0); // whoever works here gets more lines
-            if (event->type() == QEvent::FocusIn) {
-                m_shownItem = itemAt(m_view->lineOf(m_view->caret()));
-                if (m_shownItem < m_documentItems.size()) {
-                    Q_EMIT context()->fieldFocused(path().child(m_shownItem));
-                }
-                m_placeholder->hide();
-                return TypedField::eventFilter(watched, event) && false;
-            }
-        }
-    }
-    return TypedField::eventFilter(watched, event);
-}
-
 void CommandsField::updateMargin()
 {
     const auto all = itemLines();
@@ -558,39 +343,16 @@ void CommandsField::updateMargin()
         for (qsizetype line = std::max(item->first, from); line < item->second && line <= to; ++line) {
             const QByteArray text = line == item->first ? QByteArray::number(item - all.begin() + 1) : QByteArray(" ");
             QByteArray present(16, '\0');
-            const long length = m_view->SendScintilla(S::SCI_MARGINGETTEXT, uline(line), static_cast<void *>(nullptr));
+            const long length = m_view->SendScintilla(S::SCI_MARGINGETTEXT, uat(line), static_cast<void *>(nullptr));
             if (length < 15) {
-                m_view->SendScintilla(S::SCI_MARGINGETTEXT, uline(line), static_cast<void *>(present.data()));
+                m_view->SendScintilla(S::SCI_MARGINGETTEXT, uat(line), static_cast<void *>(present.data()));
                 present.truncate(length);
             }
             if (present != text) {
                 m_view->SendScintilla(S::SCI_MARGINSETTEXT, uintptr_t(line), text.constData());
-                m_view->SendScintilla(S::SCI_MARGINSETSTYLE, uline(line), long(S::STYLE_LINENUMBER));
+                m_view->SendScintilla(S::SCI_MARGINSETSTYLE, uat(line), long(S::STYLE_LINENUMBER));
             }
         }
-    }
-}
-
-void CommandsField::updateHeight()
-{
-    long lines = 0;
-    const long all = m_view->SendScintilla(S::SCI_GETLINECOUNT);
-    // Breaks the lines that wait for it: counted before, they are those of the former width.
-    m_view->SendScintilla(S::SCI_ENSUREVISIBLE, uline(all - 1));
-    // A few commands are shown whole, also where their lines are broken.
-    const int most = m_view->hasFocus() || all <= calmLines ? m_most : std::min(m_most, calmLines);
-    long whole = 0; // lines that are in sight with all of their rows
-    for (long line = 0; line < all && lines < most; ++line) {
-        lines += m_view->SendScintilla(S::SCI_WRAPCOUNT, uline(line));
-        whole += lines <= most ? 1 : 0;
-    }
-    const bool isCut = !m_view->hasFocus() && whole < all;
-    m_rest->setText(isCut ? tr("%n more line(s)", nullptr, int(all - whole)) : QString());
-    m_rest->setVisible(isCut);
-    const long height = m_view->SendScintilla(S::SCI_TEXTHEIGHT, 0UL);
-    const int wanted = int(std::clamp<long>(lines, m_least, most) * height) + 2;
-    if (m_view->minimumHeight() != wanted) {
-        m_view->setFixedHeight(wanted);
     }
 }
 

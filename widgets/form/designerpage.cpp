@@ -257,13 +257,8 @@ void DesignerPage::setViewMode(ViewMode mode)
     }
     setFocusProxy(mode == ViewMode::Form ? static_cast<QWidget *>(d->form) : d->editor);
     d->modes->setCurrentIndex(int(mode));
-    if (d->mode != mode) {
-        d->mode = mode;
-        Q_EMIT viewModeChanged(mode);
-    }
+    d->mode = mode;
 }
-
-DesignerPage::ViewMode DesignerPage::viewMode() const { return d->mode; }
 
 void DesignerPage::setProblemsVisible(bool visible)
 {

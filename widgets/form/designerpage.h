@@ -108,7 +108,6 @@ public:
     void setKnownClusters(const std::function<ClusterOffers()> &clusters);
 
     void setViewMode(ViewMode mode);
-    ViewMode viewMode() const;
     void setProblemsVisible(bool visible);
     bool problemsVisible() const;
     QByteArray saveLayout() const; // splitter sizes and folds, for the session
@@ -140,7 +139,6 @@ Q_SIGNALS:
     void runnableChanged(bool canRun);
     void cursorMoved(qint64 line, qint64 column);
     void problemsChanged(int errors, int warnings);
-    void viewModeChanged(trainyard::DesignerPage::ViewMode mode);
     void runRequested();
     void previewRequested();
     void compareRequested(); // with the file on disk

@@ -118,15 +118,9 @@ void DocumentController::finishEdits()
     m_finishing = false;
 }
 
-bool DocumentController::isBusy() const { return m_busy; }
-
-void DocumentController::setBusy()
+bool DocumentController::isBusy() const
 {
-    const bool busy = m_delay->isActive() || m_parsing != 0 || m_planning || !m_requests.isEmpty();
-    if (m_busy != busy) {
-        m_busy = busy;
-        Q_EMIT busyChanged(busy);
-    }
+    return m_delay->isActive() || m_parsing != 0 || m_planning || !m_requests.isEmpty();
 }
 
 void DocumentController::handleBytesChanged(Origin origin)
@@ -141,7 +135,6 @@ void DocumentController::handleBytesChanged(Origin origin)
         // Called from within the editor's change: parse when it is over.
         m_delay->start(0);
     }
-    setBusy();
 }
 
 void DocumentController::parseNow()
@@ -157,7 +150,6 @@ void DocumentController::startParse(bool atOnce)
     m_delay->stop();
     const quint64 revision = m_editor->revision();
     if (m_document->revision() == revision || (m_parsing == revision && !atOnce)) {
-        setBusy();
         return;
     }
     if (m_editor->byteCount() > maxCheckedBytes) {
@@ -185,7 +177,6 @@ void DocumentController::startParse(bool atOnce)
     cancelParse();
     m_parsing = revision;
     m_limitTimer->start();
-    setBusy();
     m_cancel = std::make_shared<std::atomic_bool>(false);
     runAside(
         this, [this, bytes, parsed, revision, catalogue = catalogue(), cancel = m_cancel]() -> std::function<void()> {
@@ -216,7 +207,6 @@ void DocumentController::takeSnapshot(const std::shared_ptr<JobDocument> &docume
 {
     // A large tree takes a while to take down: not here.
     threads::runOnPool([old = std::exchange(m_document, document)]() mutable { old.reset(); });
-    setBusy();
     QElapsedTimer clock;
     clock.start();
     Q_EMIT snapshotChanged();
@@ -233,7 +223,6 @@ void DocumentController::takeSnapshot(const std::shared_ptr<JobDocument> &docume
 void DocumentController::edit(const QList<edit::Op> &ops, const Done &done)
 {
     m_requests.append({ops, done});
-    setBusy();
     if (!m_planning) {
         planNext();
     }
@@ -242,7 +231,6 @@ void DocumentController::edit(const QList<edit::Op> &ops, const Done &done)
 void DocumentController::planNext()
 {
     if (m_requests.isEmpty()) {
-        setBusy();
         return;
     }
     if (m_editor->isReadOnly() || !m_limit.isEmpty()) {
@@ -295,7 +283,6 @@ void DocumentController::finishPlan(const Result<PlannedChange> &change)
         }
     }
     m_planning = false;
-    setBusy();
     const Result<void> result = change ? Result<void>() : Result<void>(tl::unexpected(change.error()));
     if (!result) {
         Q_EMIT editRefused(result.error());

@@ -65,7 +65,6 @@ public:
 
 Q_SIGNALS:
     void snapshotChanged();
-    void busyChanged(bool busy);
     // A form edit could not be done: nothing was changed.
     void editRefused(const trainyard::Error &error);
 
@@ -80,7 +79,6 @@ private:
     void takeSnapshot(const std::shared_ptr<JobDocument> &document);
     void planNext();
     void finishPlan(const Result<PlannedChange> &change);
-    void setBusy();
     bool isSmall() const; // so that parsing and planning may be done at once
 
     YamlEditor *m_editor;
@@ -109,7 +107,6 @@ private:
     bool m_planning = false;
     quint64 m_plan = 0; // that is awaited from the worker: others come too late
     bool m_finishing = false; // nothing is handed to the worker now
-    bool m_busy = false;
 };
 
 } // namespace trainyard

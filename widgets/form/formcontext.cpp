@@ -7,21 +7,18 @@
 #include "engine/client/secretvault.h"
 #include "model/base/threads.h"
 #include "model/base/utf8.h"
-#include "model/protocol/fieldreference.h"
+#include "model/protocol/oldnames.h"
 #include "model/protocol/scriptfiles.h"
 #include "model/protocol/shortforms.h"
 #include "widgets/form/documentcontroller.h"
 #include "widgets/form/formfield.h"
 #include "widgets/form/workfolderlook.h"
 
-#include <QDir>
 #include <QGuiApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QTimer>
 
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace trainyard
@@ -32,46 +29,6 @@ constexpr int pointerRestMs = 300; // on the way to what it is to press it seldo
 constexpr int pointerLookMs = 60;
 constexpr int longestPressMs = 3000; // of a press whose end was not seen
 
-// The old name under which the last field of a path is written, or nothing. `at` is the parent as it is written.
-std::optional<QString> oldNameOf(const YamlDocument &document, const YamlPath &path, const YamlPath &at)
-{
-    const auto *name = std::get_if<QString>(&path.last());
-    if (!name || document.find(at.child(*name))) {
-        return {};
-    }
-    const ReferenceField *field = FieldReference::bundled().find(path);
-    const auto isWritten = [&](const QString &old) { return document.find(at.child(old)) != nullptr; };
-    const QStringList names = field ? field->oldNames : QStringList();
-    const auto old = std::find_if(names.cbegin(), names.cend(), isWritten);
-    return old == names.cend() ? std::nullopt : std::optional(*old);
-}
-
-// Where the value of a path is written, which may be below old names of fields.
-YamlPath writtenPath(const YamlDocument &document, const YamlPath &path)
-{
-    if (path.isEmpty() || document.find(path)) {
-        return path;
-    }
-    const YamlPath at = writtenPath(document, path.parent());
-    if (const std::optional<QString> old = oldNameOf(document, path, at)) {
-        return at.child(*old);
-    }
-    const YamlPath::Element &last = path.last();
-    return std::holds_alternative<QString>(last) ? at.child(std::get<QString>(last))
-                                                 : at.child(std::get<qsizetype>(last));
-}
-
-// Edits that give the fields of a path their names of today, so that no value stands there twice.
-void renameOldFields(const YamlDocument &document, const YamlPath &path, QList<edit::Op> &ops)
-{
-    if (path.isEmpty() || document.find(path)) {
-        return;
-    }
-    renameOldFields(document, path.parent(), ops);
-    if (const auto old = oldNameOf(document, path, writtenPath(document, path.parent()))) {
-        ops.append(edit::RenameKey{path.parent().child(*old), std::get<QString>(path.last())});
-    }
-}
 } // namespace
 
 FormContext::FormContext(DocumentController *controller, QObject *parent)

@@ -2,8 +2,7 @@
 #include "widgets/form/pathchoice.h"
 
 #include "widgets/common/filedialog.h"
-#include "widgets/common/icons.h"
-#include "widgets/common/labels.h"
+#include "widgets/common/iconbutton.h"
 #include "widgets/common/tokens.h"
 #include "widgets/form/formcontext.h"
 
@@ -19,14 +18,9 @@ namespace trainyard
 
 QToolButton *pathButton(const QString &objectName, const QString &tip)
 {
-    auto *button = new QToolButton;
+    QToolButton *button = iconButton(QStringLiteral("folder"), tip);
     button->setObjectName(objectName);
-    button->setIcon(icon(QStringLiteral("folder")));
-    button->setIconSize({metrics::rowIcon, metrics::rowIcon});
     button->setFixedSize(metrics::field, metrics::field);
-    button->setAutoRaise(true);
-    button->setToolTip(plainTip(tip));
-    button->setAccessibleName(tip);
     return button;
 }
 

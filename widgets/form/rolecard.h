@@ -50,6 +50,9 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    // OpenPAI's unit: what a job gets with each GPU when it does not say otherwise.
+    static constexpr qint64 cpuPerGpu = 4;
+    static constexpr qint64 memoryPerGpu = 8192;
     YamlPath base() const;
     void updateResources();
     void updateCompletion();

@@ -78,6 +78,7 @@ protected:
     void showEvent(QShowEvent *event) override;
 
 private:
+    static constexpr int detailLeast = 360;
     QWidget *makeSide();
     QWidget *makeDetail();
     void showRows(const QList<HostInfo> &hosts, const QString &chosenId);

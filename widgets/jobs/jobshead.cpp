@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/jobs/jobshead.h"
 
+#include "widgets/common/iconbutton.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
@@ -20,12 +21,7 @@ const QString withArchived = QStringLiteral("with:archived");
 
 QToolButton *headButton(const QString &iconName, const QString &name)
 {
-    auto *button = new QToolButton;
-    button->setIcon(icon(iconName, Colour::Muted));
-    button->setIconSize({metrics::rowIcon, metrics::rowIcon});
-    button->setAutoRaise(true);
-    button->setAccessibleName(name);
-    button->setToolTip(plainTip(name));
+    QToolButton *button = iconButton(iconName, name, Colour::Muted);
     setSmall(button);
     return button;
 }

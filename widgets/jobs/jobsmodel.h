@@ -74,6 +74,7 @@ public:
     Qt::ItemFlags flags(const QModelIndex &index) const override;
 
 private:
+    static QString foldNameOf(const JobSummary &job); // jobs with the same one are one row; empty: it has its own
     struct Place {
         Group group = Done;
         int priority = 0; // of those that wait

@@ -6,6 +6,7 @@
 #include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/menukeys.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/style.h"
 #include "widgets/jobs/filterfield.h"
@@ -143,13 +144,7 @@ JobsPane::JobsPane(QWidget *parent)
 
 void JobsPane::followKeys()
 {
-    // By key it is the menu of the row that has the focus, wherever the pointer is.
-    for (const QKeySequence &key : {QKeySequence(Qt::Key_Menu), QKeySequence(Qt::SHIFT | Qt::Key_F10)}) {
-        auto *menuKey = new QShortcut(key, m_view);
-        menuKey->setContext(Qt::WidgetShortcut);
-        connect(menuKey, &QShortcut::activated, this,
-            [this] { showMenu(m_view->visualRect(m_view->currentIndex()).center()); });
-    }
+    onMenuKey(m_view, [this](const QPoint &at) { showMenu(at); });
     for (const int rows : {-1, 1}) {
         auto *shortcut = new QShortcut(QKeySequence(rows < 0 ? moveUpKey : moveDownKey), m_view);
         shortcut->setContext(Qt::WidgetShortcut);

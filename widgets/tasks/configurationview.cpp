@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/configurationview.h"
 
-#include "widgets/common/icons.h"
+#include "widgets/common/iconbutton.h"
 #include "widgets/common/labels.h"
 #include "widgets/diff/diffview.h"
 #include "widgets/editor/codeview.h"
@@ -39,12 +39,7 @@ void ConfigurationView::makeControls()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(metrics::space1);
     const auto tool = [layout](const QString &name, const QString &tip) {
-        auto *button = new QToolButton;
-        button->setIcon(icon(name));
-        button->setIconSize({metrics::rowIcon, metrics::rowIcon});
-        button->setAutoRaise(true);
-        button->setToolTip(plainTip(tip));
-        button->setAccessibleName(tip);
+        QToolButton *button = iconButton(name, tip);
         layout->addWidget(button);
         return button;
     };

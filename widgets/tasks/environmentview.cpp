@@ -6,6 +6,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/selectedrows.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tablelook.h"
 #include "widgets/common/wordsfilter.h"
@@ -23,8 +24,6 @@
 #include <QStandardItemModel>
 #include <QTimer>
 #include <QTreeView>
-
-#include <algorithm>
 
 namespace trainyard
 {
@@ -266,12 +265,9 @@ void EnvironmentView::showWhole()
 
 void EnvironmentView::copyChosen()
 {
-    QModelIndexList rows = m_view->selectionModel()->selectedRows();
-    std::sort(rows.begin(), rows.end(), [](const QModelIndex &a, const QModelIndex &b) {
-        return std::pair(a.parent().row(), a.row()) < std::pair(b.parent().row(), b.row());
-    });
+    const QModelIndexList rows = selectedRows(m_view->selectionModel());
     QStringList lines;
-    for (const QModelIndex &row : std::as_const(rows)) {
+    for (const QModelIndex &row : rows) {
         if (row.parent().isValid()) {
             lines.append(row.data().toString() + QLatin1Char('=') + row.siblingAtColumn(1).data().toString());
         }

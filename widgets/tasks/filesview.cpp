@@ -5,6 +5,7 @@
 #include "widgets/common/aside.h"
 #include "widgets/common/chooserow.h"
 #include "widgets/common/emptystate.h"
+#include "widgets/common/iconbutton.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/segmentedcontrol.h"
@@ -116,12 +117,7 @@ void FilesView::makeControls()
     layout->addWidget(m_note);
     layout->addWidget(m_which);
     const auto tool = [layout](const QString &name, const QString &tip) {
-        auto *button = new QToolButton;
-        button->setIcon(icon(name));
-        button->setIconSize({metrics::rowIcon, metrics::rowIcon});
-        button->setAutoRaise(true);
-        button->setToolTip(plainTip(tip));
-        button->setAccessibleName(tip);
+        QToolButton *button = iconButton(name, tip);
         layout->addWidget(button);
         return button;
     };

@@ -76,6 +76,7 @@ Q_SIGNALS:
     void healthShown(); // or not any more: the column of states is wider then
 
 private:
+    static constexpr quintptr roleId = 0; // the internal id of role rows; that of tasks is the row of the role + 1
     struct RoleTasks {
         QString name;
         QList<TaskInfo> tasks; // by index

@@ -3,8 +3,10 @@
 
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/menukeys.h"
 #include "widgets/common/meters.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/selectedrows.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
@@ -142,13 +144,7 @@ TasksPane::TasksPane(QWidget *parent)
     connect(m_actions, &TaskActions::openRequested, this, &TasksPane::openRequested);
     connect(m_actions, &TaskActions::problem, this, &TasksPane::problem);
     connect(m_actions, &TaskActions::saved, this, &TasksPane::saved);
-    // By key it is the menu of the row that has the focus, wherever the pointer is.
-    for (const QKeySequence &key : {QKeySequence(Qt::Key_Menu), QKeySequence(Qt::SHIFT | Qt::Key_F10)}) {
-        auto *menuKey = new QShortcut(key, m_view);
-        menuKey->setContext(Qt::WidgetShortcut);
-        connect(menuKey, &QShortcut::activated, this,
-            [this] { showMenu(m_view->visualRect(m_view->currentIndex()).center()); });
-    }
+    onMenuKey(m_view, [this](const QPoint &at) { showMenu(at); });
 }
 
 // The host has the room that is left; words on the exit give way first, so that host and time stay in sight.
@@ -368,11 +364,8 @@ void TasksPane::setRetryBlocker(const QString &sentence) { m_actions->setRetryBl
 QList<TaskInfo> TasksPane::chosenTasks() const
 {
     QList<TaskInfo> chosen;
-    QModelIndexList rows = m_view->selectionModel()->selectedRows();
-    std::sort(rows.begin(), rows.end(), [](const QModelIndex &a, const QModelIndex &b) {
-        return std::pair(a.parent().row(), a.row()) < std::pair(b.parent().row(), b.row());
-    });
-    for (const QModelIndex &row : std::as_const(rows)) {
+    const QModelIndexList rows = selectedRows(m_view->selectionModel());
+    for (const QModelIndex &row : rows) {
         if (const auto each = m_model->task(m_filter->mapToSource(row))) {
             chosen.append(*each);
         }

@@ -22,7 +22,6 @@
 #include "engine/api/formertarget.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
-#include "model/yaml/yamldocument.h"
 #include "model/yaml/yamledit.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
@@ -38,8 +37,6 @@
 #include <QAction>
 #include <QDir>
 #include <QFileInfo>
-#include <QJsonArray>
-#include <QPushButton>
 #include <QRegularExpression>
 #include <QSet>
 
@@ -353,68 +350,6 @@ void RunController::hideWhenOver(RunTab *tab)
     };
     connect(tab, &Page::changed, bar, look);
     look(); // a short one may be over by now
-}
-
-// A job that asks for more than there is: the same figures as an edit of its document, while that is unchanged.
-void RunController::offerFix(const Error &refusal, const QByteArray &yaml, const Page *asker)
-{
-    const QString text = refusalFixText(refusal);
-    DocumentTab *tab = m_files->find(asker);
-    if (text.isEmpty() || !tab || tab->designer()->bytes() != yaml) {
-        return;
-    }
-    QList<edit::Op> ops;
-    const QJsonArray edits = refusal.args.value(QStringLiteral("fix")).toArray();
-    for (const QJsonValue &each : edits) {
-        if (const Result<YamlPath> path = YamlPath::fromPointer(each[QStringLiteral("path")].toString())) {
-            ops.append(edit::SetValue{*path, each[QStringLiteral("value")].toString().toUtf8()});
-        }
-    }
-    InfoBar *bar = m_workbench->barOf(tab);
-    QPushButton *button = bar->addAction(text);
-    button->setObjectName(QStringLiteral("refusalFix"));
-    connect(button, &QPushButton::clicked, tab, [tab, bar, ops] {
-        bar->hide();
-        tab->designer()->applyEdits(ops);
-    });
-    // What the bar says is of the figures that were refused: it goes with the first of them that is another one.
-    static const QString topic = QStringLiteral("refusedFigures");
-    bar->setTopic(topic);
-    auto *until = new QObject(button); // which goes with whatever is said next
-    connect(tab, &DocumentTab::textParsed, until, [tab, bar, ops, until, before = YamlDocument::parse(yaml)] {
-        const YamlDocument &now = tab->designer()->document();
-        const auto isOther = [&before, &now](const edit::Op &op) {
-            const auto *set = std::get_if<edit::SetValue>(&op);
-            const YamlNode *old = set ? before.find(set->path) : nullptr;
-            const YamlNode *node = set ? now.find(set->path) : nullptr;
-            return old && now.isComplete() && (!node || node->scalar != old->scalar);
-        };
-        if (std::any_of(ops.cbegin(), ops.cend(), isOther)) {
-            bar->hideIfOf(topic);
-            until->deleteLater(); // the text is read for nothing from now on
-        }
-    });
-}
-
-// The field of a work folder that was refused says so too, until it names another one; so long stands the bar.
-void RunController::markWork(const Error &refusal, const Page *asker)
-{
-    const DocumentTab *tab = m_files->find(asker);
-    if (!tab || !refusal.code.startsWith(QLatin1String("job.work-"))) {
-        return;
-    }
-    DesignerPage *designer = tab->designer();
-    designer->setWorkRefused(refusal);
-    InfoBar *bar = m_workbench->barOf(m_files->find(asker));
-    static const QString topic = QStringLiteral("workFolder");
-    bar->setTopic(topic);
-    auto *until = new QObject(bar);
-    connect(designer, &DesignerPage::problemsChanged, until, [designer, bar, until] {
-        if (!designer->isWorkRefused()) {
-            bar->hideIfOf(topic);
-            until->deleteLater();
-        }
-    });
 }
 
 void RunController::withDetail(const QString &uuid, const std::function<void(const JobDetail &)> &use)

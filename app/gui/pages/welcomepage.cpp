@@ -2,8 +2,8 @@
 #include "app/gui/pages/welcomepage.h"
 
 #include "app/gui/pages/templatecard.h"
+#include "app/gui/pages/welcomerows.h"
 #include "widgets/common/flowlayout.h"
-#include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/style.h"
@@ -15,7 +15,6 @@
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QMap>
-#include <QPainter>
 #include <QPainterPath>
 #include <QPushButton>
 #include <QScrollArea>
@@ -29,130 +28,9 @@ namespace trainyard
 namespace
 {
 constexpr qsizetype leastCards = 6; // the others are a click or a word away
-constexpr int startColumn = 320;
 constexpr QMargins pageMargins(36, 36, 40, 24);
 constexpr int partsGap = 44;
 constexpr int headGap = 28;
-
-// A way to start: icon, title, what it does, its key.
-class StartRow final : public QAbstractButton
-{
-public:
-    StartRow(const QString &iconName, const QString &title, const QString &detail, const QString &key, bool strong)
-        : m_icon(iconName), m_detail(detail), m_strong(strong)
-    {
-        setText(title);
-        setAccessibleName(title);
-        setAccessibleDescription(detail);
-        setFixedHeight(44);
-        setAttribute(Qt::WA_Hover);
-        setFocusPolicy(Qt::StrongFocus);
-        setCursor(Qt::PointingHandCursor);
-        if (!key.isEmpty()) {
-            auto *layout = new QHBoxLayout(this);
-            layout->setContentsMargins(0, 0, metrics::space3, 0);
-            layout->addStretch();
-            m_key = new KeyCap(key);
-            layout->addWidget(m_key, 0, Qt::AlignVCenter);
-        }
-    }
-    QSize sizeHint() const override { return {startColumn + 24, 44}; }
-
-protected:
-    void resizeEvent(QResizeEvent *event) override
-    {
-        QAbstractButton::resizeEvent(event);
-        const bool isCut = QFontMetrics(fonts::small(), this).horizontalAdvance(m_detail) > roomForWords()
-            || QFontMetrics(fonts::medium(), this).horizontalAdvance(text()) > roomForWords();
-        setToolTip(plainTip(isCut ? QString(text() + u'\n' + m_detail) : QString()));
-    }
-    void paintEvent(QPaintEvent *) override
-    {
-        QPainter painter(this);
-        if (m_strong || underMouse()) {
-            stylepaint::roundedBox(&painter, rect(), 6, colour(m_strong ? Colour::Selection : Colour::Hover, this), {});
-        }
-        paintIcon(&painter, m_icon, QRectF(12, 12, 20, 20), colour(Colour::Accent, this));
-        painter.setFont(fonts::medium());
-        painter.setPen(colour(Colour::Text, this));
-        const auto draw = [&](const QString &words, int top, int height) {
-            painter.drawText(QRect(wordsLeft, top, roomForWords(), height), Qt::AlignVCenter,
-                painter.fontMetrics().elidedText(words, Qt::ElideRight, roomForWords()));
-        };
-        draw(text(), 4, 19);
-        painter.setFont(fonts::small());
-        painter.setPen(colour(Colour::Muted, this));
-        draw(m_detail, 22, 17);
-        if (hasFocus()) {
-            stylepaint::focusRing(&painter, rect(), 6, colour(Colour::Accent, this));
-        }
-    }
-
-private:
-    static constexpr int wordsLeft = 44;
-    // Up to its key.
-    int roomForWords() const
-    {
-        const int key = m_key ? m_key->sizeHint().width() + metrics::space2 : 0;
-        return std::max(0, width() - wordsLeft - metrics::space3 - key);
-    }
-    QString m_icon;
-    QString m_detail;
-    bool m_strong;
-    KeyCap *m_key = nullptr;
-};
-
-class DropHint final : public QWidget
-{
-public:
-    DropHint() { setFixedHeight(76); }
-
-protected:
-    void paintEvent(QPaintEvent *) override
-    {
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing);
-        QPen pen(colour(Colour::Mark, this), 1);
-        pen.setDashPattern({4, 3});
-        painter.setPen(pen);
-        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
-        const QString text = WelcomePage::tr("Drop jobs, scripts or files of runs\nanywhere in this window");
-        const QRect words = fontMetrics().boundingRect(rect(), Qt::AlignCenter, text);
-        const int shift = 16;
-        painter.setPen(colour(Colour::Muted, this));
-        painter.drawText(words.translated(shift, 0), Qt::AlignLeft, text);
-        paintIcon(&painter, QStringLiteral("download"),
-            QRectF(words.left() + shift - 32, (height() - 20) / 2.0, 20, 20), colour(Colour::Muted, this));
-    }
-};
-
-class FactRow final : public QWidget
-{
-public:
-    FactRow(StateShape shape, const QString &name, const QString &value) : m_shape(shape), m_name(name), m_value(value)
-    {
-        setFixedHeight(26);
-        setAccessibleName(name + QStringLiteral(": ") + value);
-        setToolTip(plainTip(value));
-    }
-
-protected:
-    void paintEvent(QPaintEvent *) override
-    {
-        QPainter painter(this);
-        paintState(&painter, m_shape, QRectF(0, 6, 14, 14), palette());
-        painter.setPen(colour(Colour::Muted, this));
-        painter.drawText(QRect(22, 0, 60, height()), Qt::AlignVCenter, m_name);
-        painter.setPen(colour(Colour::Text, this));
-        const QRect value(86, 0, width() - 86, height());
-        painter.drawText(value, Qt::AlignVCenter, fontMetrics().elidedText(m_value, Qt::ElideMiddle, value.width()));
-    }
-
-private:
-    StateShape m_shape;
-    QString m_name;
-    QString m_value;
-};
 
 } // namespace
 
@@ -311,13 +189,13 @@ void WelcomePage::arrangeWays(bool sideBySide, int column)
 void WelcomePage::arrangeTemplates()
 {
     const int whole = width() - pageMargins.left() - pageMargins.right() - metrics::scrollBar;
-    const int beside = whole - partsGap - startColumn - metrics::space3;
+    const int beside = whole - partsGap - StartRow::column - metrics::space3;
     const bool isNarrow = beside < TemplateCard::fit(beside, metrics::space4).width;
     m_parts->setDirection(isNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     const int indent = isNarrow ? metrics::space3 : 0; // under the headings of the other part
     m_templates->setContentsMargins(indent, 0, 0, 0);
     const auto [columns, cardWidth] = TemplateCard::fit(isNarrow ? whole - indent : beside, metrics::space4);
-    arrangeWays(isNarrow && columns > 1, isNarrow && columns > 1 ? cardWidth : startColumn);
+    arrangeWays(isNarrow && columns > 1, isNarrow && columns > 1 ? cardWidth : StartRow::column);
     m_templatesHead->setFixedWidth(columns * (cardWidth + metrics::space4) - metrics::space4);
     for (TemplateCard *card : std::as_const(m_cards)) {
         card->setCardWidth(cardWidth);
