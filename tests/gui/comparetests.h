@@ -8,6 +8,7 @@
 
 #include <QJsonObject>
 #include <QObject>
+#include <QTabBar>
 #include <QTreeView>
 
 #include <cmath>
@@ -74,6 +75,11 @@ protected:
     static int sectionOf(const ComparePage &page, const QString &head)
     {
         return int(headsOf(page).indexOf(head)) + int(CompareModel::Part::Run);
+    }
+
+    static void showParallel(const ComparePage &page)
+    {
+        page.findChild<QTabBar *>(QStringLiteral("comparePlots"))->setCurrentIndex(1);
     }
 };
 

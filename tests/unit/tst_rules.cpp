@@ -1,92 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/peers.h"
-#include "model/protocol/rules.h"
-#include "model/yaml/yamledit.h"
 #include "tests/helpers/testregistry.h"
+#include "tests/unit/ruletexts.h"
 
 #include <QDirIterator>
 #include <QElapsedTimer>
-#include <QJsonDocument>
 #include <QRegularExpression>
 #include <QSet>
 #include <QTest>
 
 using namespace trainyard;
+using namespace trainyard::ruletexts;
 using namespace Qt::StringLiterals;
 
 namespace
 {
-
-// A job that is right, with room for what a row wants to add.
-struct Parts {
-    QByteArray head = "protocolVersion: 2\nname: t\ntype: job\n";
-    QByteArray prerequisites = "  - {name: img, type: dockerimage, uri: a/b}\n";
-    QByteArray role = "w";
-    QByteArray resources = "{cpu: 1, memoryMB: 64, gpu: 0}";
-    QByteArray commands = "[a]";
-    QByteArray inRole;
-    QByteArray tail;
-};
-
-QByteArray text(const Parts &parts)
-{
-    return parts.head + "prerequisites:\n" + parts.prerequisites + "taskRoles:\n  " + parts.role
-        + ":\n    dockerImage: img\n    resourcePerInstance: " + parts.resources + "\n    commands: " + parts.commands
-        + '\n' + parts.inRole + parts.tail;
-}
-
-QByteArray head(const QByteArray &lines)
-{
-    Parts parts;
-    parts.head = lines;
-    return text(parts);
-}
-QByteArray tail(const QByteArray &lines)
-{
-    Parts parts;
-    parts.tail = lines;
-    return text(parts);
-}
-QByteArray inRole(const QByteArray &lines)
-{
-    Parts parts;
-    parts.inRole = lines;
-    return text(parts);
-}
-QByteArray prerequisite(const QByteArray &lines, const QByteArray &role = {})
-{
-    Parts parts;
-    parts.prerequisites += lines;
-    parts.inRole = role;
-    return text(parts);
-}
-QByteArray resources(const QByteArray &flow)
-{
-    Parts parts;
-    parts.resources = flow;
-    return text(parts);
-}
-QByteArray commands(const QByteArray &flow, const QByteArray &more = {})
-{
-    Parts parts;
-    parts.commands = flow;
-    parts.tail = more;
-    return text(parts);
-}
-QByteArray role(const QByteArray &name, const QByteArray &more = {})
-{
-    Parts parts;
-    parts.role = name;
-    parts.inRole = more;
-    return text(parts);
-}
-QByteArray step(const QByteArray &callback, const QByteArray &keys = {})
-{
-    return prerequisite("  - name: s\n    type: script\n    plugin: com.microsoft.pai.runtimeplugin.cmd\n" + keys
-            + "    callbacks:\n      - " + callback + "\n",
-        "    prerequisites: [s]\n");
-}
 
 enum Verdict { Refused, Accepted };
 
@@ -469,12 +398,6 @@ const QList<Row> &rows()
     return table;
 }
 
-QByteArray applied(const QByteArray &bytes, const Fix &fix)
-{
-    const Result<TextEdits> edits = planFix(YamlDocument::parse(bytes), fix);
-    return edits && !edits->isEmpty() ? applyEdits(bytes, *edits) : QByteArray("*refused");
-}
-
 } // namespace
 
 class TstRules : public QObject
@@ -487,29 +410,11 @@ private Q_SLOTS:
     void rule();
     void everyCodeHasARow();
     void typesOfPrerequisites();
-    void valuesWithColons_data();
-    void valuesWithColons();
     void everythingAtOnce();
-    void badCharactersAreNamed_data();
-    void badCharactersAreNamed();
     void manyFindingsAreCut();
     void manyFindingsAreQuick();
-    void suggestionsAreStable();
-    void unusedIsWhatIsMeant();
-    void definedParameterAsksForItsValue();
-    void renamesTakeReferencesAlong();
-    void namesOfSecretsOnly();
     void emptyRequiredFields_data();
     void emptyRequiredFields();
-    void itemsThatAreNoTexts();
-    void secretsInShells_data();
-    void secretsInShells();
-    void givenSecretsInShells();
-    void secretsInArguments_data();
-    void secretsInArguments();
-    void secretsTwiceInALine();
-    void commandsWithColons_data();
-    void commandsWithColons();
     void tasksThatNeedEachOther_data();
     void tasksThatNeedEachOther();
 };
@@ -630,62 +535,6 @@ void TstRules::typesOfPrerequisites()
     QCOMPARE(titles("'hdfs://a:1/b'"), u"type: data, type: script, type: output"_s);
 }
 
-// A number is not put in quotes, and a field behind a value gets a line of its own.
-void TstRules::valuesWithColons_data()
-{
-    QTest::addColumn<QByteArray>("line"); // of the resources
-    QTest::addColumn<QStringList>("titles");
-    QTest::addColumn<QByteArray>("first"); // what the first fix makes of it
-    QTest::newRow("a number") << QByteArray("cpu: 2 x: 3") << QStringList() << QByteArray();
-    QTest::newRow("a number and a field")
-        << QByteArray("cpu: 2 gpu: 3") << QStringList{u"fix.split-line"_s} << QByteArray("cpu: 2\n      gpu: 3");
-    QTest::newRow("a text") << QByteArray("x: a b: c") << QStringList{u"fix.quote-value"_s}
-                            << QByteArray("x: 'a b: c'");
-    QTest::newRow("a text and a field") << QByteArray("x: a  gpu: 3")
-                                        << QStringList{u"fix.split-line"_s, u"fix.quote-value"_s}
-                                        << QByteArray("x: a\n      gpu: 3");
-}
-
-void TstRules::valuesWithColons()
-{
-    QFETCH(QByteArray, line);
-    const QByteArray job = resources("\n      " + line + "\n      memoryMB: 1");
-    const ParseOutcome outcome = parseJob(job);
-    QCOMPARE(outcome.diagnostics.size(), 1);
-    QStringList found;
-    for (const Fix &fix : outcome.diagnostics.constFirst().fixes) {
-        found.append(fix.title);
-    }
-    QTEST(found, "titles");
-    if (!found.isEmpty()) {
-        QFETCH(QByteArray, first);
-        QCOMPARE(
-            applied(job, outcome.diagnostics.constFirst().fixes.constFirst()), QByteArray(job).replace(line, first));
-    }
-}
-
-// Of a long name the sentence shows only the beginning.
-void TstRules::badCharactersAreNamed_data()
-{
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<QString>("character"); // empty: the name has another fault
-    const QString longest(60, u'a');
-    QTest::newRow("behind what is shown") << longest + u"v1.5"_s << u"."_s;
-    QTest::newRow("the first of several") << u"a b.c"_s << u" "_s;
-    QTest::newRow("of two units") << u"a\U0001F600"_s << u"\U0001F600"_s;
-    QTest::newRow("too long") << QString(256, u'a') << QString();
-}
-
-void TstRules::badCharactersAreNamed()
-{
-    QFETCH(const QString, name);
-    const ParseOutcome outcome = parseJob("protocolVersion: 2\nname: '" + name.toUtf8() + "'\ntype: job\n");
-    const auto found = std::find_if(outcome.diagnostics.cbegin(), outcome.diagnostics.cend(),
-        [](const Diagnostic &each) { return each.code.startsWith("name."_L1); });
-    QVERIFY(found != outcome.diagnostics.cend());
-    QTEST(found->args.value("character"_L1).toString(), "character");
-}
-
 void TstRules::everythingAtOnce()
 {
     const QByteArray job = "protocolVersion: 3\nname: a b\ntype: x\ntaskRoles:\n  a-b:\n    instances: 0\n";
@@ -737,102 +586,6 @@ void TstRules::manyFindingsAreQuick()
     QVERIFY(spent < 15000); // a tenth of it in a plain build; room for sanitizers and a busy machine
 }
 
-void TstRules::suggestionsAreStable()
-{
-    QByteArray many;
-    for (int i = 0; i < 30; ++i) {
-        many += "  - {name: data" + QByteArray::number(i) + ", type: data, uri: []}\n";
-    }
-    const QByteArray job = prerequisite(many, "    data: datax\n");
-    QString first;
-    for (int i = 0; i < 5; ++i) {
-        const ParseOutcome outcome = parseJob(job);
-        for (const Diagnostic &each : outcome.diagnostics) {
-            if (each.code == u"role.reference-undefined"_s) {
-                QCOMPARE(each.fixes.size(), 1);
-                const QString name = each.fixes.first().args.value(u"name"_s).toString();
-                QVERIFY(first.isEmpty() || first == name);
-                first = name;
-            }
-        }
-    }
-    QCOMPARE(first, u"data0"_s);
-}
-
-// One parameter that nothing refers to, and one reference to nothing: correcting comes before adding and removing.
-void TstRules::unusedIsWhatIsMeant()
-{
-    const auto fixesOf = [](const QByteArray &job, const QString &code) {
-        QStringList titles;
-        const ParseOutcome outcome = parseJob(job);
-        for (const Diagnostic &each : outcome.diagnostics) {
-            for (const Fix &fix : each.code == code ? each.fixes : QList<Fix>()) {
-                titles.append(fix.title);
-            }
-        }
-        return titles.join(u' ');
-    };
-    const QString unused = u"parameter.unused"_s, unknown = u"template.unknown-parameter"_s;
-    const QByteArray job = commands(
-        "['<% $parameters.rate %> <% $parameters.b %>', '<% $parameters.rate %>']", "parameters: {lr: 1, b: 2}\n");
-    QCOMPARE(fixesOf(job, unused), u"fix.refer-to fix.remove"_s);
-    QVERIFY(fixesOf(job, unknown).startsWith(u"fix.did-you-mean fix.define-parameter"_s));
-    const ParseOutcome outcome = parseJob(job);
-    for (const Diagnostic &each : outcome.diagnostics) {
-        if (each.code == unused) {
-            const QByteArray fixed = applyEdits(job, each.fixes.constFirst().edits);
-            QVERIFY2(fixed.count("$parameters.lr %>") == 2 && !fixed.contains("rate"), fixed.constData());
-        }
-    }
-    // Of several, only what is alike.
-    const QByteArray more = commands("['<% $parameters.rate %>']", "parameters: {lr: 1, rates: 2}\n");
-    QCOMPARE(fixesOf(more, unused), u"fix.remove fix.refer-to fix.remove"_s);
-    const QByteArray others = commands("['<% $parameters.rate %>']", "parameters: {lr: 1, b: 2}\n");
-    QCOMPARE(fixesOf(others, unused), u"fix.remove fix.remove"_s);
-    QCOMPARE(fixesOf(others, unknown), u"fix.define-parameter"_s);
-}
-
-// The value of a parameter that a fix has added is for the user to write: until then it is reported where it is used.
-// An empty text is a value.
-void TstRules::definedParameterAsksForItsValue()
-{
-    const auto codesOf = [](const QByteArray &job) {
-        QStringList codes;
-        const ParseOutcome outcome = parseJob(job);
-        for (const Diagnostic &each : outcome.diagnostics) {
-            codes.append(each.code);
-        }
-        return codes;
-    };
-    const QByteArray job = commands("['<% $parameters.rate %>']");
-    const ParseOutcome outcome = parseJob(job);
-    const auto found = std::find_if(outcome.diagnostics.cbegin(), outcome.diagnostics.cend(),
-        [](const Diagnostic &each) { return each.code == u"template.unknown-parameter"_s; });
-    QVERIFY(found != outcome.diagnostics.cend());
-    QCOMPARE(found->fixes.size(), 1);
-    const QByteArray fixed = applied(job, found->fixes.constFirst());
-    QVERIFY2(fixed.contains("parameters:\n  rate: null\n"), fixed.constData());
-    QCOMPARE(codesOf(fixed).filter(u"template."_s), QStringList{u"template.no-value"_s});
-    for (const QByteArray &value : {QByteArray("\"\""), QByteArray("''"), QByteArray("0"), QByteArray("false")}) {
-        QCOMPARE(codesOf(QByteArray(fixed).replace("null", value)).filter(u"template."_s), QStringList());
-    }
-}
-
-void TstRules::renamesTakeReferencesAlong()
-{
-    const QByteArray job = text({}).replace("  w:\n", "  Worker:\n").replace("[a]", "['ping $PAI_HOST_IP_Worker_0']")
-        + "deployments: [{name: d, taskRoles: {Worker: {preCommands: [b]}}}]\ndefaults: {deployment: d}\n";
-    const ParseOutcome outcome = parseJob(job);
-    const auto found = std::find_if(outcome.diagnostics.cbegin(), outcome.diagnostics.cend(),
-        [](const Diagnostic &each) { return each.code == u"role.name.not-portable"_s; });
-    QVERIFY(found != outcome.diagnostics.cend());
-    QCOMPARE(found->fixes.size(), 1);
-    const QByteArray after = applied(job, found->fixes.first());
-    QVERIFY2(!after.contains("Worker"), after.constData());
-    QVERIFY(after.contains("$PAI_HOST_IP_worker_0"));
-    QVERIFY(parseJob(after).canRun());
-}
-
 void TstRules::emptyRequiredFields_data()
 {
     QTest::addColumn<QByteArray>("job");
@@ -842,16 +595,6 @@ void TstRules::emptyRequiredFields_data()
     QTest::newRow("processors") << resources("{cpu: null, memoryMB: 1, gpu: 0}") << 0;
     QTest::newRow("memory") << resources("{cpu: 1, memoryMB: ~, gpu: 0}") << 0;
     QTest::newRow("an optional field") << inRole("    completion: null\n") << 1;
-}
-
-// What is wrong with an item is said, and not that it is blank as well.
-void TstRules::itemsThatAreNoTexts()
-{
-    QStringList codes;
-    for (const Diagnostic &each : parseJob(commands("\n      - echo loss: 3")).diagnostics) {
-        codes.append(each.code);
-    }
-    QCOMPARE(codes, QStringList{u"field.item-not-text"_s});
 }
 
 // Taking away a field that has to be there would make an error of a finding.
@@ -866,195 +609,6 @@ void TstRules::emptyRequiredFields()
         }
     }
     QCOMPARE(ofNull, QList<qsizetype>{fixes});
-}
-
-// YAML reads ": " as the end of a key; the fix makes the command what its author wrote.
-// What the shell makes of the value of a secret depends on the quotes around it.
-void TstRules::secretsInShells_data()
-{
-    QTest::addColumn<QByteArray>("command"); // in double quotes of YAML
-    QTest::addColumn<QByteArray>("value"); // the same
-    QTest::addColumn<QString>("code"); // empty: nothing is said
-    const auto row = [](const char *name, const char *command, const char *value, const QString &code) {
-        QTest::newRow(name) << QByteArray(command) << QByteArray(value) << code;
-    };
-    const QString changed = u"secrets.shell"_s, quote = u"secrets.shell-quote"_s;
-    row("a word", "login <% $secrets.a %>", "hunter2-3.4", {});
-    row("a variable", "login <% $secrets.a %>", "pa$word", changed);
-    row("a variable in double quotes", R"(login \"<% $secrets.a %>\")", "pa$word", changed);
-    row("a variable in single quotes", "login '<% $secrets.a %>'", "pa$word", {});
-    row("behind single quotes", "login 'me' <% $secrets.a %>", "pa$word", changed);
-    row("behind a quote that is none", R"(echo \\' <% $secrets.a %>)", "pa$word", changed);
-    row("a dollar that is only that", "login <% $secrets.a %>", "password$", {});
-    row("blanks", "login <% $secrets.a %>", "two words", changed);
-    row("blanks in double quotes", R"(login \"<% $secrets.a %>\")", "two words", {});
-    row("another command", "login <% $secrets.a %>", "a;reboot", changed);
-    row("another command in double quotes", R"(login \"<% $secrets.a %>\")", "a`reboot`", changed);
-    row("a backslash", "login <% $secrets.a %>", R"(pass\\word)", changed);
-    row("a backslash in double quotes", R"(login \"<% $secrets.a %>\")", R"(pass\\word)", {});
-    row("the end of the single quotes", "login '<% $secrets.a %>'", "it's-me", quote);
-    row("a single quote without quotes", "login <% $secrets.a %>", "it's-me", quote);
-    row("a single quote in double quotes", R"(login \"<% $secrets.a %>\")", "it's-me", {});
-    row("a comment", "true # <% $secrets.a %>", "pa$word", {});
-    row("behind a comment", R"(true # it's\nlogin <% $secrets.a %>)", "pa$word", changed);
-    row("a here-document", R"(cat <<'END'\n<% $secrets.a %>\nEND)", "pa$word", {});
-    row("the end of a line", R"(A=<% $secrets.a %>)", R"(hunter2\n)", {});
-    row("asked for", "login <% $secrets.a %>", "******", u"secrets.shell-unquoted"_s);
-    row("asked for, in a comment", "true # <% $secrets.a %>", "******", {});
-    row("asked for, in single quotes", "login '<% $secrets.a %>'", "******", u"secrets.shell-asked"_s);
-    row("asked for, in double quotes", R"(login \"<% $secrets.a %>\")", "******", u"secrets.shell-asked"_s);
-    row("asked for, in a here-document", R"(read -r A <<'END'\n<% $secrets.a %>\nEND)", "******", {});
-}
-
-void TstRules::secretsInShells()
-{
-    QFETCH(QByteArray, command);
-    QFETCH(QByteArray, value);
-    QFETCH(QString, code);
-    const QByteArray secrets = "secrets: {a: \"" + value + "\"}\n";
-    const QByteArray ofPlugin = "extras:\n  com.microsoft.pai.runtimeplugin:\n    - plugin: cmd\n      parameters:\n"
-                                "        preCommands: [\""
-        + command + "\"]\n";
-    for (const QByteArray &job : QList<QByteArray>{commands("[\"" + command + "\"]", secrets),
-             step("{event: taskStarts, commands: [\"" + command + "\"]}") + secrets, tail(secrets + ofPlugin)}) {
-        const ParseOutcome outcome = parseJob(job);
-        QVERIFY2(outcome.canRun(), job.constData());
-        QStringList said;
-        for (const Diagnostic &each : outcome.diagnostics) {
-            if (each.code.startsWith(u"secrets.shell"_s)) {
-                said.append(each.code);
-                QVERIFY(job.mid(each.at.begin, each.at.length()).contains("$secrets.a"));
-            }
-        }
-        QCOMPARE(said.join(u' '), code);
-    }
-}
-
-// Values that are given beside the text are checked like those in it.
-void TstRules::givenSecretsInShells()
-{
-    const QByteArray job = commands("[\"login <% $secrets.a %> '<% $secrets.b %>' <% $secrets.c %>\"]",
-        "secrets: {a: '******', b: '******', c: 'x;y'}\n");
-    const ParseOutcome outcome = parseJob(job);
-    QVERIFY(outcome.spec);
-    const auto codes = [&outcome](const QMap<QString, QString> &given) {
-        QStringList said;
-        for (const Diagnostic &each : findingsOfGivenSecrets(outcome.document, *outcome.spec, given)) {
-            said.append(each.code + u' ' + each.args.value(u"name"_s).toString());
-        }
-        return said;
-    };
-    QCOMPARE(codes({{u"a"_s, u"ab&Q7hZ9"_s}, {u"b"_s, u"ab&Q7hZ9"_s}}), QStringList{u"secrets.shell a"_s});
-    QCOMPARE(codes({{u"a"_s, u"plain-value"_s}, {u"b"_s, u"it's-one"_s}}), QStringList{u"secrets.shell-quote b"_s});
-    QCOMPARE(codes({}), QStringList());
-}
-
-// Only the arguments of programs can be read by everyone on the host.
-void TstRules::secretsInArguments_data()
-{
-    QTest::addColumn<QByteArray>("command"); // in a block of YAML
-    QTest::addColumn<bool>("isSaid");
-    const auto row = [](const char *command, bool isSaid) { QTest::newRow(command) << QByteArray(command) << isSaid; };
-    row("curl -u <% $secrets.a %>", true);
-    row("echo <% $secrets.a %> | login", false);
-    row("for i in 1 2 3; do echo \"w <% $secrets.a %>\"; done", false);
-    row("for i in 1 2 3; do curl \"w <% $secrets.a %>\"; done", true);
-    row("if true; then printf %s '<% $secrets.a %>'; else echo <% $secrets.a %>; fi", false);
-    row("if ! test <% $secrets.a %> = x; then true; fi", false);
-    row("while [ <% $secrets.a %> ]; do break; done", false);
-    row("a && { echo <% $secrets.a %>; }", false);
-    row("a || (echo <% $secrets.a %>)", false);
-    row("time echo <% $secrets.a %>", false);
-    row("A=1 B='x y' echo <% $secrets.a %>", false);
-    row("A=1 B='x y' curl <% $secrets.a %>", true);
-    row("curl do echo <% $secrets.a %>", true);
-    row("env echo <% $secrets.a %>", true);
-    row("echo \"a; b $(date) <% $secrets.a %>\"", false);
-    row("echo \"$(curl -u <% $secrets.a %>)\"", true);
-    row("echo x; curl <% $secrets.a %>", true);
-    row("A=$(curl <% $secrets.a %>)", true);
-    row("export A=\"x <% $secrets.a %>\"", false);
-    row("if true; then A=<% $secrets.a %> ./train; fi", false);
-    row("echo x \\\n        <% $secrets.a %>", false);
-    row("curl x \\\n        <% $secrets.a %>", true);
-    row("login <<<\"<% $secrets.a %>\"", false);
-}
-
-void TstRules::secretsInArguments()
-{
-    QFETCH(QByteArray, command);
-    const QByteArray job = commands("\n      - |\n        " + command, "secrets: {a: b}\n");
-    const ParseOutcome outcome = parseJob(job);
-    QVERIFY2(outcome.canRun(), job.constData());
-    const bool isThere = std::any_of(outcome.diagnostics.cbegin(), outcome.diagnostics.cend(),
-        [](const Diagnostic &each) { return each.code == u"secrets.in-argument"_s; });
-    QTEST(isThere, "isSaid");
-}
-
-// Each of several references that read the same has its own place.
-void TstRules::secretsTwiceInALine()
-{
-    const QByteArray job = commands("[\"login '<% $secrets.a %>' '<% $secrets.a %>'\"]", "secrets: {a: '******'}\n");
-    const ParseOutcome outcome = parseJob(job);
-    QVERIFY(outcome.canRun());
-    QList<qsizetype> places;
-    for (const Diagnostic &each : outcome.diagnostics) {
-        if (each.code == u"secrets.shell-asked"_s) {
-            places.append(each.at.begin);
-        }
-    }
-    const qsizetype first = job.indexOf("<%");
-    QCOMPARE(places, (QList<qsizetype>{first, job.indexOf("<%", first + 1)}));
-}
-
-void TstRules::commandsWithColons_data()
-{
-    QTest::addColumn<QByteArray>("line");
-    QTest::addColumn<QString>("command"); // empty: nothing is offered
-    QTest::newRow("one") << QByteArray("echo loss: 3") << u"echo loss: 3"_s;
-    QTest::newRow("quotes inside") << QByteArray("echo 'a: b' \"c\"") << u"echo 'a: b' \"c\""_s;
-    QTest::newRow("at the end") << QByteArray("echo loss:") << u"echo loss:"_s;
-    QTest::newRow("with a comment") << QByteArray("echo loss: 3  # says it") << u"echo loss: 3"_s;
-    QTest::newRow("two") << QByteArray("echo a: 1, b: 2") << u"echo a: 1, b: 2"_s;
-    QTest::newRow("three") << QByteArray("echo a: 1, b: 2, c: 'x'") << u"echo a: 1, b: 2, c: 'x'"_s;
-    QTest::newRow("over two lines") << QByteArray("echo a: 1\n        b") << QString();
-    QTest::newRow("two entries") << QByteArray("a: 1\n        b: 2") << QString();
-}
-
-void TstRules::commandsWithColons()
-{
-    QFETCH(QByteArray, line);
-    QFETCH(QString, command);
-    const QByteArray job = commands("\n      - " + line + "\n      - 'true'");
-    const Fix *fix = nullptr;
-    const ParseOutcome outcome = parseJob(job);
-    for (const Diagnostic &each : outcome.diagnostics) {
-        for (const Fix &one : each.fixes) {
-            fix = one.title == u"fix.quote-command"_s ? &one : fix;
-        }
-    }
-    QCOMPARE(fix != nullptr, !command.isEmpty());
-    if (fix) {
-        const ParseOutcome after = parseJob(applied(job, *fix));
-        QVERIFY2(after.canRun(), applied(job, *fix).constData());
-        QCOMPARE(after.spec->taskRoles.constFirst().commands, (QStringList{command, u"true"_s}));
-    }
-}
-
-// No diagnostic carries a secret's value.
-void TstRules::namesOfSecretsOnly()
-{
-    for (const QByteArray &secrets : {QByteArray("secrets: hunter2secret\n"), QByteArray("secrets: [hunter2secret]\n"),
-             QByteArray("secrets: {a: 0777, b: {c: hunter2secret}}\n"),
-             QByteArray("secrets:\n  a: 12:30\n  b: hunter2secret\n")}) {
-        const QByteArray job = tail(secrets);
-        for (const Diagnostic &each : parseJob(job).diagnostics) {
-            const QByteArray args = QJsonDocument(each.args).toJson();
-            for (const char *value : {"hunter2secret", "0777", "12:30", "750", "511"}) {
-                QVERIFY2(!args.contains(value), args.constData());
-            }
-        }
-    }
 }
 
 void TstRules::tasksThatNeedEachOther_data()
