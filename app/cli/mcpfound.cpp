@@ -201,7 +201,7 @@ Found foundTargets(const QJsonDocument &targets, const Part &part)
     return {data};
 }
 
-// Variables of the surroundings may hold what is nobody's business, and say little about a result.
+// Variables of the surroundings may hold private things, and say little about a result.
 Found foundComparison(const QJsonDocument &compare)
 {
     const auto withoutEnvironment = [](QJsonObject object, const QString &name) {

@@ -54,7 +54,7 @@ public:
     void drop(const ResourceUri &uri);
     QList<ResourceUri> watched() const; // each once
 
-    // It has changed. What is not subscribed to is nobody's business.
+    // It has changed. What is not subscribed to is ignored.
     void note(const ResourceUri &uri);
     // The notifications that are due, each a message without its newline.
     QByteArrayList take(qint64 now);

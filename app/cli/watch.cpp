@@ -201,7 +201,7 @@ void ReasonTeller::say()
 Watched watchJob(Session &session, const QString &uuid, const WatchOptions &options)
 {
     Watched result;
-    session.keepInterrupts(); // until there is somebody to tell
+    session.keepInterrupts(); // until a watcher takes them
     QEventLoop loop;
     const bool needsTasks = options.follow || options.table || options.stopOnInterrupt;
     JobWatcher watcher(session.client(), uuid, needsTasks ? JobWatcher::Tasks::Follow : JobWatcher::Tasks::Ignore);

@@ -70,7 +70,7 @@ NoticeHooks::~NoticeHooks()
     static auto *const left = new QSet<QProcess *>; // NOLINT(bugprone-unhandled-exception-at-new)
     for (QProcess *process : std::as_const(m_commands)) {
         process->disconnect();
-        delete process->findChild<QTimer *>(); // nobody is there to end it
+        delete process->findChild<QTimer *>(); // nothing is there to end it
         process->setParent(nullptr);
         left->insert(process);
     }

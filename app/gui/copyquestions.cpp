@@ -51,7 +51,7 @@ CopyQuestions::CopyQuestions(EngineClient *client, QWidget *window, QuestionTurn
         const QStringList known = m_known.keys();
         for (const QString &uuid : known) {
             if (!m_client->job(uuid)) {
-                drop(uuid); // it was removed while nobody told
+                drop(uuid); // it was removed without notice
             }
         }
         const QList<JobSummary> jobs = m_client->jobs();

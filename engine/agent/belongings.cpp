@@ -129,7 +129,7 @@ contract::Belongings belongings(const std::string &stateFolder, pid_t own, const
     contract::Belongings found;
     const std::string program = ownProgram();
     const std::string remote = stateFolder + "/remote", code = stateFolder + "/code";
-    // An agent that nobody pushed lies where the package put it, beside programs that are not ours to count.
+    // An agent that was not pushed lies where the package put it, beside programs that are not ours to count.
     const std::string name = program.substr(program.rfind('/') + 1);
     found.programFolder = isHelperName(name) ? program.substr(0, program.rfind('/')) : std::string();
     const bool isPlain = !request.engine.empty() && request.engine.find('/') == std::string::npos;

@@ -244,7 +244,7 @@ int copyHelper(const std::string &path)
         return EIO;
     }
     int error = contract::makeFolders(path.substr(0, path.rfind('/')));
-    // Beside its place until it may be run, as somebody may look for it just now.
+    // Beside its place until it may be run, since it may be looked for at any moment.
     const std::string part = path + ".part" + std::to_string(::getpid());
     error = error != 0 ? error : contract::writeAtomically(part, *program, true);
     if (error == 0 && (::chmod(part.c_str(), 0700) != 0 || ::rename(part.c_str(), path.c_str()) != 0)) {

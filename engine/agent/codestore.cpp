@@ -147,7 +147,7 @@ contract::CodeReply makeCodeFolder(const std::string &stateFolder, const contrac
         return reply;
     }
     if (error == 0) {
-        // Without it nobody can tell what is new in the folder, which is no reason not to work there.
+        // Without it, it cannot be told what is new in the folder, but the task can work there all the same.
         static_cast<void>(contract::writeAtomically(contract::codeSentPath(request.dir), *text, false));
     }
     if (error == 0 && ::rename(part.c_str(), request.dir.c_str()) != 0) {

@@ -41,7 +41,7 @@ contract::DataReply dataState(const char *state, const std::string &about = {}, 
     return reply;
 }
 
-// Names of a content cannot be written to, so another time or size shows that somebody has tried hard.
+// Names of a content cannot be written to, so another time or size shows that the file was changed on purpose.
 bool isIntact(const std::string &path, const contract::CodeEntry &entry)
 {
     struct stat info {

@@ -40,8 +40,8 @@ constexpr std::int64_t toldMs = 3000;
 constexpr int stopNow = SIGUSR2; // by which the engine asks for an end without a grace period
 constexpr int endSignals[] = {SIGTERM, SIGINT, stopNow};
 
-// Whether the cluster has asked this job to end while nobody could listen. The notice of the end of its time is no such
-// word: what it means is seen when the tasks have begun.
+// Whether the cluster has asked this job to end before it could listen. The notice of the end of its time is not such
+// a request: what it means is seen when the tasks have begun.
 bool isAskedToEnd()
 {
     sigset_t waiting;

@@ -177,7 +177,7 @@ private:
         const std::int64_t slack = times.slack, latest = times.changedUntil + slack;
         const Claimant self = claimantOf(own);
         if (self.life.ended > 0 && !isNamed && isThere && isChangedAfter(about, self.life.ended, slack)) {
-            return Whose::Other; // of somebody who may not be known here yet
+            return Whose::Other; // of a program that may not be known here yet
         }
         const std::size_t tie = metrics.tieTo(path);
         Whose whose = Whose::Own;

@@ -65,7 +65,7 @@ void recover(const KeeperTask &task)
         }
     }
     if (contract::readExitRecord(".") || recordsError(".") != 0) {
-        return; // it has ended well, and only its container was left; or nobody can tell now how it has ended
+        return; // it has ended well, and only its container was left; or it is no longer known how it has ended
     }
     TaskCgroup cgroup;
     // A host that lost its power may have left `started` empty: after another boot the same numbers belong to other

@@ -10,7 +10,7 @@ namespace trainyard::agent
 namespace
 {
 
-constexpr std::int64_t youngestMs = 1000; // a file for each of a thousand short tasks would help nobody
+constexpr std::int64_t youngestMs = 1000; // a file for each of a thousand short tasks would be of no use
 constexpr std::int64_t againMs = 10000; // an earlier agent may be about to end, a disk may get room
 constexpr std::int64_t restPerWork = 50; // at most a fiftieth of one processor
 

@@ -238,8 +238,8 @@ void Tries::keeperGone(const std::string &dir)
         Try &again = isBegun ? *m_tries.at(dir) : add(dir, tryUuid);
         again.waiting = waiting;
         again.running = wasRunning;
-        again.leavesMetrics = leavesMetrics; // nobody has said yet what is to be hidden in them
-        if (!isBegun) { // there is no room for a process now, and nobody else would end what is left
+        again.leavesMetrics = leavesMetrics; // it is not known yet what is to be hidden in them
+        if (!isBegun) { // there is no room for a process now, and nothing else would end what is left
             again.started = started;
             again.poll = m_loop.after(unreadablePollMs, [this, dir] { checkReattached(dir); });
         }

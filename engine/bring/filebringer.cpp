@@ -260,7 +260,7 @@ void FileBringer::place()
     }));
 }
 
-// The other ones may fare better, unless there is no room for any, or nobody is there to take them.
+// The others may succeed, unless there is no room for any of them, or they are no longer wanted.
 void FileBringer::leaveOut(const Error &why)
 {
     if (isOfAll(why)) {

@@ -107,7 +107,7 @@ bool ContinuedFiles::changesEarlier(const std::vector<FileMetrics::Grown> &grown
     return changes;
 }
 
-// Rare: when the newest try has written its first values, and when one of its files begins anew.
+// Rare: when the newest try has written its first values, and when one of its files starts over.
 std::vector<FileMetrics::Grown> ContinuedFiles::all()
 {
     m_newest.emplace(m_folder);

@@ -277,7 +277,7 @@ QString FileMetrics::shownName(std::uint32_t id, const Known &known) const
     return isFirst ? name : QFile::decodeName(m_book.runs[run].name.c_str()) + QLatin1Char('/') + name;
 }
 
-// What the file of before does not give any more is in the one that has replaced it: nobody may look again.
+// What the file of before does not give any more is in the one that has replaced it: there may not be another look.
 std::vector<FileMetrics::Grown> FileMetrics::takeNew()
 {
     constexpr int most = 3;

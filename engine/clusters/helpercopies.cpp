@@ -50,8 +50,8 @@ Result<QString> copyHelper(const QString &folder, const QString &program)
     if (!QDir().mkpath(folder)) {
         return helperFailure(folder, {});
     }
-    // Beside its place until it can be run, as somebody may look for it just now. What is there does not stay, and is
-    // not followed where it is a link.
+    // Beside its place until it can be run, since it may be looked for at any moment. What is there does not stay, and
+    // is not followed where it is a link.
     const std::string name = pathBytes(path);
     const std::string part = name + ".part-" + QUuid::createUuid().toString(QUuid::Id128).toStdString();
     int error = contract::writeAtomically(part, bytes.toStdString(), true);
@@ -105,7 +105,7 @@ std::optional<Result<QString>> HelperCopies::in(const QString &folder, const QSt
                 Q_EMIT made();
                 m_results.erase(place);
             });
-            if (result) { // nobody waits for this
+            if (result) { // nothing waits for this
                 contract::removeOldHelpers(pathBytes(*result), nowMs(), [this] { return !m_isEnding; });
             }
         },

@@ -16,7 +16,7 @@ constexpr int mostKubectls = 6;
 
 } // namespace
 
-// What still runs ends without us: its answer is nobody's any more.
+// What still runs ends without us: its answer is no longer wanted.
 KubeCommands::~KubeCommands()
 {
     const QList<QProcess *> processes = findChildren<QProcess *>();

@@ -31,7 +31,7 @@ void KubeBackend::tick()
     bool isSomethingThere = false;
     for (auto &[name, set] : m_sets) {
         if (set.tries <= 0 && !set.isUnwanted) {
-            unwant(set); // of a former run of the engine, and nobody's any more
+            unwant(set); // of a former run of the engine, and no longer wanted
         }
         if (set.retryAt > 0 && now >= set.retryAt && !set.isAsking) {
             set.retryAt = 0;
@@ -225,7 +225,7 @@ void KubeBackend::missing(SetState &set)
     });
 }
 
-// By somebody else: the job is to be stopped, rather than a task to fail. Of tasks for themselves only that one, when
+// By someone else: the job is to be stopped, rather than a task to fail. Of tasks for themselves only that one, when
 // others go on.
 void KubeBackend::deletedThere(SetState &set)
 {
@@ -254,7 +254,7 @@ void KubeBackend::deletedThere(SetState &set)
     }
 }
 
-// Why nothing is seen of what is there. What somebody can put right is said as it is; for the rest the cluster is
+// Why nothing is seen of what is there. What a person can put right is said as it is; for the rest the cluster is
 // silent.
 Error KubeBackend::unseenReason(bool isRunning) const
 {

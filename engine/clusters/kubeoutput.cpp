@@ -20,7 +20,7 @@ constexpr int mostReaders = 3, mostVainReads = 5;
 constexpr qint64 readPauseMs = 1000, mostReadPauseMs = 10'000, vainPauseMs = 2000;
 constexpr qint64 roomPauseMs = 12'000; // a minute in all, for what has ended
 constexpr qint64 logPartBytes = 8 << 20;
-// A part begins so long before the newest line, in case somebody has set the clock of the node back since, unless that
+// A part begins so long before the newest line, in case the clock of the node was set back since, unless that
 // is too much. When nothing comes for almost as long, or the task has ended before its newest line by that clock, the
 // last line there is looked at.
 constexpr qint64 overlapNs = 20'000'000'000, mostOverlapBytes = 1 << 20, leastOverlapBytes = 1 << 17;
@@ -45,7 +45,7 @@ void KubeBackend::readLogs()
         if (!entry) {
             continue;
         }
-        // Without the job's secrets nobody could hide them: then there is nothing to read.
+        // Without the job's secrets they could not be masked: then there is nothing to read.
         const bool hasAll = entry->pod.isEmpty() || !entry->isStarted || !entry->job->spec
             || entry->vainReads >= mostVainReads || (entry->log && limit > 0 && entry->log->bytes() >= limit);
         if (!hasAll && m_readers < mostReaders) {

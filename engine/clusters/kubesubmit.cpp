@@ -124,7 +124,7 @@ KubeBackend::SetState *KubeBackend::answered(const QString &name)
     return &it->second;
 }
 
-// What kubectl goes by where the options of the target do not say it: somebody may change that at any time, and another
+// What kubectl goes by where the options of the target do not say it: that may be changed at any time, and another
 // cluster, or namespace, would say that it has nothing of what is here.
 void KubeBackend::findPlace(const QString &name)
 {

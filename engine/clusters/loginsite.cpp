@@ -145,7 +145,7 @@ void LoginSite::deliver(const QString &root, const std::vector<File> &files, con
         return;
     }
     ++delivery->open;
-    // The files go when it has found that the folder is nobody else's to change.
+    // The files go once it has found that no one else can change the folder.
     m_agent->request(contract::CopyHelper{pathBytes(helperIn(root)), m_settings.flag(u"clusters.trustFolders"_s)},
         [site = QPointer(this), delivery](const contract::Message &answer) {
             if (site) {

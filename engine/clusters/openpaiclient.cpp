@@ -106,7 +106,7 @@ void OpenPaiClient::follow(QNetworkReply *reply, const Then &then)
             reply->abort();
         }
     });
-    // What was never sent as a whole has reached nobody, whatever the error is: a host that is not reached in time, or
+    // What was never sent as a whole has not arrived, whatever the error is: a host that is not reached in time, or
     // no network. Qt asks once more when a connection breaks off: then the last error says nothing of the first time.
     connect(reply, &QNetworkReply::requestSent, this, [reply] { reply->setProperty(sentProperty, true); });
     connect(reply, &QNetworkReply::finished, this, [this, reply, then] {

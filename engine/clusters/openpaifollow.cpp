@@ -141,7 +141,7 @@ bool OpenPaiBackend::isLogFull(const Live &live) const
 void OpenPaiBackend::copyLogs(Run &run)
 {
     run.logsAt = steadyMs() + (run.isOver ? std::min(pollMs(), lastLogsEachMs) : pollMs());
-    // Without the job's secrets nobody could mask them, and they would reach the disk.
+    // Without the job's secrets they could not be masked, and would reach the disk.
     if (!run.job->spec) {
         return;
     }

@@ -72,7 +72,7 @@ QByteArray GrowingText::end(const QByteArray &tail)
     if (at >= 0) {
         return take(tail.mid(at + m_last.size()));
     }
-    // It begins anywhere, perhaps in the middle of a secret, of which nobody could see what is left.
+    // It begins anywhere, perhaps in the middle of a secret, whose rest could not be recognized.
     const auto isLineEnd = [](char each) { return each == '\n' || each == '\r'; };
     const auto end = std::find_if(tail.begin(), tail.end(), isLineEnd);
     return end == tail.end() ? QByteArray() : rest() + take(tail.mid(end - tail.begin() + 1));

@@ -151,7 +151,7 @@ void OpenPaiBackend::advance(Run &run)
     }
     if (!m_client.hasToken()) {
         run.trouble = *whyNotAsked();
-        Q_EMIT described(run.job, std::nullopt); // it goes on when somebody has handed it over
+        Q_EMIT described(run.job, std::nullopt); // it goes on once it has been handed over
         return;
     }
     if (!run.isSent) {
@@ -191,7 +191,7 @@ void OpenPaiBackend::send(Run &run)
                 sent(*known, answer);
             } else if (answer.isGood() || answer.failure.verdict == openpai::Verdict::Conflict
                 || (isUnheardCall(answer) && !answer.failure.isBeforeCall)) {
-                m_late.watch(name, place); // nobody wants it any more
+                m_late.watch(name, place); // it is no longer wanted
             }
         });
 }
@@ -333,7 +333,7 @@ void OpenPaiBackend::absent(Run &run)
         run.trouble = m_trouble = {}; // it has answered
         Q_EMIT described(run.job, std::nullopt);
     }
-    // What was sent may still come, although nobody has answered.
+    // What was sent may still arrive, although there was no answer.
     const qint64 now = steadyMs();
     run.absentSince = run.absentSince == 0 ? now : run.absentSince;
     if (now - run.absentSince >= (run.isStopWanted ? absentStoppedMs : absentMs)) {

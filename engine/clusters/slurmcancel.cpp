@@ -265,7 +265,7 @@ void SlurmBackend::cancelFound(const Cancelling &what)
     }
 }
 
-// What nobody here follows any more. It would run on unseen, so it is asked again while the cluster does not hear it.
+// What is no longer followed here. It would run on unseen, so it is asked again while the cluster does not hear it.
 void SlurmBackend::endUnwanted(const Told &what, const std::function<void()> &heard, int refusals)
 {
     constexpr int mostRefusals = 20; // about an hour

@@ -32,7 +32,7 @@ qint64 SlurmBackend::accountsMissedMs(const ActiveJob &job) const
     return longest;
 }
 
-// At first they may only be slow. After that it is told what is known, and that nobody needs to wait for the rest.
+// At first they may only be slow. After that, what is known is told, and that the rest need not be waited for.
 Error SlurmBackend::missedAccounts(qint64 forMs) const
 {
     Error why = m_site ? m_site->inItsWords(m_queue.accountsProblem()) : m_queue.accountsProblem();

@@ -42,7 +42,7 @@ std::optional<std::string_view> takeField(std::string_view &text)
     return field;
 }
 
-// "f 123 <content>", x for one that is executable, p and q for the same of nobody else; "l <target>".
+// "f 123 <content>", x for one that is executable, p and q for the same if they are private; "l <target>".
 bool readKind(std::string_view kind, CodeEntry &entry)
 {
     if (kind.size() < 3 || kind[1] != ' ') {

@@ -68,7 +68,7 @@ LeadDecision decideLeadRetry(
     if (status == 0) {
         return decideByExitClass(retries, counts, false, LeadExitClass::Unknown, ranMs);
     }
-    // All that it may be; where that makes no difference, nobody has to know more.
+    // All that it may be; if that makes no difference, nothing more needs to be known.
     std::optional<LeadDecision> decision;
     const auto isAnother = [&](LeadExitClass exitClass) {
         const LeadDecision one = decideByExitClass(retries, counts, true, exitClass, ranMs);

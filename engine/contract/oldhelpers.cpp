@@ -48,7 +48,7 @@ FolderSeen forEachEntry(const std::string &folder, const std::function<bool(cons
 
 std::int64_t helperTimeOf(const struct stat &info) { return std::int64_t(info.st_mtim.tv_sec) * 1000; }
 
-// A copy of this user that nobody has looked at for long.
+// A copy of this user that was not used for a long time.
 bool isOldHelper(const std::string &program, std::int64_t nowMs)
 {
     struct stat info {

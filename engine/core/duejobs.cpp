@@ -33,7 +33,7 @@ DueJobs whatIsDue(std::vector<EndedJob> jobs, const KeepLimits &limits, qint64 n
         }
         left -= job.bytes;
         const QString setting = isOld ? u"jobs.keepDays"_s : u"jobs.keepGiB"_s;
-        // An announcement of the future was made by a clock that was wrong: nobody can tell when it really was. One
+        // An announcement of the future was made by a clock that was wrong: when it really was is not known. One
         // that is not whole cannot be read.
         const bool isKnown = job.removal && job.removal->announced > 0 && job.removal->announced <= now
             && job.removal->due >= job.removal->announced;

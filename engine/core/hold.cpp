@@ -122,7 +122,7 @@ void Machine::endPause(qint64 at, bool byEnd)
     }
     countPause(at);
     constexpr qsizetype mostPauses = 50; // every row of a list has them
-    if (!byEnd || at >= *m_job.pausedAt) { // else it had ended before, which nobody knew yet
+    if (!byEnd || at >= *m_job.pausedAt) { // else it had ended before, which was not known yet
         m_job.pauses.append({*m_job.pausedAt, std::max(at, *m_job.pausedAt), byEnd});
         m_job.pauses = m_job.pauses.last(std::min(mostPauses, m_job.pauses.size()));
     }

@@ -102,7 +102,7 @@ void Machine::finishIfGone()
         m_job.consecutiveFreeRetries = 0;
     }
     if (m_job.contains(record.result->trigger) && m_job.task(record.result->trigger).keptFrom) {
-        decision = {}; // nobody wants that task to run again
+        decision = {}; // that task is not to run again
     }
     const bool taken = wasTaken(m_job, *record.result);
     const int most = freeRetriesOf(guards, reasonOf(m_job, *record.result).first);

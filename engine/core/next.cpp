@@ -183,7 +183,7 @@ void Machine::on(const event::TryEnded &ended)
             noteCause(ended.task, over.result);
         }
         const bool isGivenUp = over.result.reason.startsWith("stop.given-up"_L1)
-            || over.result.reason == "stop.host-unreachable"_L1; // it may run on: nobody sees it any more
+            || over.result.reason == "stop.host-unreachable"_L1; // it may run on unseen
         if (m_job.reason.isEmpty() && isGivenUp) {
             m_job.reason = over.result.reason;
             m_job.reasonArgs = over.result.reasonArgs;

@@ -78,7 +78,7 @@ public:
         : m_now(now), m_waiter(waiter), m_look(look)
     {
         for (auto it = now.queue.begin(); it != now.queue.end() && it->second != waiter.asked.job; ++it) {
-            if (!now.blockedJobs.contains(it->second)) { // nobody waits for those
+            if (!now.blockedJobs.contains(it->second)) { // no job waits for those
                 m_inOrder.push_back(it->first.jobId);
                 m_ahead.insert(it->first.jobId);
             }

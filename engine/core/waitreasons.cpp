@@ -197,7 +197,7 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
     // Jobs far back get no more details: with a long queue the figures of every job would change in every tick.
     int ahead = 0;
     for (auto it = queue.begin(); it != queue.end() && it->second != waiter.asked.job; ++it) {
-        ahead += blockedJobs.contains(it->second) ? 0 : 1; // nobody waits for those
+        ahead += blockedJobs.contains(it->second) ? 0 : 1; // no job waits for those
         if (ahead > farBack) {
             return errorOf(reason::WaitQueueFar{farBack});
         }

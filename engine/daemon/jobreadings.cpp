@@ -48,7 +48,8 @@ TaskProgress::State standOf(const core::TaskState &state)
     return runs ? TaskProgress::State::Runs : TaskProgress::State::Waits;
 }
 
-// What Machine::evaluate() ends an attempt by, without failures: nobody expects those.
+// What Machine::evaluate() ends an attempt by, without failures, since an attempt that succeeds is not expected to have
+// any.
 std::vector<EndRule> endRulesOf(const core::JobPolicy &policy)
 {
     int all = 0;

@@ -53,7 +53,7 @@ template <typename Call, typename Handler> std::pair<QString, RpcRow> row(Handle
     return {Call::name, {Call::isBeforeGreeting, Call::isReading, Call::isForAssistants, handle}};
 }
 
-// Submissions wait until the inventory is known: before, nobody can tell what is impossible here. Meanwhile somebody
+// Submissions wait until the inventory is known: before, it cannot be told what is impossible here. Meanwhile someone
 // may have asked for the end of all jobs, which would not know of one more.
 template <typename Call, typename Begin>
 void beginWhenReady(

@@ -247,7 +247,7 @@ void ForeignRuns::take(const Answer &answer)
 {
     --m_reading;
     if (answer.count == 0) {
-        m_paths.removeAll(answer.path); // an empty one helps nobody at the next start
+        m_paths.removeAll(answer.path); // an empty one is of no use at the next start
         save();
     }
     if (answer.error) {

@@ -187,7 +187,7 @@ Result<void> MetricDatabase::connect()
     if (hasLog(head)) {
         const QString log = m_path + "-wal"_L1;
         if (!QFileInfo::exists(log) || QFileInfo(log).size() == 0) {
-            how = u"immutable=1"_s; // nobody has it open; SQLite would make its files otherwise
+            how = u"immutable=1"_s; // no program has it open; SQLite would make its files otherwise
         } else if (!QFileInfo::exists(m_path + "-shm"_L1)) {
             // Its program was killed. What is in the log can only be read by writing.
             m_copy = std::make_unique<QTemporaryDir>();

@@ -14,7 +14,7 @@ namespace trainyard::health
 namespace
 {
 
-// They rise and fall by design, are set by somebody, or are the best value so far.
+// They rise and fall by design, are set by a person, or are the best value so far.
 constexpr std::array<std::string_view, 36> otherWords{"policy", "value", "actor", "critic", "entropy", "kl", "kld",
     "reward", "advantage", "pg", "vf", "pi", "q", "qf", "td", "gen", "generator", "disc", "discriminator", "adv",
     "adversarial", "d", "g", "gan", "fake", "real", "wgan", "best", "min", "minimum", "lowest", "scale", "weight",

@@ -68,7 +68,7 @@ QByteArray serve(const QList<AgentPrograms::Program> &programs, const QByteArray
 QByteArray push(const QByteArray &hash, const QByteArray &nonce, qsizetype size)
 {
     // The bytes come once: they go into the first folder that takes them and are copied on where they cannot be run.
-    // When the connection is cut, nobody hears what is said, and that must not end it before it has removed them.
+    // When the connection is cut, its output goes nowhere, and that must not end it before it has removed them.
     const QByteArray name = "agent-" + hash;
     return ownPath + QByteArray("trap \"\" PIPE; umask 077; s=; echo; for d in ") + folders
         + "; do if [ -L \"$d\" ]; then continue; fi; " + tellRoom(nonce)

@@ -180,7 +180,7 @@ State TableFile::decode(Source &source, Output &output, std::size_t budget)
             break;
         case Lines::Found::Line:
             if (std::exchange(m_isInLastLine, false)) {
-                continue; // the rest of a line that somebody goes on with all the same
+                continue; // the rest of a line that is continued all the same
             }
             break;
         }

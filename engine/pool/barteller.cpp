@@ -45,7 +45,7 @@ void BarTeller::sendBar(const QUuid &tryUuid)
 void BarTeller::hostIsBack(const QString &host)
 {
     for (const QUuid &uuid : m_bars.dueOn(host)) {
-        if (!m_live.contains(uuid)) { // else nobody has written down that it is over
+        if (!m_live.contains(uuid)) { // else it is not written down that it is over
             sendBar(uuid);
         }
     }

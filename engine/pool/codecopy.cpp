@@ -128,7 +128,7 @@ void CodeCopy::ask()
         return;
     }
     m_isRestarting = false;
-    // Before the folder is there: after a cut nobody asks for one that is.
+    // Before the folder is there: after a cut, a folder that exists is not asked for.
     if (!std::exchange(m_isOriginSent, true) && !m_snapshot->origin.isEmpty() && !m_wanted.folder.isEmpty()) {
         m_missing = {ofOrigin};
         sendMore();

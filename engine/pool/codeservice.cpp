@@ -89,7 +89,7 @@ bool CodeService::isAwaited(const ActiveJob &job, const PoolHost &at, const QUui
     known.secrets = job.spec ? std::optional(launch::secretValues(*job.spec)) : std::nullopt;
     There &there = known.hosts[at.id];
     if (known.refused && there.folder.isEmpty()) {
-        there.problem = known.refused; // also for its next attempts: nobody is asked twice
+        there.problem = known.refused; // also for its next attempts: the question is not asked twice
     }
     if (!there.folder.isEmpty() || there.problem) {
         return false;

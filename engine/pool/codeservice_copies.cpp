@@ -147,7 +147,7 @@ void CodeService::snapshotMade(const QUuid &job, const Made &made)
         if (snapshot) {
             again->second.hosts[host].copy->setSnapshot(again->second.snapshot);
         } else if (isTooBig(snapshot) && !made.probed.isEmpty()) {
-            // A host that has the folder gets no copy of it, so nobody is asked for that.
+            // A host that has the folder gets no copy of it, so there is nothing to ask.
             again->second.hosts[host].copy->lookForShared(made.probed, again->second.work,
                 [this, job, host, error = snapshot.error()] { isTooLarge(job, host, error); });
         } else {
@@ -170,7 +170,7 @@ void CodeService::isTooLarge(const QUuid &job, const QString &host, const Error 
     if (isAsked && known.refused) {
         end(job, host, {}, known.refused);
     } else if (isAsked && fits(tooBig, limits)) {
-        takeSnapshot(job, host, false); // somebody has said so meanwhile
+        takeSnapshot(job, host, false); // it was allowed meanwhile
     } else if (isAsked) {
         ask(job, tooBig, host);
     } else {

@@ -13,7 +13,7 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
-// Nothing is copied before somebody has answered, and others go on meanwhile.
+// Nothing is copied before the question is answered; other copies go on meanwhile.
 void CodeService::ask(const QUuid &job, const Error &tooBig, const QString &asking)
 {
     Job &known = m_jobs[job];

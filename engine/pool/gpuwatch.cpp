@@ -141,7 +141,7 @@ void GpuWatch::noteSample(PoolHost &of, const contract::Sample &sample)
         const LiveTry &entry = it->second;
         const auto *running = std::get_if<core::Running>(&entry.job->state.task(entry.task).state);
         if (!running || running->place.gpuShareMiB != 0) {
-            continue; // of a GPU that is shared nobody knows what whose is
+            continue; // on a shared GPU it is not known whose memory is whose
         }
         Use &use = m_uses[uuid];
         for (const contract::Gpu &gpu : sample.gpus) {

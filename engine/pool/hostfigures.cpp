@@ -46,7 +46,7 @@ static Error closedBy(const PoolHost &of, const QStringList &clusters, bool mayT
     return {};
 }
 
-// Its commands are there, and nobody has made a target of it or wants to hear of it no more.
+// Its commands are there, it is not a target yet, and the settings do not say that it is not to be offered.
 bool HostFigures::isClusterOffered(const PoolHost &host) const
 {
     if (!host.agent->inventory().hasSlurm || !m_settings.flag(u"clusters.offerSlurm"_s)) {

@@ -244,7 +244,7 @@ void HostPool::changed(PoolHost &of)
     if (of.agent->state() == HostState::NeedsLogin && of.isAnswered) {
         of.mayAsk = false; // a wrong answer once more could lock an account
     } else if (of.agent->state() == HostState::NeedsLogin && !of.couldAsk) {
-        askLater(of); // somebody may have come meanwhile
+        askLater(of); // a person may have come meanwhile
     }
     if (of.agent->isOnline()) {
         of.isWanted = false;
@@ -321,7 +321,7 @@ Result<void> HostPool::remove(PoolHost &of)
     if (const Result<bool> written = m_file.remove(of.id); !written) {
         return tl::unexpected<Error>(written.error());
     }
-    // Out of the list first, since what its end leads to walks the list: a question of its ssh that nobody waits for
+    // Out of the list first, since what its end leads to walks the list: a question of its ssh that no one waits for
     // any more.
     const auto place = std::find_if(m_hosts.begin(), m_hosts.end(), [&](const auto &one) { return one.get() == &of; });
     std::unique_ptr<PoolHost> gone = std::move(*place);

@@ -132,7 +132,7 @@ void PeerService::call(const QUuid &job)
     oneIsDone();
 }
 
-// What nobody could tell is in no job's way; it is asked again when the host is back.
+// What could not be tested holds no job back; it is tested again when the host is back.
 void PeerService::finish(const QUuid &job)
 {
     const Test test = std::move(m_tests.at(job));

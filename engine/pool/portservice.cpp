@@ -120,7 +120,7 @@ QList<int> PortService::gpusOf(const Draw &draw) const
     return place ? place->gpus : QList<int>();
 }
 
-// Right before the start: somebody may have begun to use a GPU since the last look at it.
+// Right before the start: another program may have begun to use a GPU since the last look at it.
 void PortService::lookAtGpus(PoolHost &at, std::vector<Draw> draws)
 {
     at.agent->request(

@@ -75,7 +75,7 @@ void TaskRunner::observe(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid
 }
 
 // It cannot be launched, now. When that could be done, an agent may have been asked for it, and the answer may have
-// been lost: what was started then goes on, and nobody else would end it. Only where there is nothing has it failed.
+// been lost: what was started then goes on, and nothing else would end it. Only where there is nothing has it failed.
 void TaskRunner::refuse(const LiveTry &entry, const QUuid &tryUuid, const Error &why, int code)
 {
     lookFor(entry, tryUuid, [this, tryUuid, why, code, launches = entry.launches] {

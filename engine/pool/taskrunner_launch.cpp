@@ -90,7 +90,7 @@ void TaskRunner::notLaunched(const QUuid &tryUuid, const contract::Failure &why,
     }
 }
 
-// And nobody has asked for it since.
+// It is still to be launched, and was not launched again since.
 bool TaskRunner::isStillToLaunch(const QUuid &tryUuid, int launches) const
 {
     const auto it = m_live.find(tryUuid);
@@ -123,7 +123,7 @@ void TaskRunner::waitForFolder(const QUuid &tryUuid, const contract::Failure &wh
 
 void TaskRunner::endMissing(const QUuid &tryUuid)
 {
-    contract::ExitRecord record; // nobody knows what became of it
+    contract::ExitRecord record; // what became of it is not known
     record.reason = "run.folder-missing";
     record.ended = nowMs();
     m_reports.endedWithoutLog(tryUuid, record);

@@ -88,7 +88,7 @@ private:
         WatchedOutput output;
         QElapsedTimer sinceTold;
         bool isFollowed = false;
-        bool isAwaited = false; // its try has ended, and somebody may wait for what it says
+        bool isAwaited = false; // its try has ended, and its results may be waited for
         qint64 due = 0; // by the clock of the worker: when it is looked at again
         int restMs = WatchedOutput::lookEveryMs; // then
     };

@@ -268,7 +268,7 @@ QStringList slurmCommands(const QByteArray &line)
     return found;
 }
 
-// A sentence names a few: nobody reads thousands of them.
+// A sentence names only a few; no one would read thousands of them.
 QString listedNames(const QStringList &names)
 {
     constexpr qsizetype most = 20;

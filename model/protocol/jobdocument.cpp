@@ -152,7 +152,7 @@ void settleQuotes(const YamlDocument &document, QList<Diagnostic> &diagnostics)
 void offerJob(const YamlDocument &document, QList<Diagnostic> &diagnostics)
 {
     if (document.root() && !document.root()->scalar.isEmpty()) {
-        return; // somebody wrote "null"
+        return; // the text says "null"
     }
     for (Diagnostic &diagnostic : diagnostics) {
         if (diagnostic.code == QLatin1String("yaml.empty")) {

@@ -106,7 +106,7 @@ Result<Rendered> renderTemplate(const QString &text, const TemplateScopes &scope
     return result;
 }
 
-// Nothing and "~" are what somebody typed: a parameter without a value would leave its references in the commands. So
+// Nothing and "~" are what was typed: a parameter without a value would leave its references in the commands. So
 // are digits that no number holds exactly.
 Value overrideValue(const QString &text)
 {

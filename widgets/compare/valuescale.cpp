@@ -24,7 +24,7 @@ std::optional<double> axisNumber(const QString &value)
     return isNumber && std::isfinite(number) ? std::optional(number) : std::nullopt;
 }
 
-// Whether the sorted numbers, all different, stand at equal distances. Of two, nobody can say.
+// Whether the sorted numbers, all different, stand at equal distances. Of two, it cannot be told.
 bool isEven(const QList<double> &sorted)
 {
     const double step = (sorted.last() - sorted.first()) / double(std::max<qsizetype>(1, sorted.size() - 1));

@@ -71,7 +71,7 @@ void YamlEditor::setDiagnostics(const QList<Diagnostic> &diagnostics)
             m_view->SendScintilla(QsciScintillaBase::SCI_MARKERADD, static_cast<unsigned long>(line),
                 long(markerOf(diagnostic.severity)));
         }
-        // A wave under many lines helps nobody: the first one shows the place.
+        // A wave under many lines is of no use: the first one shows the place.
         range.end = std::min(range.end, m_view->lineEnd(line));
         if (range.length() <= 0) {
             range = {

@@ -127,7 +127,7 @@ void DocumentController::handleBytesChanged(Origin origin)
 {
     m_origin = origin;
     m_planned.reset();
-    cancelParse(); // nobody wants to know what was wrong with the text before
+    cancelParse(); // what was wrong with the text before no longer matters
     if (origin == Origin::Text) {
         const qint64 rest = typedToShownMs - m_lastAsideMs - m_lastShowMs;
         m_delay->start(int(std::clamp<qint64>(rest, shortestPauseMs, longestPauseMs)));

@@ -137,7 +137,7 @@ void FormContext::setRunsHere(bool on)
     }
 }
 
-// A field without a path stands for nothing; the whole document is nobody's value.
+// A field without a path stands for nothing; the whole document is not the value of a field.
 const YamlNode *FormContext::node(const YamlPath &path) const
 {
     if (path.isEmpty()) {

@@ -104,7 +104,7 @@ void FieldMessages::hold()
     if (isVisible()) {
         setMinimumHeight(height());
     } else {
-        hide(); // nobody sees what would move
+        hide(); // it is not in sight, so nothing moves visibly
     }
 }
 

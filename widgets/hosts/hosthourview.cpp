@@ -39,7 +39,7 @@ HostHourView::HostHourView(QWidget *parent) : QWidget(parent), m_cells(new QGrid
             m_cells->setColumnMinimumWidth(first - 1, metrics::space4);
         }
     }
-    // A curve that is far from its name is nobody's.
+    // A curve that is far from its name cannot be told from the others.
     auto *cells = new QWidget;
     cells->setLayout(m_cells);
     cells->setMaximumWidth(widestHour);

@@ -35,7 +35,7 @@ void HostJobsView::setHost(const HostInfo &host)
 {
     const QString said = hostJobsText(host);
     const QString text = withJobLinks(said.toHtmlEscaped());
-    if (text != m_jobs->text()) { // somebody may have selected something
+    if (text != m_jobs->text()) { // some of it may be selected
         m_jobs->setText(text);
         m_jobs->setAccessibleName(said);
     }

@@ -237,7 +237,7 @@ void JobsPane::describeEmpty()
         m_empty->setText(tr("Jobs you run are listed here, newest first, with their state and results."));
         m_empty->setAction(tr("Run the hello-world job"), QStringLiteral("run"));
     } else {
-        // There may be many: nobody knows.
+        // There may be many; their number is not known.
         m_empty->setText(tr("Jobs cannot be listed now. %1").arg(m_trouble));
         m_empty->setAction({});
     }

@@ -123,7 +123,7 @@ void StatusLine::setEngine(EngineClient::Status status, int activeJobs, const QS
     m_dot->update();
     if (status == EngineClient::Status::Offline || status == EngineClient::Status::Failed) {
         for (Meter *meter : {m_gpu, m_cpu, m_memory}) {
-            meter->hide(); // nobody measures
+            meter->hide(); // nothing is measured
         }
     }
 }

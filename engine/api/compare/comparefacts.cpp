@@ -132,7 +132,7 @@ void addRun(FactCollector &facts, qsizetype i, const JobSummary &job)
         = [&](const QString &code, const QString &value) { facts.add(CompareFact::Kind::Run, code, i, value); };
     add(u"name"_s, job.name);
     if (isForeign(job.uuid)) {
-        return; // nobody here has sent it anywhere, or knows its GPUs
+        return; // it was not sent anywhere from here, and its GPUs are not known
     }
     add(u"hosts"_s, job.hosts.join(", "_L1));
     add(u"target"_s, job.target);
