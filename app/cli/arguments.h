@@ -7,7 +7,7 @@ namespace trainyard::cli
 {
 
 // The arguments of a command, sorted by its table. Options and operands may be mixed; "--" ends the options, and a
-// negative number is no option.
+// negative number is not an option.
 struct Arguments {
     bool help = false;
     QString error; // a sentence; empty when they fit the table

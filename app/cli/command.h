@@ -64,7 +64,7 @@ struct Option {
 
 inline constexpr int anyNumber = std::numeric_limits<int>::max();
 
-// The words of a command that are no options.
+// The words of a command that are not options.
 struct Operands {
     QString shown; // "JOB [ROLE | ROLE/INDEX]"
     int least = 0, most = 0;

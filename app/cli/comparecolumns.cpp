@@ -118,7 +118,7 @@ void addMetricColumns(const Compared &compared, QList<CompareColumn> &columns, c
             };
             columns.append({title,
                 [=](const QList<qsizetype> &fold) {
-                    // A step is no measure that could be rounded.
+                    // A step is not a measure that could be rounded.
                     return member == &CompareValue::bestAt ? wholeText(values(fold)) : foldedText(values(fold), none);
                 },
                 [=](const QList<qsizetype> &fold) { return wholeText(values(fold)); }, rank});

@@ -148,7 +148,7 @@ QString zshAction(Word word, const QStringList &values)
                                       : QString(u"{_trainyardctl_listed "_s + listedKind(word) + u'}');
 }
 
-// The words of a command that are no options: the first, tasks or others behind it, and all that follow.
+// The words of a command that are not options: the first, tasks or others behind it, and all that follow.
 QStringList zshOperands(const Command &command)
 {
     const Word word = operandOf(command);

@@ -47,7 +47,7 @@ int tableWidth(bool isWide = false);
 // last line that errorLine() printed.
 void noteFailure(const QString &code, const QString &message);
 void failureLine(const Error &error); // its sentence as errorLine(), and notes it
-void forgetFailure(); // what was said so far is no failure
+void forgetFailure(); // what was said so far is not a failure
 // For a command whose output is JSON, at its end: when it fails and has printed nothing, it prints
 // {"error": {"code", "message"}}. Returns the status.
 int endOfJson(int status);

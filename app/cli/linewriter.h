@@ -23,7 +23,7 @@ struct LogStyle {
 // One line or a part of one, as a terminal may see it; with `isWhole` colours end with it.
 QByteArray terminalLine(const QByteArray &text, bool isWhole);
 // Lines of one stream, as a person reads them: those of bash name the script of the task without its folder. `begins`:
-// the first is no part of a line that has begun before.
+// the first is not part of a line that has begun before.
 QByteArray readableLines(const QByteArray &text, bool begins);
 
 // Writes lines of several logs to stdout, with what the style wants before each. A line that comes in parts stays one

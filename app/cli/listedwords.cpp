@@ -22,7 +22,7 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr int mostTasks = 200; // more are no list to choose from
+constexpr int mostTasks = 200; // more than these are too many to choose from
 
 // A shell expands what it is given as words: nothing that means something to it may be among them.
 bool isPlainWord(const QString &word)

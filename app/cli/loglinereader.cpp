@@ -245,7 +245,7 @@ void LogLineReader::take(const LogReader::Record &record)
     takeBytes(record.stream, record.timeNs, bytes);
 }
 
-// Bytes are gone: what began before is no part of the line that comes.
+// Bytes are gone: what began before is not part of the line that comes.
 void LogLineReader::endLines()
 {
     for (const auto stream : {LogReader::Stream::Out, LogReader::Stream::Err}) {

@@ -159,7 +159,7 @@ struct LogFollow::Chain {
     std::size_t log = 0; // of the writer
     std::deque<Followed> next;
     std::unique_ptr<LogLineReader> lines; // of the one that is read now; none: it waits for the next
-    qint64 bytes = 0; // of it, when they were last counted: a long line is no end
+    qint64 bytes = 0; // of it, when they were last counted: a long line is not an end
     std::optional<QElapsedTimer> still; // since the newest byte, once it should be over
 };
 

@@ -98,7 +98,7 @@ private:
 
     qsizetype m_mostStretches;
     bool m_isKept;
-    qint64 m_count = 0, m_broken = 0; // points, and those of them that are no numbers
+    qint64 m_count = 0, m_broken = 0; // points, and those of them that are not numbers
     std::optional<Point> m_first;
     Point m_last, m_least, m_most;
     QList<Stretch> m_stretches;

@@ -48,7 +48,7 @@ Found foundLines(const QString &text, qint64 from)
 {
     QStringList lines = text.split(u'\n');
     if (!lines.isEmpty() && lines.constLast().isEmpty()) {
-        lines.removeLast(); // what follows the last newline is no line
+        lines.removeLast(); // what follows the last newline is not a line
     }
     Found found;
     qsizetype bytes = 0;

@@ -35,7 +35,7 @@ QString numbersWithStates(const QList<JobSummary> &jobs)
     return titles.join(u", "_s);
 }
 
-// "38", "40-42" of "38,40-42"; nothing where the word is no list of numbers.
+// "38", "40-42" of "38,40-42"; nothing where the word is not a list of numbers.
 QStringList numbersIn(const QString &word)
 {
     const QStringList parts = word.split(u',', Qt::SkipEmptyParts);

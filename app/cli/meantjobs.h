@@ -42,7 +42,7 @@ bool hasConditions(const QString &word);
 // would add its own. Says so and returns true, except where all are groups.
 bool refusesSplitConditions(const QStringList &words);
 
-// The condition of 'ps' that somebody means by a word that is no job: "state:failed" for "failed"; else empty.
+// The condition of 'ps' that a person means by a word that is not a job: "state:failed" for "failed"; else empty.
 QString termMeantBy(const QString &word);
 
 } // namespace trainyard::cli

@@ -18,6 +18,6 @@ Result<QList<OfferedPort>> portsOfTasks(
 // Those that a word means: a number, a label of the job, or a program such as "tensorboard". A number that nobody has
 // offered is one of the task all the same, and is not in the answer.
 QList<OfferedPort> portsMeant(const QList<OfferedPort> &ports, const QString &word);
-std::optional<int> portNumber(const QString &word); // nothing: the word is no number
+std::optional<int> portNumber(const QString &word); // nothing: the word is not a number
 
 } // namespace trainyard::cli

@@ -16,7 +16,7 @@ void sortJobs(QList<JobSummary> &jobs, const QString &sort);
 // "{id} {name}" with the values of a job; \t and \n as a shell's printf has them. Times are UTC in ISO format, so that
 // they sort and compare as text. `now` is ms UTC.
 QString formatted(const JobSummary &job, const QString &format, qint64 now);
-// The first name in braces that is no column; empty when all are.
+// The first name in braces that is not a column; empty when all are.
 QString unknownColumn(const QString &format);
 
 QString whyShown(const JobSummary &job); // why it waits or failed, or what was wrong with it although it ended well

@@ -13,8 +13,8 @@ namespace trainyard::cli
 // Where no line can be drawn again and again: whether the next line about it is due, after so many.
 bool isLineDue(qint64 elapsedMs, int lines);
 
-// How much of outputs is read, for a command that reads them in one go. Where standard error is no terminal, a line of
-// it says so after some seconds and then twice a minute.
+// How much of outputs is read, for a command that reads them in one go. Where standard error is not a terminal, a line
+// of it says so after some seconds and then twice a minute.
 class ReadProgress
 {
 public:

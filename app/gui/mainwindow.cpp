@@ -217,7 +217,7 @@ void MainWindow::makeControllers()
 // Makes the actions of the window itself.
 void MainWindow::makeActions()
 {
-    // Not QKeySequence::Quit, which is no key on some desktops.
+    // Not QKeySequence::Quit, which is not a key on some desktops.
     m_actions->add({"quit", {}, tr("&Quit"), tr("Close the window; jobs continue"), {Qt::CTRL | Qt::Key_Q}}, this,
         [this] { close(); });
     m_actions->add({"commandPalette", QStringLiteral("search"), tr("Search or &command"),

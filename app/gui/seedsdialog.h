@@ -20,7 +20,7 @@ public:
     SeedsDialog(const QString &job, const QString &parameter, const QList<qint64> &taken, QWidget *parent);
     QLineEdit *field() const { return m_field; }
 
-    // "3, 5-7" and "3 5 6 7" are 3, 5, 6 and 7; nothing for what is no list of whole numbers, or too long a one.
+    // "3, 5-7" and "3 5 6 7" are 3, 5, 6 and 7; nothing for what is not a list of whole numbers, or too long a one.
     static std::optional<QList<qint64>> seedsOf(const QString &text);
     static constexpr int mostSeeds = 100;
 

@@ -23,7 +23,7 @@ namespace trainyard
 {
 namespace
 {
-// Bytes that are no text survive the way through JSON.
+// Bytes that are not text survive the way through JSON.
 QString encoded(const QByteArray &bytes) { return QString::fromLatin1(bytes.toBase64()); }
 QByteArray decoded(const QJsonValue &value) { return QByteArray::fromBase64(value.toString().toLatin1()); }
 

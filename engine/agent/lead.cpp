@@ -199,7 +199,7 @@ void Lead::signalled()
 }
 
 // What Slurm shows, mails, and gives to jobs that depend on this one: the result by the rules of the job. Tasks that
-// they end, and failures that they allow, are no failure.
+// they end, and failures that they allow, do not count as failures.
 bool Lead::isFailed() const
 {
     const std::string_view why = m_why ? m_why : "";

@@ -97,7 +97,7 @@ double countOf(const JobSummary &job, const QString &name)
                                 : double(job.id); // id
 }
 
-// The code of the protocol, and what the program returned where that is no code of its own: lists show the latter.
+// The code of the protocol, and what the program returned where that is not a code of its own: lists show the latter.
 QList<double> codesOf(const JobSummary &job)
 {
     QList<double> codes;
@@ -301,7 +301,7 @@ QJsonValue valueFromText(QByteArrayView text)
     if (isNumber) {
         return number;
     }
-    // A value alone is no document.
+    // A value alone is not a document.
     return QJsonDocument::fromJson(QByteArray("[" + text.toByteArray() + ']')).array().at(0);
 }
 

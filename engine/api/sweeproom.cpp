@@ -80,7 +80,7 @@ bool mayRunOn(const HostRule &rule, const HostInfo &host)
             [&host](const QString &label) { return host.labels.contains(label); });
 }
 
-// Whether all of its tasks could run there, however long they waited. CPU cores are no limit for a single job.
+// Whether all of its tasks could run there, however long they waited. CPU cores do not limit a single job.
 bool couldRunOn(const JobSpec &job, const HostInfo &host, qint64 reserveMiB)
 {
     const JobDemand its = amountsOf(host, reserveMiB);

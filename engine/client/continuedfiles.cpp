@@ -126,7 +126,7 @@ std::vector<FileMetrics::Grown> ContinuedFiles::all()
                 continue;
             }
             FileMetrics::Grown &whole = known->second;
-            if (whole.axis != one.axis) { // they are no curve together
+            if (whole.axis != one.axis) { // they do not make one curve
                 whole = std::move(one);
                 continue;
             }

@@ -86,7 +86,7 @@ ClusterInfo OpenPaiBackend::clusterInfo() const
 
 void OpenPaiBackend::check(const std::function<void(const ClusterInfo &)> &then)
 {
-    m_late.goOn(); // what it was told before is no finding of this check
+    m_late.goOn(); // what it was told before is not a finding of this check
     ClusterInfo info = clusterInfo();
     if (!m_target.problem.code.isEmpty()) {
         info.steps.append({u"answers"_s, false, info.error, info.errorArgs});

@@ -117,7 +117,7 @@ void SlurmCheck::checkFreeGpus(const QJsonObject &own)
         });
 }
 
-// A site without accounts has no limits of its users, which is no mistake.
+// A site without accounts has no limits of its users, which is not a mistake.
 void SlurmCheck::checkLimits()
 {
     // Without a job there the queue does not say the name. A home folder is mostly called so.

@@ -182,7 +182,7 @@ void SlurmQueue::take(const QList<slurm::QueueRow> &rows)
             continue;
         }
         seen.insert(jobOf(row.id));
-        if (isFollowed(row.id)) { // what becomes of others of its array is no news
+        if (isFollowed(row.id)) { // what becomes of others of its array does not matter here
             note(row.id, row.state, row.reason, row.start);
             seen.insert(row.id);
         }

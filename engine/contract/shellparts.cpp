@@ -9,7 +9,7 @@ namespace trainyard::contract
 namespace
 {
 
-constexpr std::size_t mostElements = 4096; // of one line; a value that has more is no password
+constexpr std::size_t mostElements = 4096; // of one line; a value that has more is not a password
 constexpr std::size_t shortestPart = 6; // as of whole values
 constexpr std::size_t mostAlike = 8; // parts that begin with the same word, which says little where it is so frequent
 constexpr std::size_t longPart = 16; // which no ordinary word has

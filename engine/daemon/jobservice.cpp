@@ -315,7 +315,7 @@ Result<bool> JobService::retry(const RetryRequest &request)
         m_store.saveDocument(job->state, job->document);
         m_store.saveParameters(*id, job->listed.parameters);
     }
-    m_store.saveRemoval(*id, std::nullopt); // it is no ended job any more
+    m_store.saveRemoval(*id, std::nullopt); // the job is no longer ended
     if (std::exchange(job->listed.labels.isArchived, false)) { // lists are to show what runs
         m_store.saveLabels(*id, job->listed.labels);
     }

@@ -12,7 +12,7 @@ namespace
 {
 
 constexpr std::size_t mostRecent = 64;
-constexpr std::size_t fewestRecent = 32; // fewer are no band
+constexpr std::size_t fewestRecent = 32; // fewer do not make a band
 constexpr std::size_t enoughAbove = 3; // in a row
 constexpr int backEnough = 10;
 constexpr double farOff = 10; // times the usual distance from the median

@@ -15,7 +15,7 @@ constexpr std::size_t mostBuckets = 64;
 constexpr std::size_t fewestBuckets = 32;
 constexpr double longShare = 0.6; // of the run, by its values
 constexpr std::int64_t shortestPlateauMs = 30 * 60'000;
-constexpr double leastGain = 0.002; // of the value: less is no improvement
+constexpr double leastGain = 0.002; // of the value: less is not an improvement
 constexpr double noiseShare = 2; // times the usual difference between neighbours: so is this
 
 } // namespace

@@ -138,7 +138,7 @@ void SshTrail::takeDebugLine(const QByteArray &text, QList<Passed> &passed)
         m_instead = QByteArray(m_instead + text.mid(text.indexOf(": ", text.indexOf("banner line ")) + 2) + '\n')
                         .right(mostComplaints);
     } else if (text.startsWith("Remote protocol version ")) {
-        m_instead.clear(); // some lines in front are no refusal
+        m_instead.clear(); // a few lines in front do not mean a refusal
         passed.append({hoststep::connect,
             {{u"software"_s, QString::fromUtf8(text.mid(text.indexOf("software version ") + 17))}}});
     } else if (text.startsWith("Server host key: ")) {

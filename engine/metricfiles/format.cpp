@@ -31,7 +31,7 @@ std::string_view firstLine(std::string_view head)
 }
 
 // A checkpoint or a state may be one object with a step as well: only what follows says that these are lines. One that
-// is being written is no object yet.
+// is being written is not an object yet.
 bool hasSecondObject(std::string_view head)
 {
     for (std::size_t at = head.find('\n'); at != std::string_view::npos; at = head.find('\n', at + 1)) {

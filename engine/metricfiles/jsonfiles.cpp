@@ -37,7 +37,7 @@ std::optional<std::string_view> documentOf(Source &source, Output &output)
     return source.view(0, static_cast<std::size_t>(source.size()));
 }
 
-// The state after a document that ends too early, or is no document.
+// The state after a document that ends too early, or is not a document.
 State unreadable(Token token, std::size_t size, Output &output)
 {
     const bool isCut = token == Token::Cut;

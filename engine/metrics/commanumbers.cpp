@@ -171,7 +171,7 @@ struct CommaNumbers::Run {
     Writing writing = Writing::Other;
     bool isOfMetric = false;
     bool isCount = false;
-    bool isSure = false; // "0,52" and "2,30258" are no pair of whole numbers
+    bool isSure = false; // "0,52" and "2,30258" are not a pair of whole numbers
 
     // The next number at or behind `from`.
     static std::optional<Run> next(std::string_view line, std::size_t from)

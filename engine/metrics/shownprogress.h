@@ -44,7 +44,7 @@ private:
     Progress m_progress, m_before;
     RunProgress m_run;
     EpochCount m_epochCount;
-    std::optional<Count> m_count; // "step 3/100", of lines with values that are no bars
+    std::optional<Count> m_count; // "step 3/100", of lines with values that are not bars
     bool m_barHasEnded = false; // since the last such line
 };
 

@@ -77,7 +77,7 @@ bool GpuWatch::isLeft(const PoolHost &of, const contract::Gpu &gpu) const
 
 void GpuWatch::note(PoolHost &of, const contract::Gpu &gpu) const
 {
-    // A task of ours on it is no foreigner, whatever the agent has made of its processes.
+    // A task of ours on it does not count as foreign, whatever the agent has made of its processes.
     if (isOwnLock(of, gpu) || (gpu.lockedMiB > 0 && m_scheduler.gpuPromisedMiB(of.id, gpu.index) > 0)) {
         of.ownGpuUse.insert(gpu.index, steadyMs());
     }

@@ -85,7 +85,7 @@ void PoolBackend::describe(const ActiveJob &job, JobSummary &summary) const
 
 void PoolBackend::describe(const ActiveJob &job, core::TaskRef ref, TaskInfo &info) const
 {
-    // The pause was asked for, so it is no news: a host on which the task is not paused yet has more to say.
+    // The pause was asked for, so it need not be said: a host on which the task is not paused yet has more to say.
     const bool isSaid = !info.reason.isEmpty() && info.reason != u"job.paused"_s;
     if (!core::placeOf(job.state.task(ref).state) || isSaid) {
         return;

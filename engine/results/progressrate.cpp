@@ -10,7 +10,7 @@ namespace
 {
 
 constexpr std::size_t mostSamples = 256;
-constexpr std::size_t fewestSamples = 4; // fewer are no rate
+constexpr std::size_t fewestSamples = 4; // fewer do not make a rate
 constexpr qint64 shortestSpanMs = 3000;
 constexpr double recentShare = 0.25; // of the run so far: that long ago is still "lately" ...
 constexpr qint64 shortestRecentMs = 60'000; // ... and so is this

@@ -202,7 +202,7 @@ void WatchedOutput::examine(bool isOver)
     }
 }
 
-// One value without a step is no curve, and the printed one is watched on, as it is where the file says less.
+// One value without a step is not a curve, and the printed one is watched on, as it is where the file says less.
 bool WatchedOutput::isCurveOfFile(const std::string &name, bool counts) const
 {
     return (counts || m_ofFiles.countOf(name) > 1) && !saysFileLess(m_ofFiles, m_results, name);

@@ -72,7 +72,7 @@ std::optional<std::int64_t> digitsOf(double value, int digits)
     return whole;
 }
 
-// How many digits nine of ten of some values need, and how many all but those that are no decimal fractions.
+// How many digits nine of ten of some values need, and how many all but those that are not decimal fractions.
 std::vector<int> likelyDigits(std::span<const double> values)
 {
     constexpr std::size_t samples = 48;

@@ -241,7 +241,7 @@ void RoleMaker::makeRolesOfSteps(const Steps &steps)
 // those that run one after another run in the same.
 bool RoleMaker::checkSteps(const Steps &steps)
 {
-    QSet<qint64> lines, components; // of the steps that are no background
+    QSet<qint64> lines, components; // of the steps that are not background
     QSet<qint64> used;
     bool isGood = !steps.hasOthers && !steps.steps.isEmpty(), hasBackground = false, hasParts = false;
     for (const Step &step : steps.steps) {

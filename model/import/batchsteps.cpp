@@ -157,7 +157,7 @@ QList<qint64> componentsOf(const QList<Option> &options, qint64 usual)
     return ids.size() <= mostComponents ? ids : QList<qint64>();
 }
 
-// A step, with a part for each component of a heterogeneous job for which it is; none: the line is no step.
+// A step, with a part for each component of a heterogeneous job for which it is; none: the line is not a step.
 QList<Step> stepOf(const QByteArray &line)
 {
     QByteArray text = withoutCommentOfBackground(line.trimmed());

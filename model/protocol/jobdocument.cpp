@@ -101,7 +101,8 @@ bool isFieldName(const QString &name, const std::function<bool(const ReferenceFi
     });
 }
 
-// The edit that begins a line at the second key of "cpu: 2 x: 3", whose colon is at `colon`; nothing: it is no field.
+// The edit that begins a line at the second key of "cpu: 2 x: 3", whose colon is at `colon`; nothing: it is not a
+// field.
 std::optional<TextEdit> splitBefore(const QByteArray &bytes, qsizetype value, qsizetype colon, QString &name)
 {
     const auto isBlank = [&bytes](qsizetype i) { return bytes.at(i) == ' ' || bytes.at(i) == '\t'; };

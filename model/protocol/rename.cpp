@@ -114,8 +114,8 @@ private:
     std::optional<YamlPath> m_unreached; // of a reference
 };
 
-// Below the second of two equal keys, or below a key that is no text, a path leads to something else: what stands there
-// would be changed instead.
+// Below the second of two equal keys, or below a key that is not a text, a path leads to something else: what stands
+// there would be changed instead.
 bool Renamer::isReached(const YamlNode *node, const YamlPath &path)
 {
     if (m_document.find(path) == node) {

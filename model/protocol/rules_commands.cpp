@@ -79,7 +79,7 @@ void CommandRules::run()
         const YamlPath commands = YamlPath{u"taskRoles"_s}.child(role.name).child(u"commands"_s);
         checkList(role.commands, commands, role);
         const auto isBlank = [](const QString &command) { return QStringView(command).trimmed().isEmpty(); };
-        // One that is no text has an error of its own, and no blank in its place is meant.
+        // One that is not a text has an error of its own, and no blank in its place is meant.
         const YamlNode *list = m_out.document().find(commands);
         list = list ? list->resolved() : nullptr;
         const bool areTexts

@@ -8,6 +8,6 @@ namespace trainyard
 
 // Escaped markup in which the numbers of jobs ("#41") and the keys of settings ("gpu.exclude") are links.
 QString withTextLinks(const QString &escaped);
-QString settingOfLink(const QString &link); // the key of the one clicked; empty: it is no setting
+QString settingOfLink(const QString &link); // the key of the one clicked; empty: it is not a setting
 
 } // namespace trainyard

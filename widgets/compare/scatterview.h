@@ -23,7 +23,7 @@ public:
     void setCurrent(qsizetype run); // is marked
     std::optional<QPointF> pointOf(qsizetype run) const; // in pixels
     QRectF labelOf(qsizetype run) const; // in pixels, when it is marked; over as few other points as possible
-    // How many of the shown runs have no point, because they have no result or one that is no finite number.
+    // How many of the shown runs have no point, because they have no result or one that is not a finite number.
     qsizetype withoutPoint() const;
     // Which of the shown runs have a result and no point, because they lack the parameter of the axis.
     QList<qsizetype> withoutParameter() const;

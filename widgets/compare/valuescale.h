@@ -21,12 +21,12 @@ public:
     enum class Kind { Linear, Log, Words };
     // The numbers of names, such as seeds, have no decades. Results are values only where they are finite.
     enum class Numbers { Sizes, Names, Results };
-    // A null text is no value; an empty one is, and so is "nan", which may be the name of a choice: with one of those,
-    // numbers are names as well.
+    // A null text is not a value; an empty one is, and so is "nan", which may be the name of a choice: with one of
+    // those, numbers are names as well.
     explicit ValueScale(const QStringList &values = {}, Numbers what = Numbers::Sizes);
 
     Kind kind() const { return m_kind; }
-    // 0 to 1; beyond the ends, by `beyond`, for what is far outside; nothing for what is no value.
+    // 0 to 1; beyond the ends, by `beyond`, for what is far outside; nothing for something that is not a value.
     std::optional<double> position(const QString &value) const;
     bool isBeyond(const QString &value) const;
     // Round numbers, or words (the empty one as ""), with their positions; at most about so many.

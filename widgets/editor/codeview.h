@@ -65,7 +65,7 @@ public:
     qsizetype lines() const;
     void toggleComment();
     void setStyled(bool styled); // off for texts too large to colour
-    void setGround(Colour role); // what the text lies on, where it is no field of a form
+    void setGround(Colour role); // what the text lies on, where it is not a field of a form
     Colour ground() const { return m_ground; }
     void fillIndicator(int indicator, ByteRange range);
     void clearIndicator(int indicator);

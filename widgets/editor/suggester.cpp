@@ -16,7 +16,7 @@ namespace
 {
 
 constexpr qsizetype mostShown = 200;
-// Reading the text takes milliseconds at this size: larger ones are no jobs, and get no help.
+// Reading the text takes milliseconds at this size: larger ones are not jobs, and get no help.
 constexpr qsizetype mostSuggestedFor = qsizetype(1) << 20;
 
 bool mayOpen(char32_t c)

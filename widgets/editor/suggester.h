@@ -24,7 +24,7 @@ class Suggester : public QObject
 {
     Q_OBJECT
 public:
-    // What may be written at the caret. The text is no copy: for the moment only.
+    // What may be written at the caret. The text is not copied, so this is for immediate use only.
     using Source = std::function<Suggestions(const QByteArray &text, qsizetype caret)>;
     Suggester(CodeView *view, Source source);
 

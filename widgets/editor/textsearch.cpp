@@ -17,7 +17,7 @@ QRegularExpression expression(const QString &pattern, SearchOptions options)
     if (!options.matchCase) {
         flags |= QRegularExpression::CaseInsensitiveOption;
     }
-    // A carriage return before a line feed is no part of the line, for '.' as for '$'.
+    // A carriage return before a line feed is not part of the line, for '.' as for '$'.
     return QRegularExpression(
         options.regex ? QStringLiteral("(*ANYCRLF)") + pattern : QRegularExpression::escape(pattern), flags);
 }
@@ -64,7 +64,7 @@ QString filledIn(const QString &replacement, const QRegularExpressionMatch &matc
 }
 
 // Calls `take` with the match and the bytes of each hit, ascending, until that returns false. Returns false when the
-// pattern is no expression.
+// pattern is not an expression.
 template <typename Take>
 bool forHits(const QByteArray &bytes, const SearchedText &searched, const QRegularExpression &regex, const Take &take)
 {

@@ -19,7 +19,7 @@ namespace
 
 constexpr qsizetype mostUses = 40;
 constexpr int useWidth = 460;
-// Reading the text takes milliseconds at this size: larger ones are no jobs, and get no help.
+// Reading the text takes milliseconds at this size: larger ones are not jobs, and get no help.
 constexpr qsizetype mostBytes = qsizetype(1) << 20;
 
 } // namespace

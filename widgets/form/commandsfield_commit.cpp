@@ -20,7 +20,7 @@ QString shownText(const QString &item) { return item.endsWith(u'\n') ? item.chop
 
 } // namespace
 
-// Blank lines that are new are no commands of their own. Those at the end are room to type in, as are all while
+// Blank lines that are new are not commands of their own. Those at the end are room to type in, as are all while
 // the user types; once that is over, one between two commands makes a text of both, in which it stands as it was typed.
 // What is left of a command whose text was deleted is none of these: it goes with its command.
 CommandsField::Reading CommandsField::read(Commit when) const

@@ -33,7 +33,7 @@ constexpr qsizetype longestValue = 40;
 constexpr int leastFitted = 300; // lower pages share their height as they can
 constexpr int mostForProblems = 3; // of so many parts of the height one
 
-// What a text is that could be read and is no map; empty when it is one, or when there is nothing in it.
+// What a text is that could be read and is not a map; empty when it is one, or when there is nothing in it.
 QString otherThanMap(const YamlDocument &document)
 {
     const YamlNode *root = document.isWellFormed() && document.root() ? document.root()->resolved() : nullptr;
@@ -119,7 +119,7 @@ void DesignerPage::Private::handleSnapshot()
         }
     }
     // A form of what cannot be read would show less than there is: it keeps the last state, and cannot be used. What
-    // can be read and is no job has an empty one.
+    // can be read and is not a job has an empty one.
     const QString other = limit.isEmpty() ? otherThanMap(outcome.document) : QString();
     if (!other.isEmpty()) {
         wanted = {};

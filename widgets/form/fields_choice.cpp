@@ -15,7 +15,7 @@ namespace trainyard
 namespace
 {
 constexpr int narrowestChoice = 60;
-// What an entry of a choice is when it is no name.
+// What an entry of a choice is when it is not a name.
 const char noneEntry[] = "none";
 const char actionEntry[] = "action";
 } // namespace
@@ -105,7 +105,7 @@ void ChoiceField::commit(Commit when)
         return;
     }
     if (when == Commit::Pause) {
-        return; // half a name is no choice
+        return; // half a name is not a choice
     }
     dropPending();
     if (text.isEmpty()) {

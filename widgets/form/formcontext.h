@@ -49,7 +49,7 @@ public:
 
     // What the form shows: of the newest text that could be read, however the present one is.
     const YamlDocument &document() const;
-    const JobSpec *spec() const; // null when the text is no job
+    const JobSpec *spec() const; // null when the text is not a job
     void takeSnapshot(); // the present text is shown; to be called before refresh()
     QString workFolder(const JobSpec &job) const; // where its tasks start, as far as that is known here
     // The findings of the present snapshot, and of it beside the hosts; by position.

@@ -53,7 +53,7 @@ public:
     explicit Disclosure(const QString &title, QWidget *parent = nullptr);
     void setSummary(const QString &summary);
     QString summary() const { return m_summary; }
-    // The worst that is wrong inside, beside the summary; a note is no mark.
+    // The worst that is wrong inside, beside the summary; a note is not a mark.
     void setMark(Severity worst);
     void setBody(QWidget *body); // shown and hidden with it; stays where it is laid out
     void setOpen(bool open);

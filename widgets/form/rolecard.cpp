@@ -342,7 +342,7 @@ void RoleCard::setRole(const QString &role)
     refresh();
 }
 
-// The box is no field of the job: it stands for the resources together.
+// The box is not a field of the job: it stands for the resources together.
 bool RoleCard::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched == m_follow && event->type() == QEvent::FocusIn && !m_role.isEmpty()) {

@@ -138,7 +138,7 @@ const JobColumn *columnOf(const QString &key)
 JobSortKey keyOfValue(const QJsonValue &value)
 {
     if (value.isDouble()) {
-        // What is no number comes last in either order, as what is not there.
+        // What is not a number comes last in either order, as what is not there.
         return std::isnan(value.toDouble()) ? JobSortKey() : JobSortKey{value.toDouble()};
     }
     bool isNumber = false;

@@ -93,7 +93,7 @@ void JobsTablePage::switchColumn(const QString &key, bool on)
 
 void JobsTablePage::addColumnGroup(QMenu *menu, const QString &title, const QString &kind, const QStringList &names)
 {
-    constexpr qsizetype most = 40; // more is no menu any more
+    constexpr qsizetype most = 40; // more would not fit into a menu
     if (names.isEmpty()) {
         return;
     }

@@ -10,7 +10,7 @@ namespace trainyard
 
 std::optional<CodePlace> codePlaceIn(const QString &text)
 {
-    constexpr qsizetype longest = 4000; // a line of data is no frame
+    constexpr qsizetype longest = 4000; // a line of data is not a frame
     if (text.size() > longest) {
         return std::nullopt;
     }

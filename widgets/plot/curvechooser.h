@@ -23,7 +23,7 @@ public:
     explicit CurveChooser(QWidget *parent = nullptr);
     void setTasks(const QStringList &tasks); // those of the same name keep their mark
     // `own`: how many of them are metrics; the others are figures of hosts and stand behind them. Whether the names
-    // or which are chosen has changed. `values` have one value each and are no curves.
+    // or which are chosen has changed. `values` have one value each and are not curves.
     bool setNames(const QStringList &names, qsizetype own, const QStringList &values = {});
     void setPinned(const QStringList &names); // those come first and are chosen at first, of any run
     QList<int> tasks() const; // those chosen, by their places

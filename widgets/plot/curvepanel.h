@@ -17,7 +17,7 @@ namespace trainyard
 class CurvePlot;
 class ElidedLabel;
 
-QString curveNumber(double value); // four digits; words for what is no number
+QString curveNumber(double value); // four digits; words for what is not a number
 
 // The plot of one metric below its name.
 class CurvePanel : public QWidget

@@ -23,7 +23,7 @@ constexpr double rawOpacity = 0.3; // of the line that is smoothed
 constexpr double lineWidth = 1.5, rawWidth = SlicedGraph::fastWidth; // pixels
 constexpr double dashScale = 2; // so that noise leaves the gaps open
 constexpr double discRadius = 4; // pixels, with its edge
-constexpr double gapMark = 7; // pixels, of the cross of a value that is no number
+constexpr double gapMark = 7; // pixels, of the cross of a value that is not a number
 constexpr double pictureLine = 1.5;
 
 } // namespace
@@ -111,7 +111,7 @@ void CurvePlot::drawNow()
         raw->setPen(
             smooths ? linePen(withAlpha(full, rawOpacity), line.look, rawWidth) : linePen(full, line.look, lineWidth));
         raw->setData(xs, ys, true);
-        // A single value is no line.
+        // A single value is not a line.
         raw->setScatterStyle(xs.size() == 1 ? QCPScatterStyle(QCPScatterStyle::ssDisc, full, full, 5)
                                             : QCPScatterStyle(QCPScatterStyle::ssNone));
         QVector<double> smoothXs, smoothYs;
@@ -138,7 +138,7 @@ void CurvePlot::drawNow()
     }
     const auto [lower, upper] = valueRange(low, high, m_look.isLog);
     m_plot->yAxis->setRange(lower, upper);
-    // Values that are no numbers have no height: their marks stand at the lower edge.
+    // Values that are not numbers have no height: their marks stand at the lower edge.
     const double bottom = m_plot->yAxis->range().lower
         + (m_look.isLog ? 0 : (m_plot->yAxis->range().upper - m_plot->yAxis->range().lower) * 0.03);
     const QCPRange shown = m_plot->xAxis->range();

@@ -23,7 +23,7 @@ namespace trainyard
 namespace
 {
 constexpr double zoomStep = 1.25;
-constexpr int leastDrag = 4; // pixels, from which on it is no click
+constexpr int leastDrag = 4; // pixels, from which on it is not a click
 } // namespace
 
 void CurvePlot::zoom(double factor, double around)

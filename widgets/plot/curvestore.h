@@ -25,7 +25,7 @@ namespace trainyard
 // what they use of their hosts. Only what belongs to wanted tasks is read, and only while somebody looks. A curve goes
 // on over the tries of its task; what a task uses of its host is that of its newest try. Of a metric
 // that a task both prints and writes to a file at the same steps, the curve of the file counts, unless it says much
-// less. One value without a step in a file, such as a summary at the end, is no curve and leaves the printed one.
+// less. One value without a step in a file, such as a summary at the end, is not a curve and leaves the printed one.
 // Large because the output, the files and the host tell of one curve, and each axis asks for it in its own way.
 class CurveStore : public QObject
 {

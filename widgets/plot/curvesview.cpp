@@ -63,7 +63,7 @@ QStringList remarksOf(const CurveStore &store)
     return sentences;
 }
 
-// Values of files that count for nothing are no detail: everyone who looks at the curves reads of them.
+// Values of files that count for nothing concern everyone who looks at the curves.
 QStringList noticesOf(const CurveStore &store)
 {
     constexpr std::array codes{"metricfile.shared-file"_L1, "metricfile.tasks-file"_L1, "metricfile.later-file"_L1,

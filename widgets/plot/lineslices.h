@@ -15,7 +15,7 @@ struct LineSlice {
     double stretch = 1;
     double along = 0; // how far the line had got where it begins, pixels
 };
-// Where a point is no number, the line has a gap.
+// Where a point is not a number, the line has a gap.
 QList<LineSlice> lineSlices(const QList<QPointF> &points);
 
 } // namespace trainyard

@@ -43,7 +43,7 @@ RunPanes::RunPanes(TasksPane *tasks, LogPane *log, RunHistory *history)
     setChildrenCollapsible(false);
     setFolded(true);
     connect(history, &RunHistory::foldChosen, this, [this](bool on) {
-        const bool isOther = m_history->isFolded() != on; // another tab of an open pane is no choice about the pane
+        const bool isOther = m_history->isFolded() != on; // another tab of an open pane is not a choice about the pane
         setFoldChosen(on);
         if (isOther) {
             Q_EMIT foldChangedByHand(on);

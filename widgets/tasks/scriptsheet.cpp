@@ -40,7 +40,7 @@ QString iconOfPart(const ScriptPart &part, const QString &type)
     return type == QLatin1StringView("data") ? QStringLiteral("database") : QStringLiteral("script");
 }
 
-// The secret of a reference; empty: it is no reference to one.
+// The secret of a reference; empty: it is not a reference to one.
 QString secretOfReference(const QByteArray &reference)
 {
     const Result<QList<TemplateTag>> tags = templateTags(QString::fromUtf8(reference));
@@ -166,7 +166,7 @@ void ScriptSheet::leaveBar(qsizetype caret)
     }
 }
 
-// Bars are no lines of the script.
+// Bars are not lines of the script.
 void ScriptSheet::number()
 {
     m_view->clearMarginText();

@@ -86,7 +86,7 @@ public:
         } else if (has("python.executable"_L1)) {
             all.append(tr("the Python program"));
         }
-        // A column has the hosts, and what differs with the host is no news.
+        // A column has the hosts, and what differs with the host need not be said.
         const QString hosts = m_hasHosts ? QString() : values("host"_L1);
         if (!hosts.isNull()) {
             all.append(tr("host%1").arg(hosts));

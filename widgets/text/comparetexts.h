@@ -31,7 +31,7 @@ QString sameWords(
     const QList<CompareFact> &same, const QList<CompareRun> &runs, qsizetype most, qsizetype *rest = nullptr);
 
 // "commit (1f0c2a9e, none), uncommitted changes, packages (torch)": in what the surroundings of the runs differ that no
-// column shows; empty: in nothing that is known. A folder or variable that each run has of its own is no difference.
+// column shows; empty: in nothing that is known. A folder or variable that each run has of its own is not a difference.
 QString otherDifferences(const QList<CompareFact> &different, const QList<CompareRun> &runs);
 
 // "#32, which failed, reached 0.95.", and why that is not the best: of a run, or several as one row, that comes

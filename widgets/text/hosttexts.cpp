@@ -281,7 +281,7 @@ QString stepName(const QString &id)
     return name ? HostTexts::tr(name) : id;
 }
 
-// The commands alone are no cluster.
+// The commands alone do not make a cluster.
 static QString clusterText(const HostStep &step)
 {
     const QString host = textOf(step.args, "host");

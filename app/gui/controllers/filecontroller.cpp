@@ -92,7 +92,7 @@ void FileController::makeActions(ActionRegistry *actions)
     };
     actions->add({"save", QStringLiteral("save"), tr("&Save"), tr("Save this document"), {QKeySequence::Save}}, this,
         withCurrent([this](DocumentTab *tab) { save(tab, false); }));
-    // Not QKeySequence::SaveAs, which is no key on some desktops.
+    // Not QKeySequence::SaveAs, which is not a key on some desktops.
     actions->add({"saveAs", {}, tr("Save &as…"), tr("Save this document under another name"),
                      {Qt::CTRL | Qt::SHIFT | Qt::Key_S}},
         this, withCurrent([this](DocumentTab *tab) { save(tab, true); }));
@@ -199,7 +199,7 @@ DocumentTab *FileController::openAt(const QString &path) const
 }
 
 // A job of version 1, or a batch script, becomes a new document; the file stays as it is. Null when it is none, or
-// beyond conversion; a failure when a line of a batch script is in the way, or all of one that is no program either.
+// beyond conversion; a failure when a line of a batch script is in the way, or all of one that is not a program either.
 Result<DocumentTab *> FileController::openOldJob(const QString &path)
 {
     QFile file(path);
@@ -234,7 +234,7 @@ DocumentTab *FileController::convertedDocument(const QByteArray &bytes, const QS
     return add(designer);
 }
 
-// A program is no job: what is wanted is most likely one that runs it.
+// A program is not a job: what is wanted is most likely one that runs it.
 DocumentTab *FileController::openScript(const QString &path)
 {
     const QFileInfo script(path);

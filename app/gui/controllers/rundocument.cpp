@@ -96,7 +96,7 @@ DocumentAnswer answerOf(const DocumentQuestion &question, const DocumentAnswer &
         : question.documents.at(at).runs.contains(job.summary.uuid) ? QByteArray()
                                                                     : question.documents.at(at).bytes;
     const ParseOutcome document = parseJob(text);
-    // As it would be handed over. What is no job cannot be compared: a script, a job of version 1.
+    // As it would be handed over. What is not a job cannot be compared: a script, a job of version 1.
     const Result<ParseOutcome> whole = withCatalogue(document, folderCatalogue(catalogueFolder()));
     if (!whole) {
         return {};

@@ -95,7 +95,7 @@ void SecretSaving::ask(DesignerPage *designer, const QString &path, const std::f
         save();
         return;
     }
-    // A password that is no secret yet has no name that the keyring could keep it by.
+    // A password that is not a secret yet has no name that the keyring could keep it by.
     const bool areNamed = !names.contains(QString());
     names.removeAll(QString());
     const QStringList maps = mapsAmong(names, text);

@@ -31,7 +31,7 @@ struct KeysTexts {
 
 QString named(const QKeySequence &key) { return key.toString(QKeySequence::NativeText); }
 
-// They are no actions of the window: they are for what has the focus.
+// They are not actions of the window: they are for what has the focus.
 QString jobsKeys()
 {
     return keyRow(named(Qt::Key_Return), KeysTexts::tr("Open the chosen job"))

@@ -105,7 +105,7 @@ void RunLink::refreshDetail()
     });
 }
 
-// The window comes back before the engine is there: that it is not running is no news while it is being started.
+// The window comes back before the engine is there: that it is not running need not be said while it is being started.
 void RunLink::sayConnecting()
 {
     if (!m_lacksEngine || !m_client) {

@@ -21,7 +21,7 @@ constexpr int linesBeforeStack = 8; // from the first place of a stack back to t
 constexpr qsizetype linesBeforeJulia = 40;
 constexpr int blanksBeforeJulia = 4;
 constexpr qsizetype linesBelowNode = 16;
-constexpr int linesBetween = 2; // of a stack that are no places, such as what Julia calls
+constexpr int linesBetween = 2; // of a stack that are not places, such as what Julia calls
 
 struct StackFrame {
     WhyFrame frame;

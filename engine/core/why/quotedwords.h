@@ -7,7 +7,7 @@ namespace trainyard::core
 {
 
 // Whether words at a place of a line stand within quotes, single or double ones: the program may only show what it
-// works on. Characters that are no words, such as a carriage return in the name of a file, say the same in quotes.
+// works on. Characters that are not words, such as a carriage return in the name of a file, say the same in quotes.
 bool isQuotedAt(QByteArrayView line, qsizetype at, QByteArrayView words);
 // Whether words at a place of a line belong to a row of a table, behind a number or another column: "2,ERROR,Killed".
 bool isInRow(QByteArrayView line, qsizetype at);
