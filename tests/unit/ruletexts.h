@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/diagnostic.h"
+#include "model/yaml/yamledit.h"
 
 #include <QByteArray>
 
