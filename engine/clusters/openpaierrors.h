@@ -26,7 +26,8 @@ struct Failure {
     Verdict verdict = Verdict::Good;
     Error error; // codes openpai.*, with {target, detail}
     bool isBeforeCall = false; // no server took the call: nothing was asked of the cluster
-    bool isOfCluster = true; // else a proxy or another server on the way has refused it, which the cluster may not do
+    bool isOfCluster = true; // else a proxy or another server on the way has refused it, which the cluster may not do,
+                             // or is busy itself, and may have passed it on
 };
 
 // The message for people in an answer that reports an error, shortened; empty: it has none. `hidden` is hidden before.

@@ -210,16 +210,21 @@ private Q_SLOTS:
     void refusalsOfProxiesAreNoAnswer_data()
     {
         QTest::addColumn<int>("status");
+        QTest::addColumn<QByteArray>("said");
         QTest::addColumn<QString>("reason");
-        QTest::newRow("no such page") << 404 << u"openpai.no-api"_s;
-        QTest::newRow("not allowed") << 403 << u"openpai.forbidden"_s;
+        const QByteArray page = "<html></html>", gateway = R"({"code":"NOT_FOUND","message":"No route."})";
+        QTest::newRow("no such page") << 404 << page << u"openpai.no-api"_s;
+        QTest::newRow("no such page, in JSON") << 404 << gateway << u"openpai.no-api"_s;
+        QTest::newRow("not allowed") << 403 << page << u"openpai.forbidden"_s;
+        QTest::newRow("a conflict of its own") << 409 << page << u"wait.openpai-silent"_s;
     }
     // As where the server starts again behind a proxy: the job waits, and is handed over when the cluster answers.
     void refusalsOfProxiesAreNoAnswer()
     {
         QFETCH(int, status);
+        QFETCH(QByteArray, said);
         QFETCH(QString, reason);
-        m_server->answerNext("POST jobs", {status, "<html></html>"}, 2);
+        m_server->answerNext("POST jobs", {status, said}, 2);
         const QString uuid = submit(document());
         QVERIFY(hasReason(uuid, reason));
         QVERIFY(!nameThere().isEmpty());

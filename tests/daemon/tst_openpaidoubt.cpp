@@ -205,6 +205,19 @@ private Q_SLOTS:
         QTRY_VERIFY(!isNoted()); // that is all
     }
 
+    // A proxy says that it is busy, as its connection to the server ended, and the server has the call.
+    void aBusyProxyMayHavePassedItOn()
+    {
+        m_server->answerNext("POST jobs", {503, "<html></html>"}, 2);
+        m_server->answerNext("GET jobs/ada~", OpenPaiServer::error(500, "UnknownError"));
+        const QString uuid = submit(document());
+        QVERIFY(hasReason(uuid, u"openpai.busy"_s));
+        QVERIFY(m_engine->engine().stop(uuid));
+        QVERIFY(isIn(uuid, State::Stopped));
+        QVERIFY(m_server->jobs().isEmpty());
+        QVERIFY(isStoppedThere(nameAskedFor()));
+    }
+
     // A token that the cluster does not accept is said once, and it is asked again with another one, or for somebody.
     void aRefusedTokenIsNotTriedAgain()
     {
