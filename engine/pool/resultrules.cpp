@@ -13,6 +13,8 @@ namespace
 using namespace Qt::StringLiterals;
 
 constexpr qsizetype mostBeside = 5;
+constexpr qint64 longestAwayMs = 86'400'000;
+constexpr int fewestAwayAnswers = 5; // a clock may have jumped
 
 QJsonObject factsOf(const ResultTask &task, const QList<BringFile> &files, qint64 limit)
 {
@@ -61,6 +63,18 @@ std::optional<ResultTask> resultTaskOf(
     task.maxFileMiB = rule.maxFileMB;
     task.maxMiB = rule.maxMB;
     return task;
+}
+
+bool isGoneForGood(qint64 awaySince, int answers, qint64 nowMs)
+{
+    return awaySince > 0 && nowMs - awaySince >= longestAwayMs && answers >= fewestAwayAnswers;
+}
+
+Error folderGone(const ResultTask &task)
+{
+    return {u"results.folder-gone"_s,
+        {{u"host"_s, task.host}, {u"folder"_s, task.folder}, {u"job"_s, task.number},
+            {u"task"_s, taskLabel(task.role, task.index)}}};
 }
 
 QList<BringProblem> resultProblems(const ResultTask &task, const ResultLook &look)

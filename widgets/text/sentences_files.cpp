@@ -235,6 +235,12 @@ std::span<const SentenceRow> taskFiles()
         {"results.host-away",
             QT_TRANSLATE_NOOP(
                 "Sentences", "{host} cannot be reached. The results that are still there come when it is back.")},
+        {"results.folder-gone",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The files that Trainyard had on {host} have not been there for a day: their folder was removed, or "
+                "its "
+                "file system is not mounted. The results in {folder} are not waited for any more. When the folder is "
+                "back, 'trainyardctl pull {job} {task}' brings them.")},
         {"results.host-removed",
             QT_TRANSLATE_NOOP("Sentences", "The host {host} was removed before all results were here.")},
     };
