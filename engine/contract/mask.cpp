@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/mask.h"
 
+#include "engine/contract/decodedlines.h"
+
 #include <algorithm>
 
 namespace trainyard::contract
@@ -57,6 +59,15 @@ Secrets::Secrets(const std::vector<std::string> &values)
     for (const std::string &value : values) {
         for (const std::string_view line : linesOf(value)) {
             if (saysSomething(line)) {
+                add(line, false, value.size());
+            }
+        }
+    }
+    std::vector<std::vector<std::string>> decoded; // `known` refers to them
+    decoded.reserve(values.size());
+    for (const std::string &value : values) {
+        for (const std::string &line : decoded.emplace_back(decodedLines(value))) {
+            if (saysSomething(line) && isTellingPart(line, value.size())) {
                 add(line, false, value.size());
             }
         }

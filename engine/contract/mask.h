@@ -15,8 +15,9 @@ namespace trainyard::contract
 {
 
 // The texts to hide: values of at least 6 bytes and each such line of a value with several lines, but for brackets and
-// rulers: as they are, in the spellings of programs (spelledtext.h), encoded (encodedtexts.h), and in the parts that a
-// shell makes of them (shellparts.h).
+// rulers, also of those that a program decodes from JSON, if they say something (decodedlines.h): as they are, in the
+// spellings of programs (spelledtext.h), encoded (encodedtexts.h), and in the parts that a shell makes of them
+// (shellparts.h).
 class Secrets
 {
 public:

@@ -238,9 +238,8 @@ std::span<const SentenceRow> taskFiles()
         {"results.folder-gone",
             QT_TRANSLATE_NOOP("Sentences",
                 "The files that Trainyard had on {host} have not been there for a day: their folder was removed, or "
-                "its "
-                "file system is not mounted. The results in {folder} are not waited for any more. When the folder is "
-                "back, 'trainyardctl pull {job} {task}' brings them.")},
+                "its file system is not mounted. The results in {folder} are not waited for any more. When the folder "
+                "is back, 'trainyardctl pull {job} {task}' brings them.")},
         {"results.host-removed",
             QT_TRANSLATE_NOOP("Sentences", "The host {host} was removed before all results were here.")},
     };
