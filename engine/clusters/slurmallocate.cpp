@@ -97,7 +97,7 @@ void SlurmBackend::launch(ActiveJob &job, const std::vector<core::TaskRef> &task
         entry.folder = launches.folderOf(job, task);
         if (attach(entry, tryUuid)) {
             advance(*submissionOf(entry));
-        } else if (entry.isResumed && isAway(job)) {
+        } else if (isUnseen(entry)) {
             seek(entry);
         } else {
             fresh[job.state.policy.gang ? 0 : task.role].push_back(task);

@@ -72,6 +72,15 @@ std::optional<SlurmAllocation::Link> SlurmAllocation::linkOf(const QString &tryF
     return Link{lines.first(), lines.at(1).toInt()};
 }
 
+int SlurmAllocation::unreadError(const QString &tryFolder)
+{
+    if (const int error = contract::unreadError(bytesOf(tryFolder) + linkFile)) {
+        return error;
+    }
+    const std::optional<Link> link = linkOf(tryFolder);
+    return link ? contract::unreadError(bytesOf(link->folder + u'/' + QLatin1StringView(contract::leadfile::plan))) : 0;
+}
+
 std::optional<contract::LeadPlaces::Place> SlurmAllocation::placeOfTry(const QString &tryFolder)
 {
     const std::optional<Link> link = linkOf(tryFolder);

@@ -34,6 +34,8 @@ public:
         int position = -1;
     };
     static std::optional<Link> linkOf(const QString &tryFolder);
+    // Why (errno) it cannot be told now whether a try has an allocation, and which. 0: it can.
+    static int unreadError(const QString &tryFolder);
     static std::optional<contract::LeadPlaces::Place> placeOfTry(const QString &tryFolder); // that was placed
 
     // Everything, before it is sent. Code: slurm.folder {folder, message}.

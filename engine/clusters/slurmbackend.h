@@ -169,6 +169,8 @@ private:
     void join(LiveTask &entry, const QString &folder, int position);
     void leave(const LiveTask &entry);
     void observe(LiveTask &entry, const QUuid &tryUuid);
+    bool isUnseen(const LiveTask &entry) const;
+    Error whyUnread(const ActiveJob &job) const; // what its tries have noted, or nothing
     void seek(LiveTask &entry);
     void lookForSought();
     void refuse(ActiveJob &job, const std::vector<core::TaskRef> &tasks, const Error &why, int code);

@@ -6,8 +6,8 @@
 #include <QFileInfo>
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
+#include <cstring>
 
 namespace trainyard
 {
@@ -27,8 +27,7 @@ constexpr qint64 awayMs = 300'000;
 // There may be a record of its end, which cannot be read now, as from a file server that is away for a moment.
 bool isRecordUnread(const std::string &folder)
 {
-    const int error = contract::readError(folder + '/' + contract::file::exit);
-    return error != 0 && error != ENOENT && error != ENOTDIR;
+    return contract::unreadError(folder + '/' + contract::file::exit) != 0;
 }
 
 // Ended by a signal that clusters end jobs with.
@@ -91,10 +90,31 @@ void SlurmBackend::seek(LiveTask &entry)
     if (entry.soughtSince == 0) {
         entry.soughtSince = steadyMs();
         m_timer.start();
+        Q_EMIT described(entry.job, std::nullopt);
     }
 }
 
-// What was begun on a file system that is not there yet. After a while it is taken as what is gone.
+// What a try of a former run of the engine has noted may be there all the same.
+bool SlurmBackend::isUnseen(const LiveTask &entry) const
+{
+    return entry.isResumed && (isAway(*entry.job) || SlurmAllocation::unreadError(entry.folder) != 0);
+}
+
+Error SlurmBackend::whyUnread(const ActiveJob &job) const
+{
+    for (const QUuid &tryUuid : m_triesOf.of(&job)) {
+        const LiveTask &entry = m_tries.at(tryUuid);
+        const int error = entry.soughtSince > 0 ? SlurmAllocation::unreadError(entry.folder) : 0;
+        if (error != 0) {
+            return {u"slurm.folder-unread"_s,
+                {{u"folder"_s, entry.folder}, {u"message"_s, QString::fromLocal8Bit(std::strerror(error))}}};
+        }
+    }
+    return {};
+}
+
+// What was begun on a file system that is not there yet, or cannot be read now. What is not there is taken as gone
+// after a while; what cannot be read may run.
 void SlurmBackend::lookForSought()
 {
     std::vector<QUuid> sought;
@@ -106,12 +126,17 @@ void SlurmBackend::lookForSought()
     std::vector<JobEffect> again;
     for (const QUuid &tryUuid : sought) {
         LiveTask &entry = m_tries.at(tryUuid);
+        if (SlurmAllocation::unreadError(entry.folder) != 0) {
+            entry.soughtSince = steadyMs();
+            continue;
+        }
         const bool isGivenUp = steadyMs() - entry.soughtSince >= awayMs;
         if (isAway(*entry.job) && !isGivenUp) {
             continue;
         }
         entry.soughtSince = 0;
         entry.isResumed = !isGivenUp;
+        Q_EMIT described(entry.job, std::nullopt);
         if (core::tryUuid(entry.job->state, entry.task) != tryUuid) {
             continue;
         }

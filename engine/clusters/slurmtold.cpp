@@ -49,6 +49,9 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
     if (const Error held = heldReason(job); !held.code.isEmpty()) {
         return held;
     }
+    if (const Error unread = whyUnread(job); !unread.code.isEmpty()) {
+        return unread;
+    }
     if (isHeld(job)) { // until the helper is copied
         return {u"wait.slurm-new"_s, {{u"target"_s, m_target.id()}}};
     }
@@ -111,6 +114,8 @@ void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
     Error why;
     if (summary.state == State::Waiting) {
         why = waitReason(job);
+    } else if (const Error unread = whyUnread(job); !unread.code.isEmpty()) {
+        why = unread;
     } else if (const Error held = heldReason(job); !held.code.isEmpty()) {
         why = held;
     } else if (const Error silence = problem(); !silence.code.isEmpty()) {

@@ -70,6 +70,8 @@ private Q_SLOTS:
     void lostIsNoSuccess();
     void silentAccountsAreNoEnd();
     void anUnreadableRecordIsNoEnd();
+    void anUnreadableAllocationIsNoEnd_data();
+    void anUnreadableAllocationIsNoEnd();
     void accountsThatNeverAnswer();
     void aStopThatNobodyHeard();
     void aTryOfALeadIsFoundAgain();
@@ -283,6 +285,41 @@ void TstBackends::anUnreadableRecordIsNoEnd()
     QCOMPARE(house.state(uuid), State::Running);
     QVERIFY(QFile::remove(record) && QFile::rename(kept, record));
     QVERIFY(house.waitForState(uuid, State::Succeeded));
+}
+
+void TstBackends::anUnreadableAllocationIsNoEnd_data()
+{
+    QTest::addColumn<bool>("isPlan");
+    QTest::newRow("where it is") << false;
+    QTest::newRow("what it was to run") << true;
+}
+
+// Another engine cannot read what a task has noted, as without a ticket for the file server: the task may run.
+void TstBackends::anUnreadableAllocationIsNoEnd()
+{
+    QFETCH(bool, isPlan);
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(oneTask());
+    QVERIFY(house.waitForState(uuid, State::Running));
+    const QString folder = house.backend().log(uuid, 0, u"main"_s, 0, 0).folder;
+    const std::optional<SlurmAllocation::Link> link = SlurmAllocation::linkOf(folder);
+    QVERIFY(link);
+    house.close();
+    const QString file = isPlan ? link->folder + u"/plan.json"_s : folder + u"/allocation"_s, kept = file + u".kept"_s;
+    QVERIFY(QFile::rename(file, kept));
+    // Nobody can read the first byte of its own memory.
+    QVERIFY(QFile::link(u"/proc/self/mem"_s, file));
+    QVERIFY(house.open());
+    QVERIFY(house.settle());
+    QCOMPARE(house.state(uuid), State::Running);
+    QVERIFY(house.waitFor(uuid, [](const JobSummary &job) { return job.reason == "slurm.folder-unread"_L1; }));
+    QCOMPARE(target.starts(), 1 + 1);
+    QVERIFY(QFile::remove(file) && QFile::rename(kept, file));
+    target.endAll(0);
+    QVERIFY(house.waitForState(uuid, State::Succeeded));
+    QCOMPARE(target.starts(), 1 + 1);
 }
 
 // What is known is told, and some day nobody waits any more.

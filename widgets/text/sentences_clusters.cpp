@@ -108,6 +108,7 @@ std::span<const SentenceRow> clusters()
         {"slurm.cancelled", QT_TRANSLATE_NOOP("Sentences", "The job was cancelled at {target}, not by Trainyard.")},
         {"slurm.cancelled-task", QT_TRANSLATE_NOOP("Sentences", "The task was cancelled at {target}, not by Trainyard.")},
         {"slurm.folder", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} cannot be used for the runs of a cluster: {message}. All nodes have to share it with this computer; the setting slurmFolder.NAME names another one.")},
+        {"slurm.folder-unread", QT_TRANSLATE_NOOP("Sentences", "What is known of the tasks in {folder} cannot be read now: {message}. They may run on the cluster. Trainyard looks again every second.")},
         {"slurm.folder-relative", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} of the cluster is not a whole path. Give one that begins with / (the setting slurmFolder.NAME).")},
         {"slurm.folder-swappable", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is not used for the runs of a cluster, because another user could put something else in its place that would run as you: {part} belongs neither to you nor to root, or every user may rename what is in it. Name a folder whose folders above are yours or root's (the setting slurmFolder.NAME), or set clusters.trustFolders if you trust those who can.")},
         {"slurm.gone", QT_TRANSLATE_NOOP("Sentences", "{target} no longer knows the job, and the task left no record of its end.")},
