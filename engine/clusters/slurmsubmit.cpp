@@ -166,9 +166,8 @@ void SlurmBackend::sent(const QString &folder, const slurm::JobMark &mark, const
         submitLater(submission, m_site ? m_site->inItsWords(missing) : missing);
         return;
     }
-    // One that was killed, or that says nothing of a job, does not say either that there is none.
-    const bool isLost = answer.kind == SlurmCommands::Answer::Kind::TimedOut || answer.status <= 0;
-    const slurm::Refusal refusal = isLost ? slurm::Refusal::Silent : slurm::refusalKind(why);
+    const bool isLate = answer.kind == SlurmCommands::Answer::Kind::TimedOut;
+    const slurm::Refusal refusal = slurm::refusalOf(isLate ? -1 : answer.status, why);
     if (!slurm::isFinal(refusal, submission.refusals + 1, isAnyTaken())) {
         submitLater(submission, {slurm::waitAfter(refusal, answer.errors, m_site != nullptr), args});
         return;

@@ -236,11 +236,11 @@ QJsonArray partitionsJson(const QByteArray &said)
 
 Phase phaseOf(const QString &state)
 {
-    static const QStringList pending{
-        u"PENDING"_s, u"CONFIGURING"_s, u"REQUEUED"_s, u"REQUEUE_FED"_s, u"REQUEUE_HOLD"_s, u"SPECIAL_EXIT"_s};
-    static const QStringList running{
-        u"RUNNING"_s, u"COMPLETING"_s, u"SUSPENDED"_s, u"STOPPED"_s, u"STAGE_OUT"_s, u"SIGNALING"_s, u"RESIZING"_s};
-    return pending.contains(state) ? Phase::Pending : running.contains(state) ? Phase::Running : Phase::Over;
+    static const QStringList pending{u"PENDING"_s, u"CONFIGURING"_s, u"REQUEUED"_s, u"REQUEUE_FED"_s, u"REQUEUE_HOLD"_s,
+        u"RESV_DEL_HOLD"_s, u"SPECIAL_EXIT"_s, u"POWER_UP_NODE"_s};
+    static const QStringList over{u"BOOT_FAIL"_s, u"CANCELLED"_s, u"COMPLETED"_s, u"DEADLINE"_s, u"FAILED"_s,
+        u"NODE_FAIL"_s, u"OUT_OF_MEMORY"_s, u"PREEMPTED"_s, u"REVOKED"_s, u"TIMEOUT"_s, QString()};
+    return pending.contains(state) ? Phase::Pending : over.contains(state) ? Phase::Over : Phase::Running;
 }
 
 // Limits of an account or a quality of service that the end of other jobs does not lift.

@@ -20,6 +20,7 @@ private Q_SLOTS:
     void theTimeIsRemembered();
     void refusals_data();
     void refusals();
+    void refusalsOfNobody();
     void unconfigured();
     void refusalsBecomeFinal();
     void othersWaitForOne();
@@ -85,7 +86,12 @@ void TstSlurmLimits::refusals_data()
     simple("Zero Bytes were transmitted or received", slurm::Refusal::Silent);
     simple("Slurm backup controller in standby mode", slurm::Refusal::Silent);
     simple("Required partition not available (inactive or drain)", slurm::Refusal::Limit);
+    simple("I/O error writing script/environment to file", slurm::Refusal::Silent);
+    simple("Invalid user id", slurm::Refusal::Silent);
+    row("no memory here", "sbatch: error: fork: Cannot allocate memory\n", u"fork: Cannot allocate memory"_s,
+        slurm::Refusal::Silent);
     simple("Requested nodes are busy", slurm::Refusal::Limit);
+    simple("Required node not available (down, drained or reserved)", slurm::Refusal::Limit);
     simple("Invalid job array specification", slurm::Refusal::Array);
     simple("Job arrays are not permitted in this partition", slurm::Refusal::Array);
     simple("Please submit no arrays here", slurm::Refusal::Array);
@@ -124,6 +130,17 @@ void TstSlurmLimits::refusals()
     const QString words = slurm::refusal(said);
     QTEST(words, "words");
     QTEST(int(slurm::refusalKind(words)), "kind");
+}
+
+// Who does not hear the cluster, or cannot be run, does not refuse in its name.
+void TstSlurmLimits::refusalsOfNobody()
+{
+    const QString refused = u"Invalid qos specification"_s;
+    QVERIFY(slurm::refusalOf(1, refused) == slurm::Refusal::Final);
+    QVERIFY(slurm::refusalOf(1, {}) == slurm::Refusal::Silent);
+    for (const int status : {-1, 0, 126, 127, 137}) {
+        QVERIFY(slurm::refusalOf(status, refused) == slurm::Refusal::Silent);
+    }
 }
 
 // Without a configuration the cluster cannot be found from this computer, which its user can put right.

@@ -2,6 +2,7 @@
 #include "engine/client/slurmoptions.h"
 #include "engine/clusters/slurmend.h"
 #include "engine/clusters/slurmmark.h"
+#include "engine/clusters/slurmrefusal.h"
 #include "engine/clusters/slurmscript.h"
 #include "engine/clusters/slurmtext.h"
 #include "tests/helpers/testregistry.h"
@@ -219,14 +220,14 @@ private Q_SLOTS:
 
     void phases()
     {
-        for (const QString &state : {u"PENDING"_s, u"CONFIGURING"_s, u"REQUEUED"_s}) {
+        for (const QString &state : {u"PENDING"_s, u"CONFIGURING"_s, u"REQUEUED"_s, u"RESV_DEL_HOLD"_s}) {
             QCOMPARE(slurm::phaseOf(state), slurm::Phase::Pending);
         }
-        for (const QString &state : {u"RUNNING"_s, u"COMPLETING"_s, u"SUSPENDED"_s}) {
+        for (const QString &state : {u"RUNNING"_s, u"COMPLETING"_s, u"SUSPENDED"_s, u"SOMETHING_NEW"_s}) {
             QCOMPARE(slurm::phaseOf(state), slurm::Phase::Running);
         }
         for (const QString &state :
-            {u"COMPLETED"_s, u"PREEMPTED"_s, u"NODE_FAIL"_s, u"TIMEOUT"_s, u"SOMETHING_NEW"_s}) {
+            {u"COMPLETED"_s, u"PREEMPTED"_s, u"NODE_FAIL"_s, u"TIMEOUT"_s, u"OUT_OF_MEMORY"_s, QString()}) {
             QCOMPARE(slurm::phaseOf(state), slurm::Phase::Over);
         }
     }
