@@ -230,7 +230,7 @@ void KubeBackend::applied(const QString &name, const kube::Answer &answer)
         return;
     }
     const QJsonObject args{{u"target"_s, m_target.id()}, {u"detail"_s, detailOfRefusal(set, answer.errors)}};
-    if (kube::isFinal(meaning)) {
+    if (kube::isFinal(meaning) && !kube::isOfAnyServer(answer)) {
         refuse(set, {kube::codeOf(meaning), args});
     } else {
         later(set,

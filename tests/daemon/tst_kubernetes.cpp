@@ -37,6 +37,7 @@ private Q_SLOTS:
     void staysWhereItBegan();
     void mayBeSilent();
     void mayForgetJobSets();
+    void whatAnyServerSaysIsNoRefusal();
     void secretsDoNotStay();
     void refusalsRepeatNoSecrets();
     void outputIsNotCopiedWithoutSecrets();
@@ -289,6 +290,19 @@ void TstKubernetes::mayForgetJobSets()
     QCOMPARE(m_engine->job(uuid).state, State::Running);
     QVERIFY(m_cluster->finish(set, 0));
     QVERIFY(QFile::remove(m_cluster->path(u"no-jobset"_s)));
+    QVERIFY(becomes(uuid, State::Succeeded));
+}
+
+// As from a proxy whose server starts again: the job waits, and is taken then.
+void TstKubernetes::whatAnyServerSaysIsNoRefusal()
+{
+    QVERIFY(m_cluster->write(u"not-found"_s));
+    const QString uuid = submit(job({"true"}));
+    QVERIFY(isTold(uuid, u"kubernetes.no-jobset"_s));
+    QVERIFY(!isFinal(m_engine->job(uuid).state));
+    QVERIFY(QFile::remove(m_cluster->path(u"not-found"_s)));
+    QVERIFY(isThere(1));
+    QVERIFY(m_cluster->finish(sets().constFirst(), 0));
     QVERIFY(becomes(uuid, State::Succeeded));
 }
 

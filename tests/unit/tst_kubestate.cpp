@@ -149,6 +149,11 @@ private Q_SLOTS:
             "Error from server: error when creating \"STDIN\": an error on the server (\"<html>502 Bad "
             "Gateway</html>\") has prevented the request from succeeding (post jobsets.jobset.x-k8s.io)\n",
             "kubernetes.silent", false);
+        row("a page of a proxy", "Error from server (Forbidden): <html><body>Maintenance</body></html>\n",
+            "kubernetes.silent", false);
+        row("a page instead of an answer", "error: invalid character '<' looking for beginning of value\n",
+            "kubernetes.silent", false);
+        row("no memory here", "runtime: failed: cannot allocate memory\n", "kubernetes.silent", false);
         row("going away", "Error from server: http2: server sent GOAWAY and closed the connection\n",
             "kubernetes.silent", false);
         row("not checked",
@@ -197,6 +202,14 @@ private Q_SLOTS:
         QCOMPARE(kube::meaningOf({kube::Answer::Kind::Missing, -1, {}, {}}), kube::Meaning::Missing);
         QCOMPARE(kube::meaningOf({kube::Answer::Kind::TimedOut, -1, {}, "Forbidden"}), kube::Meaning::Silent);
         QCOMPARE(kube::meaningOf({kube::Answer::Kind::Done, -1, {}, {}}), kube::Meaning::Silent);
+        QCOMPARE(kube::meaningOf({kube::Answer::Kind::Done, 137, {}, "error: it is invalid"}), kube::Meaning::Silent);
+        QCOMPARE(kube::meaningOf({kube::Answer::Kind::Done, 1, {}, {}}), kube::Meaning::Silent);
+        QCOMPARE(kube::meaningOf({kube::Answer::Kind::Done, 1, {}, "error: it is invalid"}), kube::Meaning::Refused);
+        const auto isOfAnyServer = [](const char *said) {
+            return kube::isOfAnyServer({kube::Answer::Kind::Done, 1, {}, said});
+        };
+        QVERIFY(isOfAnyServer("Error from server (NotFound): the server could not find the requested resource\n"));
+        QVERIFY(!isOfAnyServer("error: the server doesn't have a resource type \"jobsets\"\n"));
         QCOMPARE(kube::meaningOf({kube::Answer::Kind::Done, 0, {}, "Warning: old"}), kube::Meaning::Good);
     }
 
