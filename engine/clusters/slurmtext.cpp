@@ -309,6 +309,9 @@ Error waitReason(const QueueRow &row, const QString &target)
     if (reason.isEmpty() || reason == "None"_L1) {
         why.code = u"wait.slurm-new"_s;
     }
+    if (row.state == "RESV_DEL_HOLD"_L1) { // "Reservation NAME was deleted"
+        why.code = u"wait.slurm-reservation-gone"_s;
+    }
     if (row.start > 0) {
         why.args.insert(u"start"_s, row.start * 1000);
     }

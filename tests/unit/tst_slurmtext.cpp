@@ -275,6 +275,15 @@ private Q_SLOTS:
         QVERIFY(!why.args.value("reason"_L1).toString().contains(u'('));
     }
 
+    // As Slurm says it of a job that it holds because of that; its reason alone could be that of one which waits for
+    // it.
+    void aReservationThatWasDeleted()
+    {
+        const QString reason = u"Reservation r2 was deleted"_s;
+        QCOMPARE(slurm::waitReason({u"3"_s, u"RESV_DEL_HOLD"_s, {}, reason}, u"slurm:lab"_s).code,
+            u"wait.slurm-reservation-gone"_s);
+    }
+
     void options_data()
     {
         QTest::addColumn<QString>("line");
