@@ -71,6 +71,7 @@ private:
     QNetworkRequest requestOf(const QUrl &url, bool needsToken) const;
     void get(const QString &path, const Then &then, const QString &query = {}, bool needsToken = true);
     void follow(QNetworkReply *reply, const Then &then);
+    Then ifTaken(const Then &then) const;
     Answer answerOf(QNetworkReply &reply) const;
 
     OpenPaiTarget m_target;

@@ -322,6 +322,26 @@ private Q_SLOTS:
         QCOMPARE(m_server->calls(QByteArray("PUT jobs/ada~" + name.toUtf8() + "/executionType")).size(), 2);
     }
 
+    void stopsThatWereNotHeard_data()
+    {
+        QTest::addColumn<QByteArray>("said");
+        QTest::newRow("a page of a proxy") << QByteArray("<html>Sign in</html>");
+        QTest::newRow("the cluster has forgotten it") << QByteArray(R"({"message":"execute job successfully"})");
+    }
+    // It answers well, and the job goes on.
+    void stopsThatWereNotHeard()
+    {
+        QFETCH(QByteArray, said);
+        const QString uuid = submit(document());
+        const QString name = nameThere();
+        setJob(name, u"RUNNING"_s, {task(0, u"RUNNING"_s)});
+        QVERIFY(isIn(uuid, State::Running));
+        m_server->answerNext("PUT jobs/ada~", {200, said});
+        QVERIFY(m_engine->engine().stop(uuid, false));
+        QVERIFY(isIn(uuid, State::Stopped));
+        QCOMPARE(m_server->calls(QByteArray("PUT jobs/ada~" + name.toUtf8() + "/executionType")).size(), 2);
+    }
+
     void whatIsStoppedThereIsStopped()
     {
         const QString uuid = submit(document());
