@@ -101,7 +101,7 @@ void addLines(std::string_view text, std::vector<std::string> &lines)
     }
 }
 
-void decode(std::string_view value, int depth, std::vector<std::string> &lines)
+void addDecoded(std::string_view value, int depth, std::vector<std::string> &lines)
 {
     for (std::size_t at = 0; at < value.size();) {
         const std::size_t begin = at;
@@ -111,7 +111,7 @@ void decode(std::string_view value, int depth, std::vector<std::string> &lines)
         }
         const bool isOther = decoded.text.size() + 1 < at - begin; // it had escapes
         if (isOther && depth < mostDepth && decoded.text.find('\\') != std::string::npos) {
-            decode(decoded.text, depth + 1, lines);
+            addDecoded(decoded.text, depth + 1, lines);
         }
     }
 }
@@ -122,7 +122,7 @@ std::vector<std::string> decodedLines(std::string_view value)
 {
     std::vector<std::string> lines;
     if (value.find('\\') != std::string_view::npos) {
-        decode(value, 1, lines);
+        addDecoded(value, 1, lines);
     }
     return lines;
 }

@@ -13,7 +13,7 @@ namespace
 using namespace Qt::StringLiterals;
 
 constexpr qsizetype mostBeside = 5;
-constexpr qint64 longestAwayMs = 86'400'000;
+constexpr qint64 longestAwayOfResultsMs = 86'400'000;
 constexpr int fewestAwayAnswers = 5; // a clock may have jumped
 
 QJsonObject factsOf(const ResultTask &task, const QList<BringFile> &files, qint64 limit)
@@ -67,7 +67,7 @@ std::optional<ResultTask> resultTaskOf(
 
 bool isGoneForGood(qint64 awaySince, int answers, qint64 nowMs)
 {
-    return awaySince > 0 && nowMs - awaySince >= longestAwayMs && answers >= fewestAwayAnswers;
+    return awaySince > 0 && nowMs - awaySince >= longestAwayOfResultsMs && answers >= fewestAwayAnswers;
 }
 
 Error folderGone(const ResultTask &task)
