@@ -30,7 +30,7 @@ struct StepWord {
     std::string_view word;
     StepName step;
 };
-constexpr std::array<StepWord, 53> stepWords{{
+constexpr std::array<StepWord, 54> stepWords{{
     {"epoch", {Axis::Epoch, false, false, false}},
     {"epoch_num", {Axis::Epoch, false, false, false}},
     {"epoche", {Axis::Epoch, false, false, false}}, // German, as the next one
@@ -61,6 +61,7 @@ constexpr std::array<StepWord, 53> stepWords{{
     {"itr", {Axis::Iteration, false, false, false}},
     {"it", {Axis::Iteration, false, false, false}},
     {"iteration", {Axis::Iteration, false, false, false}},
+    {"iterate", {Axis::Iteration, false, false, false}},
     {"iterations", {Axis::Iteration, false, true, false}},
     {"training_iteration", {Axis::Iteration, false, false, false}},
     {"global_iter", {Axis::Iteration, true, false, false}},
@@ -179,6 +180,11 @@ std::optional<StepName> stepNamed(std::string_view text)
         !step && part != std::string_view::npos && isPartName(last.substr(0, part))) {
         step = stepWord(last.substr(part + 1));
         step = step && step->isGlobal && !step->isPlural ? step : std::nullopt;
+    }
+    // "inner_iter": which of several counts it is
+    if (const std::size_t joint = last.rfind('_'); !step && joint != std::string_view::npos
+        && (last.substr(0, joint) == "inner" || last.substr(0, joint) == "outer")) {
+        step = stepWord(last.substr(joint + 1));
     }
     if (!step || (last == "up" && !hasPoint)) {
         return {};

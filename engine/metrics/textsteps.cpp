@@ -57,7 +57,7 @@ bool TextReader::takeStep(const Named &named, const Number &number)
         // "it 5" and "ep 5" are too short to be sure without a sign or a total.
         // "eval epoch: 3, loss: 0.5": the values behind it are of that part.
         const std::string_view first = named.name.substr(0, named.name.find(' '));
-        if (first.size() < named.name.size() && isPartName(lowered(first))) {
+        if (first.size() < named.name.size() && (isPartName(lowered(first)) || isOfEvaluation(first))) {
             m_tag = first;
         }
         addStep(*step, number);

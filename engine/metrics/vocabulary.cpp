@@ -30,13 +30,13 @@ const WordSet neverWords{"mem", "memory", "gpumem", "cpumem", "maxmem", "vram", 
     "highest", "lowest", "skipped", "flos", "flop", "flops", "tflops", "gflops", "mfu", "hfu", "version", "seed",
     "port", "pid", "better", "patience", "counter", "reserved", "allocated", "memallocated", "maxmemallocated", "scale",
     "scaler", "params", "parameters", "exit", "errno", "improved", "increased", "decreased", "maintenance", "previous",
-    "kimg", "lod", "gb", "gib", "mb", "mib"};
+    "kimg", "lod", "machine", "gb", "gib", "mb", "mib"};
 const WordSet countWords{"num", "number", "count", "counts", "total", "size", "bytes", "id", "ids", "rank", "samples",
-    "examples", "tokens", "images", "epochs", "steps", "iterations", "workers", "threads", "gpu", "gpus", "cpu", "cpus",
-    "device", "devices", "world", "bsz", "wpb", "updates", "shape", "dim", "layers", "hidden", "line", "code", "status",
-    "instances", "points", "support", "class", "category", "util", "usage", "fan", "percent", "episodes", "timesteps",
-    "nnzs", "data", "progress", "batches", "iters", "width", "height", "dims", "interacts", "interactions", "capacity",
-    "targets"};
+    "example", "examples", "tokens", "images", "epochs", "steps", "iterations", "workers", "threads", "gpu", "gpus",
+    "cpu", "cpus", "device", "devices", "world", "bsz", "wpb", "updates", "shape", "dim", "layers", "hidden", "line",
+    "code", "status", "instances", "points", "support", "class", "category", "util", "usage", "fan", "percent",
+    "episodes", "timesteps", "nnzs", "data", "progress", "batches", "iters", "width", "height", "dims", "interacts",
+    "interactions", "capacity", "targets"};
 const WordSet rateWords{"error", "err", "success", "win", "solve", "pass", "failure", "collision", "recognition"};
 const WordSet partWords{"learn", "test", "train", "valid", "val", "validation", "eval", "avg", "dev", "training",
     "testing", "evaluation", "validating", "evaluating", "vali"};
