@@ -30,8 +30,10 @@ std::size_t outsideBrackets(std::string_view text, std::size_t begin, std::strin
 // "END ......C=0.1", "loss=hinge": a name with its value, which is no step and no value of a metric
 bool isSettingOfTry(std::string_view part)
 {
+    part = trimmed(part);
     const std::size_t equals = part.find('=');
-    if (equals == std::string_view::npos || equals + 1 >= part.size() || isBlank(part[equals + 1])) {
+    if (equals == std::string_view::npos || equals + 1 >= part.size()
+        || outsideBrackets(part, equals, " \t") < part.size()) {
         return false;
     }
     std::size_t begin = equals;
@@ -39,10 +41,14 @@ bool isSettingOfTry(std::string_view part)
         --begin;
     }
     const std::string_view name = part.substr(begin, equals - begin);
+    // In front of the first one stands which try it is, in brackets, and a word.
+    std::string_view before = part.substr(0, begin);
+    before.remove_prefix(before.starts_with('[') ? std::min(before.find(']'), before.size() - 1) : 0);
     const NameKind kind = kindOf(name);
     const bool isMeasured
-        = (kind == NameKind::Metric || kind == NameKind::Faint) && wholeNumber(trimmed(part.substr(equals + 1)));
-    return !name.empty() && isLetter(name.front()) && !stepName(name) && !isMeasured;
+        = (kind == NameKind::Metric || kind == NameKind::Faint) && wholeNumber(part.substr(equals + 1));
+    return !name.empty() && isLetter(name.front()) && !stepName(name) && !isMeasured && !hasDigit(before)
+        && before.find(':') == std::string_view::npos;
 }
 
 bool isMetricKind(NameKind kind) { return kind == NameKind::Metric || kind == NameKind::Faint; }

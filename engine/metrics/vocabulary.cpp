@@ -13,7 +13,9 @@ const WordSet metricWords{"loss", "losses", "acc", "accuracy", "accuracies", "re
     "crossentropy", "entropy", "likelihood", "regret", "silhouette", "nmi", "ari", "gnorm", "rew", "dsc", "hausdorff",
     "sdr", "sisnr", "stoi", "pesq", "top", "prec", "precision", "fitness", "msssim", "prd", "error", "err", "score",
     "scores", "cost", "objective", "obj", "merror", "energy", "residual", "mlogloss", "smoothl", "residuals",
-    "divergence", "hr", "objf", "verlust", "genauigkeit"};
+    "divergence", "hr", "objf", "ece", "brier", "crps", "mase", "wape", "nrmse", "deviance", "tpr", "fpr", "lddt",
+    "plddt", "verlust", "genauigkeit", "prazision", "perte", "perdida", "perda", "perdita", "exactitude", "exactitud",
+    "acuracia", "accuratezza", "precisao", "recompensa", "ricompensa", "erreur", "errore"};
 const WordSet faintWords{"error", "err", "score", "scores", "cost", "objective", "obj", "energy", "precision", "map",
     "return", "returns", "top", "prec", "ap", "ari", "hr", "residual", "residuals", "mar", "ade", "kid"};
 const WordSet settingWords{"lr", "rate", "weight", "weights", "coef", "coeff", "coefficient", "threshold", "thresholds",
@@ -43,7 +45,7 @@ const WordSet partWords{"learn", "test", "train", "valid", "val", "validation", 
 const WordSet strongWords{"loss", "losses", "acc", "accuracy", "auc", "reward", "rewards", "perplexity", "ppl", "mse",
     "mae", "rmse", "dice", "iou", "rew"};
 const WordSet evaluationWords{"val", "valid", "validation", "test", "eval", "evaluation", "dev", "validating",
-    "evaluating", "testing", "validate", "evaluate", "vali", "cv"};
+    "evaluating", "testing", "validate", "evaluate", "vali", "cv", "validacion", "validacao", "validazione"};
 
 bool isMetricWord(std::string_view word)
 {

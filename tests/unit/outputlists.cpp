@@ -72,6 +72,31 @@ void OutputTests::addLists()
                                                                               "without   numbers  and     loss\n"
                                                                               "0.75      0.5      0.25    0.125\n")
                                                                 << QStringList() << u"- -"_s;
+    QTest::newRow("two parts of the data in a line, parted by a semicolon")
+        << QByteArray("Iteration 100: train: loss=0.5 acc=0.75; valid: loss=0.625 acc=0.5\n")
+        << QStringList{u"loss | iteration 100 = 0.5"_s, u"acc | iteration 100 = 0.75"_s,
+               u"valid/loss | iteration 100 = 0.625"_s, u"valid/acc | iteration 100 = 0.5"_s}
+        << u"- -"_s;
+    QTest::newRow("a step behind the values, and scores with known names")
+        << QByteArray("Loss/train: 0.5, Loss/val: 0.75 @ step 100\n"
+                      "Best loss: 0.25 @ epoch 3\n"
+                      "Running loss after 200 mini-batches: 0.5\n"
+                      "Top-1: 76.5 | Top-5: 92.5\n"
+                      "NLL=1.25, ECE=0.125, Brier=0.25\n")
+        << QStringList{u"Loss/train | step 100 = 0.5"_s, u"Loss/val | step 100 = 0.75"_s,
+               u"Running loss | batch 200 = 0.5"_s, u"Top-1 | batch 200 = 76.5"_s, u"Top-5 | batch 200 = 92.5"_s,
+               u"NLL | batch 200 = 1.25"_s, u"ECE | batch 200 = 0.125"_s, u"Brier | batch 200 = 0.25"_s}
+        << u"- -"_s;
+    QTest::newRow("French, Spanish, Portuguese, Italian and Russian")
+        << QByteArray("Époque 1/4 - perte : 0,5 - précision : 0,75\n"
+                      "Época 2/4, pérdida: 0.25, pérdida de validación: 0.5\n"
+                      "Passo 3: perda 0.25, acurácia 0.5\n"
+                      "Epoca 4/4 - accuratezza: 0.75\n"
+                      "Шаг 5: потери: 0.125, точность: 0.5\n")
+        << QStringList{u"perte | epoch 1 = 0.5"_s, u"précision | epoch 1 = 0.75"_s, u"pérdida | epoch 2 = 0.25"_s,
+               u"pérdida de validación | epoch 2 = 0.5"_s, u"perda | step 3 = 0.25"_s, u"acurácia | step 3 = 0.5"_s,
+               u"accuratezza | epoch 4 = 0.75"_s, u"потери | step 5 = 0.125"_s, u"точность | step 5 = 0.5"_s}
+        << u"1 -"_s;
     QTest::newRow("what was not used") << QByteArray("epoch 1 loss 0.5\n"
                                                      "Skipping batch 12 with loss 3.25\n"
                                                      "WARNING: Ignoring sample 4 because its score 12.5 is too high\n"
