@@ -52,6 +52,9 @@ bool isSpeed(std::string_view name, const std::vector<std::string> &words)
 
 std::vector<std::string> wordsOf(std::string_view name)
 {
+    if (hasAccents(name)) {
+        return wordsOf(withoutAccents(name));
+    }
     std::vector<std::string> words;
     std::string word;
     const auto end = [&] {
@@ -102,9 +105,10 @@ void forEachKnownWord(const std::function<void(std::string_view)> &visit)
         }
     });
     // Other settings matter only beside a step, which has a word of its own. These tell a list of settings.
-    for (const std::string_view word : {"eta"sv, "remaining"sv, "left"sv, "norm"sv, "f"sv, "r"sv, "l"sv, "result"sv,
-             "lr"sv, "learning"sv, "weight"sv, "momentum"sv, "decay"sv, "dropout"sv, "warmup"sv, "gamma"sv, "seed"sv,
-             "bit"sv, "bits"sv, "nats"sv, "gen"sv}) {
+    for (const std::string_view word :
+        {"eta"sv, "remaining"sv, "left"sv, "norm"sv, "f"sv, "r"sv, "l"sv, "result"sv, "lr"sv, "learning"sv, "weight"sv,
+            "momentum"sv, "decay"sv, "dropout"sv, "warmup"sv, "gamma"sv, "seed"sv, "bit"sv, "bits"sv, "nats"sv, "gen"sv,
+            "poque"sv, "poca"sv, "rdida"sv}) { // what is left of words behind their first letter with an accent
         visit(word);
     }
 }
@@ -190,6 +194,10 @@ NameKind judged(std::string_view name)
     if (const std::size_t mark = name.find('@'); mark != std::string_view::npos && isDigit(at(name, mark + 1))
         && std::any_of(words.begin(), words.end(), [](const std::string &w) { return w == "hits" || w == "hit"; })) {
         metric = sure = strong = true;
+    }
+    // "Top-1", "top5": how often the right one is among the first
+    if (words.size() == 1 && words.front() == "top" && name.find(' ') == std::string_view::npos && hasDigit(name)) {
+        return NameKind::Metric;
     }
     // "Rank-1": how often the right one is the first
     if (words.size() == 1 && words.front() == "rank" && name.size() > 5 && (name[4] == '-' || name[4] == '@')) {

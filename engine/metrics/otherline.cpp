@@ -85,7 +85,8 @@ bool isOtherLine(std::string_view text)
     if (text.starts_with("wandb: ")) {
         return true; // what was logged, once more
     }
-    return text.ends_with(";") && text.find(';') == text.size() - 1 && text.find(" = ") != std::string_view::npos;
+    return text.ends_with(";") && text.find(';') == text.size() - 1 && text.find(" = ") != std::string_view::npos
+        && !beginsWithStep(text);
 }
 
 } // namespace trainyard::metrics

@@ -44,6 +44,7 @@ void TstOutputPieces::cutsDoNotMatter_data()
     addTrainers();
     addPrograms();
     addReports();
+    addLists();
     addCommas();
 }
 
