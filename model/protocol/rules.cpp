@@ -4,6 +4,7 @@
 #include "model/protocol/imagename.h"
 #include "model/protocol/plugins.h"
 #include "model/template/render.h"
+#include "model/yaml/yamlscalar.h"
 
 #include <QRegularExpression>
 #include <QSet>
@@ -32,6 +33,7 @@ private:
     void checkRoleName(const TaskRole &role, const YamlPath &path);
     void checkReferences(const TaskRole &role, const YamlPath &path);
     void checkReference(const TaskRole &role, const YamlPath &path, const QString &type, const QString &name);
+    void checkEmptyName(const YamlPath &path, const QString &field);
     bool needsImage() const;
     void noImage(const TaskRole &role, const YamlPath &path);
     void undefinedImage(const TaskRole &role, const YamlPath &path);
@@ -398,7 +400,11 @@ void JobRules::checkReferences(const TaskRole &role, const YamlPath &path)
 
 void JobRules::checkReference(const TaskRole &role, const YamlPath &path, const QString &type, const QString &name)
 {
-    if (name.isEmpty() || m_typedNames.contains({type, name}) || isInCatalogue(name, path, ServerVerdict::Refuses)) {
+    if (name.isEmpty()) {
+        checkEmptyName(path, type);
+        return;
+    }
+    if (m_typedNames.contains({type, name}) || isInCatalogue(name, path, ServerVerdict::Refuses)) {
         return;
     }
     const bool otherType = m_names.contains(name);
@@ -409,6 +415,17 @@ void JobRules::checkReference(const TaskRole &role, const YamlPath &path, const 
     if (!similar.isEmpty()) {
         m_out.fix(d, u"fix.did-you-mean"_s, {{u"name"_s, similar}}, {edit::SetText{path, similar}});
     }
+}
+
+// Here it names nothing; a server looks for something of that name.
+void JobRules::checkEmptyName(const YamlPath &path, const QString &field)
+{
+    const YamlNode *node = m_out.document().find(path);
+    if (!node || node->resolved()->kind != YamlNode::Kind::Scalar || typedScalar(*node).type != ScalarType::String) {
+        return; // left out, or something is said of it already
+    }
+    Diagnostic &d = m_out.add(u"field.empty"_s, Severity::Warning, ServerVerdict::Refuses, path, {{u"field"_s, field}});
+    m_out.fix(d, u"fix.remove"_s, {{u"field"_s, field}}, {edit::Remove{path}});
 }
 
 // The host's shell needs none; a container does.
@@ -532,6 +549,9 @@ void JobRules::checkDeployments()
         }
     }
     const YamlPath chosen{u"defaults"_s, u"deployment"_s};
+    if (m_job.defaultDeployment.isEmpty()) {
+        checkEmptyName(chosen, u"deployment"_s);
+    }
     if (!m_job.defaultDeployment.isEmpty() && !names.contains(m_job.defaultDeployment)) {
         Diagnostic &d = m_out.add(u"deployment.default-unknown"_s, Severity::Error, ServerVerdict::Refuses, chosen,
             {{u"name"_s, m_job.defaultDeployment}});

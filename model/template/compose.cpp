@@ -251,6 +251,15 @@ Result<Rendered> Composer::filledText(const QString &text, const Step &step, boo
     scopes.self = step.self ? &*step.self : nullptr;
     scopes.secrets = m_options.fillSecrets ? &m_job.secrets : nullptr;
     const Result<Rendered> rendered = renderTemplate(text, scopes);
+    if (!rendered && m_options.asServer && rendered.error().code == QLatin1String("template.unclosed")) {
+        // A cluster replaces what is closed and leaves the rest as it is written.
+        const qsizetype open = rendered.error().args.value(QStringLiteral("offset")).toInteger();
+        Result<Rendered> closed = filledText(text.left(open), step, usesSecret);
+        if (closed) {
+            closed->text += QStringView(text).sliced(open);
+        }
+        return closed;
+    }
     if (!rendered) {
         Error error = rendered.error();
         error.args.insert(QStringLiteral("prerequisite"), step.name);

@@ -103,6 +103,9 @@ Result<QList<Token>> tokenize(const QString &text)
         std::optional<QString> changed;
         if (type == QLatin1Char('=')) {
             changed = takeUntil(text, at, QStringLiteral("="));
+        } else if (type == QLatin1Char('{')) {
+            const qsizetype brace = text.indexOf(QLatin1Char('}') + tags.close, at);
+            at = brace < 0 ? text.size() : brace + 1; // what ends another tag does not end this one
         }
         const std::optional<QString> body = takeUntil(text, at, tags.close);
         if (!body || (type == QLatin1Char('=') && !changed)) {

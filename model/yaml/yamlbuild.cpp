@@ -312,7 +312,9 @@ Fix dashBefore(ByteRange line)
     return fix;
 }
 
-Diagnostic syntaxError(const QByteArray &bytes, const YAML::Exception &error, qsizetype offset, const Builder &builder)
+// `input` is what was read for the bytes.
+Diagnostic syntaxError(const QByteArray &bytes, const QByteArray &input, const YAML::Exception &error, qsizetype offset,
+    const Builder &builder)
 {
     const qsizetype pos = std::clamp<qsizetype>(offset + std::max(error.mark.pos, 0), 0, bytes.size());
     const ByteRange at{pos, std::min(pos + 1, bytes.size())};
@@ -327,7 +329,7 @@ Diagnostic syntaxError(const QByteArray &bytes, const YAML::Exception &error, qs
         return yamlDiagnostic("yaml.unknown-alias", {pos, end},
             {{QStringLiteral("name"), textFromUtf8(bytes.mid(pos + 1, end - pos - 1))}});
     }
-    if (const auto tab = indentationTab(bytes, pos)) {
+    if (const auto tab = indentationTab(input, pos)) {
         Diagnostic diagnostic = yamlDiagnostic("yaml.tab-indent", *tab, {}, false);
         if (const std::optional<TextEdits> edits = spacesForTabs(bytes, *tab)) {
             Fix fix;
@@ -402,14 +404,10 @@ void secondDocument(const QByteArray &bytes, const Builder &builder, Tree &tree,
         {{QStringLiteral("kind"), kind}}, true, empty || flat ? Severity::Warning : Severity::Error));
 }
 
-} // namespace
-
-void build(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
+// `input` is what yaml-cpp reads for the bytes; places in both are the same.
+void read(const QByteArray &bytes, const QByteArray &input, Tree &tree, QList<Diagnostic> &diagnostics)
 {
     const qsizetype offset = yamllex::bomLength(bytes);
-    // With a line break at the end in any case: without one yaml-cpp drops the last one of a block scalar and has no
-    // position for a quote that never ends.
-    const QByteArray input = bytes.endsWith('\n') ? bytes : bytes + '\n';
     ByteStream buffer(input.constData() + offset, input.size() - offset);
     std::istream stream(&buffer);
     Builder first(tree, offset, bytes.size());
@@ -434,7 +432,7 @@ void build(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
                 yamlDiagnostic(stop.code, {stop.at, std::min(stop.at + 1, bytes.size())}, stop.args, false));
         }
     } catch (const YAML::Exception &error) {
-        diagnostics.append(syntaxError(bytes, error, offset, second.started ? second : first));
+        diagnostics.append(syntaxError(bytes, input, error, offset, second.started ? second : first));
     } catch (const std::exception &) {
         diagnostics.append(
             yamlDiagnostic("yaml.syntax", {offset, offset}, {{QStringLiteral("reason"), QStringLiteral("other")}}));
@@ -458,6 +456,36 @@ void build(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
     if (tree.complete && tree.root && tree.root->null) {
         diagnostics.append(yamlDiagnostic("yaml.empty", {offset, offset}, {}, true));
     }
+}
+
+// Where reading stopped at a tab in a line without content: its blanks.
+std::optional<ByteRange> stoppingBlanks(const QByteArray &bytes, const QList<Diagnostic> &diagnostics)
+{
+    const bool isTab = !diagnostics.isEmpty() && diagnostics.constLast().code == QLatin1String("yaml.tab-indent");
+    return isTab ? idleBlanks(bytes, diagnostics.constLast().at.begin) : std::nullopt;
+}
+
+} // namespace
+
+void build(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
+{
+    // With a line break at the end in any case: without one yaml-cpp drops the last one of a block scalar and has no
+    // position for a quote that never ends.
+    QByteArray input = bytes.endsWith('\n') ? bytes : bytes + '\n';
+    QList<Diagnostic> found;
+    read(bytes, input, tree, found);
+    // A server's parser takes tabs in lines without content, where yaml-cpp stops. What stands in a text must stay as
+    // it is, and only a parser knows what that is, so that each such line is found by reading up to it.
+    constexpr qsizetype mostBytes = 8 * maxCheckedBytes; // read in all
+    qsizetype left = mostBytes - input.size();
+    for (auto blanks = stoppingBlanks(input, found); blanks && left >= 0; blanks = stoppingBlanks(input, found)) {
+        std::fill_n(input.begin() + blanks->begin, blanks->length(), ' ');
+        left -= input.size();
+        tree = Tree();
+        found.clear();
+        read(bytes, input, tree, found);
+    }
+    diagnostics += found;
 }
 
 } // namespace trainyard::yamltree
