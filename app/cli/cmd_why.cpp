@@ -376,8 +376,10 @@ const CommandLine<WhyValues> &whyLine()
               .option(u"--try N"_s, &WhyValues::tryNumber, tr("explain an earlier try of the task, counted from 1"),
                   wholeNumber(1))
               .option(u"--json"_s, &WhyValues::json,
-                  tr("print a JSON object: cause, certainty (certain, likely, unknown), evidence, frame, explanation, "
-                     "remedies, changes of the job (path, value, label), explainedTask (ROLE/INDEX, of a job), "
+                  tr("print a JSON object: cause, certainty (certain, likely, unknown), evidence (the line that shows "
+                     "it), "
+                     "lastLine (if no line does), frame, explanation, remedies, changes of the job (path, value, "
+                     "label), explainedTask (ROLE/INDEX, of a job), "
                      "transient (whether the same job may succeed "
                      "when it runs again; null: it depends), health (what looks wrong with the job now), waits (of a "
                      "job that waits, is paused or cannot continue: code, explanation, details, since). For several "

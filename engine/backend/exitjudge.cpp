@@ -228,6 +228,7 @@ FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets, cons
         u"command-missing"_s, u"not-executable"_s, u"unset-variable"_s, u"shell-error"_s, u"bad-arguments"_s};
     if (!takenApart.isEmpty() && ofWords.contains(facts.cause) && facts.text.contains(maskedText())) {
         facts.cause = u"secret-split"_s;
+        facts.onlyLast = false; // it shows the part
         facts.certainty = u"likely"_s;
         facts.transient = false;
         facts.args = {{u"said"_s, match.hasMatch() ? match.captured(u"said"_s) : facts.text.trimmed()},
@@ -265,6 +266,7 @@ FailureFacts blamingReferences(FailureFacts facts, const QList<UnresolvedReferen
         return facts;
     }
     const FailureFacts said = unresolvedFacts(*made);
+    facts.onlyLast = false;
     facts.cause = said.cause;
     facts.transient = said.transient;
     facts.args = said.args;

@@ -520,13 +520,16 @@ private Q_SLOTS:
         QCOMPARE(runs, 1);
     }
 
-    // A colon, with which we name things elsewhere, is no part of a word.
-    void wordsAreFoundWithAColon()
+    // A colon, with which we name things elsewhere, is no part of a word, nor are the dots of a menu.
+    void wordsAreFoundWithAColonOrDots()
     {
         Bench bench;
         auto *field = new SearchField(SearchField::Kind::Search, {}, &bench.window);
         CommandPalette palette(field, &bench.window);
-        palette.addSource([] { return QList<CommandPalette::Entry>{{u"Compare lr-sweep"_s, {}, {}, [] {}}}; });
+        palette.addSource([] {
+            return QList<CommandPalette::Entry>{
+                {u"Compare lr-sweep"_s, {}, {}, [] {}}, {u"Export…"_s, {}, {}, [] {}}};
+        });
         bench.window.show();
         palette.open();
         const QListView *list = nullptr;
@@ -536,6 +539,12 @@ private Q_SLOTS:
         QVERIFY(list);
         field->setText(u"compare: lr"_s);
         QCOMPARE(list->model()->index(0, 0).data().toString(), u"Compare lr-sweep"_s);
+        // Few keyboards have the character with which menus say that a dialog follows.
+        for (const QString &typed : {u"export..."_s, u"Export."_s, u"export…"_s}) {
+            field->setText(typed);
+            QCOMPARE(list->model()->rowCount(), 1);
+            QCOMPARE(list->model()->index(0, 0).data().toString(), u"Export…"_s);
+        }
     }
 
     // The command line calls it so.

@@ -248,6 +248,7 @@ CurvePanel *CurvesView::makePanel(const QString &name)
     auto *panel = new CurvePanel(name);
     CurvePlot *plot = panel->plot();
     plot->setLook(m_look);
+    plot->setClock([this, panel] { return clockOf(*panel); });
     connect(plot, &CurvePlot::rangeChosen, this, &CurvesView::setRange);
     connect(
         plot, &CurvePlot::cursorMoved, this, [this, panel](std::optional<double> place) { setCursor(panel, place); });
