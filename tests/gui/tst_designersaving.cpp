@@ -51,6 +51,7 @@ private Q_SLOTS:
     void showsNoFormOfWhatIsNoMap();
     void savesExactly();
     void noticesChangesOnDisk();
+    void reloadLeavesTheKeysInTheText();
     void savesOverNothingUnread();
     void writeProtectedStays();
     void comesBackBesideWhatIsOnlyShown();
@@ -392,6 +393,36 @@ void TstDesignerSaving::noticesChangesOnDisk()
 }
 
 // What somebody else wrote is never lost by a key that is pressed without looking.
+void TstDesignerSaving::reloadLeavesTheKeysInTheText()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("job.yaml"));
+    writeFile(path, "name: a\n# one\n");
+    QVERIFY(page->openFile(path).has_value());
+    page->show();
+    page->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(page.get()));
+    settle(page.get());
+    auto *text = find<CodeView>(page.get(), "yamlText");
+    auto *bar = find<InfoBar>(page.get(), "fileBar");
+    for (const char *answer : {"diskReload", "diskKeep"}) {
+        focus(text);
+        text->setCaret(text->allBytes().size());
+        QTest::keyClicks(text, QStringLiteral("# mine"));
+        writeFile(path, QByteArray("name: b\n# ") + answer + "\n");
+        QTRY_VERIFY(bar->isVisible());
+        auto *button = bar->findChild<QPushButton *>(QLatin1String(answer));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(!bar->isVisible());
+        QVERIFY2(text->hasFocus(), answer);
+        QTest::keyClicks(text, QStringLiteral("#"));
+        QVERIFY(!page->bytes().startsWith("name: #"));
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // the buttons of this question
+        writeFile(path, page->bytes());
+        QVERIFY(page->save().has_value());
+    }
+}
+
 void TstDesignerSaving::savesOverNothingUnread()
 {
     QTemporaryDir folder;

@@ -35,6 +35,7 @@ private Q_SLOTS:
     void refusedWorkFolderIsMarked();
     void refusedFiguresAreForgotten();
     void runsAJob();
+    void keyOfRunWaitsForTheCheck();
     void noteOfCoresEndsWithTheJob();
     void runsAChangedText();
 
@@ -249,6 +250,36 @@ void TstWindowRuns::runsAJob()
         QTRY_COMPARE_WITH_TIMEOUT(page->logPane()->view()->lineCount(), 3, 10'000);
         window->close();
     }
+}
+
+// A text is there before it is checked, and Run is off until then: its key is not lost. Where the text cannot run, it
+// is said why.
+void TstWindowRuns::keyOfRunWaitsForTheCheck()
+{
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    const auto padding = [](int kib) { return QByteArray("#\n").repeated(kib * 512); };
+    QVERIFY(window->openFile(m_fixture.write(QStringLiteral("early.pai.yaml"), sampleJob + padding(64))));
+    QVERIFY(!window->action("run")->isEnabled()); // so large a text is checked on another thread
+    QTest::keyClick(window.get(), Qt::Key_F5);
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Succeeded, 20'000);
+    QByteArray broken = sampleJob;
+    broken.replace("instances: 1", "instances: none");
+    for (const int kib : {0, 64}) {
+        const QString name = QStringLiteral("broken%1.pai.yaml").arg(kib);
+        QVERIFY(window->openFile(m_fixture.write(name, broken + padding(kib))));
+        QCOMPARE(window->currentDesigner()->isBeingChecked(), kib > 0);
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        QVERIFY(window->bar()->isVisible());
+        QVERIFY2(window->bar()->text().startsWith(name + QStringLiteral(" cannot run: ")),
+            qPrintable(window->bar()->text()));
+        QVERIFY(window->currentDesigner());
+    }
+    window->close();
 }
 
 void TstWindowRuns::noteOfCoresEndsWithTheJob()

@@ -10,6 +10,7 @@
 #include "widgets/common/textlinks.h"
 #include "widgets/common/wordbreaks.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -57,6 +58,11 @@ InfoBar::InfoBar(QWidget *parent)
             Q_EMIT jobClicked(number);
         } else if (const QString key = settingOfLink(link); !key.isEmpty()) {
             Q_EMIT settingClicked(key);
+        }
+    });
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget *old, const QWidget *now) {
+        if (old && now && isAncestorOf(now) && !isAncestorOf(old)) {
+            m_keysBefore = old;
         }
     });
     m_going->setSingleShot(true);
@@ -123,6 +129,17 @@ bool InfoBar::eventFilter(QObject *watched, QEvent *event)
         fitText();
     }
     return QWidget::eventFilter(watched, event);
+}
+
+// Else Qt gives them to the next widget there is: what is typed on goes into another field.
+void InfoBar::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    const QWidget *focus = QApplication::focusWidget();
+    if (isHidden() && focus && isAncestorOf(focus) && m_keysBefore && m_keysBefore->isVisible()
+        && m_keysBefore->isEnabled() && m_keysBefore->window() == window()) {
+        m_keysBefore->setFocus();
+    }
 }
 
 QPushButton *InfoBar::addAction(const QString &label)

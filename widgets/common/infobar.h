@@ -3,6 +3,7 @@
 
 #include "widgets/common/tokens.h"
 
+#include <QPointer>
 #include <QWidget>
 
 #include <chrono>
@@ -16,7 +17,8 @@ class QToolButton;
 namespace trainyard
 {
 
-// One line that says what is the matter, with what can be done about it. Inline, never modal.
+// One line that says what is the matter, with what can be done about it. Inline, never modal. When it is answered and
+// goes, the keys are again where they were before.
 class InfoBar : public QWidget
 {
     Q_OBJECT
@@ -53,6 +55,7 @@ Q_SIGNALS:
 protected:
     void paintEvent(QPaintEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override; // of the text: it has another width
+    void hideEvent(QHideEvent *event) override;
 
 private:
     void fitText();
@@ -65,6 +68,7 @@ private:
     QHBoxLayout *m_actions;
     QToolButton *m_close;
     QTimer *m_going;
+    QPointer<QWidget> m_keysBefore; // who had the keys before a part of the bar took them
 };
 
 } // namespace trainyard

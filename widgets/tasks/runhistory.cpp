@@ -20,6 +20,7 @@
 #include <QDateTime>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QScopedValueRollback>
 #include <QStackedLayout>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -71,6 +72,9 @@ RunHistory::RunHistory()
     addPages();
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
         m_tabChosen = m_tabChosen || !m_isSuggesting;
+        if (!m_isSetting) {
+            tellChosen(tab());
+        }
         m_pages->setCurrentIndex(index);
         showControls();
         explainTab();
@@ -158,6 +162,7 @@ QWidget *RunHistory::makeTabRow()
     connect(m_tabs, &QTabBar::tabBarClicked, this, [this](int index) {
         if (index >= 0) {
             m_tabChosen = true;
+            tellChosen(m_tabs->tabData(index).toInt());
             Q_EMIT foldChosen(!m_folded && index == m_tabs->currentIndex());
         }
     });
@@ -311,17 +316,30 @@ int RunHistory::tab() const { return m_tabs->tabData(m_tabs->currentIndex()).toI
 
 std::optional<int> RunHistory::tabChosen() const { return m_tabChosen ? std::optional(tab()) : std::nullopt; }
 
-void RunHistory::suggestCurves()
+void RunHistory::suggestTab(int tab)
 {
     if (!m_tabChosen) {
         m_isSuggesting = true;
-        setTab(MetricsTab);
+        setTab(tab);
         m_isSuggesting = m_tabChosen = false;
+    }
+}
+
+void RunHistory::suggestCurves() { suggestTab(MetricsTab); }
+
+void RunHistory::beginWithTab(int tab) { suggestTab(tab); }
+
+// Every run comes to have these; the others may stay empty in the next one.
+void RunHistory::tellChosen(int tab)
+{
+    if (tab == TimelineTab || tab == MetricsTab || tab == EventsTab) {
+        Q_EMIT tabChosenByHand(tab);
     }
 }
 
 void RunHistory::setTab(int tab)
 {
+    const QScopedValueRollback setting(m_isSetting, true);
     m_tabChosen = true;
     for (int i = 0; i < m_tabs->count(); ++i) {
         if (m_tabs->tabData(i).toInt() == tab) {

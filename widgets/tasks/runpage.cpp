@@ -259,6 +259,8 @@ void RunPage::setError(const QString &sentence, bool failed) { m_bars->setError(
 
 void RunPage::setHistoryFolded(bool on) { m_panes->setFoldChosen(on); }
 
+void RunPage::beginWithHistoryTab(int tab) { m_history->beginWithTab(tab); }
+
 void RunPage::updateHead()
 {
     m_tasks->setRetryBlocker(!isFinal(m_view.job.state) ? tr("The job has not ended.")

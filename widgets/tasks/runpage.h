@@ -64,6 +64,7 @@ public:
     bool isRehearsal() const { return m_view.isRehearsal; }
     // As the user wants the pane below the tasks in every run; until then, each page opens and folds it by itself.
     void setHistoryFolded(bool on);
+    void beginWithHistoryTab(int tab); // until the user chooses one here
     QByteArray saveLayout() const;
     void restoreLayout(const QByteArray &layout);
 
@@ -100,6 +101,7 @@ Q_SIGNALS:
     void attemptRequested(int attempt); // answer with setTasks()
     void earlierTriesRequested(int attempt, const QString &role, int index); // answer with setEarlierTries()
     void historyFoldChanged(bool on); // by hand
+    void historyTabChosen(int tab); // likewise, of those that other pages may begin with
     void titleChanged();
     void statusChanged(const QString &text);
 

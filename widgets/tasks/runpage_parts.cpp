@@ -154,6 +154,7 @@ void RunPage::wire()
     });
     connect(m_panes, &RunPanes::folded, this, &RunPage::fitFailure);
     connect(m_panes, &RunPanes::foldChangedByHand, this, &RunPage::historyFoldChanged);
+    connect(m_history, &RunHistory::tabChosenByHand, this, &RunPage::historyTabChosen);
 }
 
 } // namespace trainyard

@@ -3,6 +3,7 @@
 
 #include "app/common/jobtemplates.h"
 #include "app/gui/controllers/documentchecks.h"
+#include "app/gui/controllers/earlyrun.h"
 #include "app/gui/controllers/filecontroller.h"
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/rundocument.h"
@@ -75,6 +76,8 @@ RunController::RunController(Workbench *workbench, ActionRegistry *actions, Engi
       m_runs(runs), m_secrets(secrets), m_target(target), m_checks(new DocumentChecks(this))
 {
     makeActions(actions);
+    m_early = new EarlyRun(
+        actions->action("run"), workbench, [this](DocumentTab *tab) { runDocument(tab); }, this);
     makeRunInMenu();
     connect(workbench, &Workbench::refreshed, this, [this, actions] { updateActions(actions); });
     connect(client, &EngineClient::jobChanged, workbench, &Workbench::refresh);
@@ -135,7 +138,7 @@ void RunController::makeActions(ActionRegistry *actions)
 void RunController::updateActions(ActionRegistry *actions)
 {
     Page *front = m_workbench->front();
-    const DocumentTab *document = front ? front->document() : nullptr;
+    DocumentTab *document = front ? front->document() : nullptr;
     const RunTab *run = m_runs->current();
     const bool hasText = run && run->hasYaml();
     m_target->setRun(run ? &run->run()->summary() : nullptr, run ? run->run()->place() : QString());
@@ -146,6 +149,7 @@ void RunController::updateActions(ActionRegistry *actions)
         document && !canRun ? document->designer()->runBlockers().join(QLatin1Char('\n'))
             : run           ? tr("The tab in front is the page of a run. Run again submits its job as a new one.")
                             : tr("The tab in front has no job. Open one, or start a new one."));
+    m_early->setDocument(document);
     const QString whyNoRetry = whyNotRetried(m_files->current());
     actions->setEnabled({"retryWithText"}, whyNoRetry.isEmpty(), whyNoRetry);
     const std::optional<JobSummary> again = retriable(m_files->current());

@@ -19,6 +19,7 @@ namespace trainyard
 class ActionRegistry;
 class DocumentChecks;
 class DocumentTab;
+class EarlyRun;
 class EngineClient;
 class FileController;
 class HostController;
@@ -107,6 +108,7 @@ private:
     Secrets *m_secrets;
     TargetBox *m_target;
     DocumentChecks *m_checks;
+    EarlyRun *m_early;
     RunInMenu *m_runInMenu = nullptr;
     QString m_otherTarget; // chosen while no document is in front; empty: the usual one
 };
