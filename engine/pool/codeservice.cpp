@@ -234,13 +234,14 @@ void CodeService::takeSnapshot(const QUuid &job, const QString &host, bool isNew
     known.isReading = true;
     CodeLimits limits = known.isAllowed ? CodeLimits() : m_allowances.widened(limitsBy(m_settings), known.work);
     limits.without = known.without;
+    limits.secrets = known.secrets.value_or(QStringList());
     threads::runOnPool(
         [this, job, limits, work = known.work, secrets = known.secrets, isAhead = known.isAhead] {
             auto made = std::make_shared<Made>(Made{snapshotOf(work, limits, m_names, &m_isClosing), {}});
             if (made->snapshot && !isAhead && secrets) {
                 made->snapshot->origin = codeOriginOf(made->snapshot->code, *secrets, &m_isClosing);
             } else if (isTooBig(made->snapshot)) {
-                const Result<CodeFiles> all = codeFilesOf(work, {0, 0, limits.without}, &m_isClosing);
+                const Result<CodeFiles> all = codeFilesOf(work, {0, 0, limits.without, limits.secrets}, &m_isClosing);
                 made->probed = all ? probedPaths(*all) : QStringList();
             }
             threads::callLater(this, [this, job, made] { snapshotMade(job, *made); });

@@ -146,18 +146,18 @@ std::span<const SentenceRow> submission()
         {"work.copied",
             QT_TRANSLATE_NOOP("Sentences",
                 "The folder {folder} is copied to {host}, without what git ignores, unless {host} has the same folder "
-                "on a shared file system; then the tasks work in the folder itself. 'trainyardctl code {folder}' lists "
-                "its files.")},
+                "on a shared file system; then the tasks work in the folder itself. 'trainyardctl code {folder|shell}' "
+                "lists its files.")},
         {"work.copied-anywhere",
             QT_TRANSLATE_NOOP("Sentences",
                 "The folder {folder} is copied to other hosts, without what git ignores, unless a host has the same "
                 "folder on a shared file system; then the tasks work in the folder itself. 'trainyardctl code "
-                "{folder}' lists its files.")},
+                "{folder|shell}' lists its files.")},
         {"work.copied-later",
             QT_TRANSLATE_NOOP("Sentences",
                 "As soon as {host} can be reached, the folder {folder} is copied there, without what git ignores, "
                 "unless {host} has the same folder on a shared file system; then the tasks work in the folder itself. "
-                "'trainyardctl code {folder}' lists its files.")},
+                "'trainyardctl code {folder|shell}' lists its files.")},
         {"work.shared",
             QT_TRANSLATE_NOOP("Sentences",
                 "The tasks work in {folder} itself, which {host} has on a shared file system, as it had when it was "
