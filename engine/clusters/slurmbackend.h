@@ -134,6 +134,8 @@ private:
         qint64 logBytes = 0;
         qint64 soughtSince = 0; // steady ms: the folder that it should be in is not there
         qint64 recordSeenAt = 0; // steady ms
+        qint64 seenBytes = -1; // of what it writes, when the cluster no longer had it
+        qint64 writtenAt = 0; // steady ms: they were more than before
     };
 
     // A try that the lead starts, or is about to start, behind one that has ended: until the core asks for it.
@@ -169,6 +171,8 @@ private:
     void join(LiveTask &entry, const QString &folder, int position);
     void leave(const LiveTask &entry);
     void observe(LiveTask &entry, const QUuid &tryUuid);
+    // How long the file system of a job may not be there, before what was begun on it is lost.
+    static constexpr qint64 awayMs = 300'000;
     bool isUnseen(const LiveTask &entry) const;
     Error whyUnread(const ActiveJob &job) const; // what its tries have noted, or nothing
     void seek(LiveTask &entry);
@@ -299,6 +303,7 @@ private:
     bool isAlone(const LiveTask &entry, const Submission &submission) const;
     std::optional<QString> finalState(const Submission &submission, int position, qint64 forMs) const;
     qint64 absentMs(const QString &id) const;
+    bool isWriting(LiveTask &entry) const;
     void post(ActiveJob &job, decltype(core::Event::what) what);
 
     SlurmTarget m_target;

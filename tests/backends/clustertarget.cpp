@@ -313,12 +313,17 @@ QByteArrayList ClusterTarget::signalsOf(int job) const
 
 bool ClusterTarget::isAskedToCancel(int job) const { return QFile::exists(path(u"jobs/%1/cancel"_s.arg(job))); }
 
-void ClusterTarget::forgetAll()
+void ClusterTarget::hideAll()
 {
     const QStringList all = jobs();
     for (const QString &job : all) {
         write(job + u"/forgotten"_s, {});
     }
+}
+
+void ClusterTarget::forgetAll()
+{
+    hideAll();
     m_running.clear();
 }
 

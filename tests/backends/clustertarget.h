@@ -41,6 +41,7 @@ public:
     int running() const override { return int(m_running.size()); }
     void endAll(int status) override;
     void forgetAll() override;
+    void hideAll(); // squeue does not show what runs any more
     void setAnswering(bool on) override;
     bool isAsked() const override;
     bool isAskedToStop() const override { return m_isAskedToStop; }

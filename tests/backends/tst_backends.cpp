@@ -11,6 +11,7 @@
 #include <QFile>
 #include <QJsonArray>
 #include <QTest>
+#include <QTimer>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -70,6 +71,7 @@ private Q_SLOTS:
     void lostIsNoSuccess();
     void silentAccountsAreNoEnd();
     void anUnreadableRecordIsNoEnd();
+    void whatWritesIsNotGone();
     void anUnreadableAllocationIsNoEnd_data();
     void anUnreadableAllocationIsNoEnd();
     void accountsThatNeverAnswer();
@@ -285,6 +287,29 @@ void TstBackends::anUnreadableRecordIsNoEnd()
     QCOMPARE(house.state(uuid), State::Running);
     QVERIFY(QFile::remove(record) && QFile::rename(kept, record));
     QVERIFY(house.waitForState(uuid, State::Succeeded));
+}
+
+// The queue answers well and has none of the jobs, for longer than a cluster may not know one.
+void TstBackends::whatWritesIsNotGone()
+{
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(oneTask());
+    QVERIFY(house.waitForState(uuid, State::Running));
+    QTimer printing;
+    connect(&printing, &QTimer::timeout, this, [&target] { target.print("step\n"); });
+    printing.start(20);
+    target.setAccounts("exit 0\n"); // they do not know it, either
+    target.hideAll();
+    QVERIFY(house.waitFor(uuid, [&](const JobSummary &job) {
+        return isFinal(job.state) || target.starts() > 1 || target.accountQuestions() > 4;
+    }));
+    QCOMPARE(house.state(uuid), State::Running);
+    QCOMPARE(target.starts(), 1);
+    printing.stop();
+    QVERIFY(house.waitFor(uuid, [&](const JobSummary &job) { return isFinal(job.state) || target.starts() > 1; }));
+    QVERIFY(house.state(uuid) != State::Succeeded);
 }
 
 void TstBackends::anUnreadableAllocationIsNoEnd_data()
