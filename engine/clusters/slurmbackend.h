@@ -123,6 +123,8 @@ private:
         bool isStopHeard = false; // by the cluster, for all that it has been asked to end
         qint64 forceAt = 0; // steady ms: it has not ended although it was asked to
         std::vector<LoginSite::File> parcel; // that has to go to the cluster before it is sent; it may have secrets
+        QByteArray script; // these are to be written before it is sent, and may have secrets, too
+        std::vector<contract::Launch> launches;
     };
     struct LiveTask {
         ActiveJob *job = nullptr;
@@ -212,11 +214,13 @@ private:
     void send(const QString &folder);
     static bool isCertainlyNotSent(const SlurmCommands::Answer &answer); // of sbatch
     QJsonObject refusalArgs(const QString &detail) const;
-    void refuseForGood(Submission &submission, const Error &why);
+    void refuseForGood(Submission &submission, const Error &why, int code);
+    bool isWritten(Submission &submission);
     void sent(const QString &folder, const slurm::JobMark &mark, const SlurmCommands::Answer &answer);
     void accepted(Submission &submission, const QString &id);
     void taken(Submission &submission, const QString &id); // which is kept already, or soon
     void submitLater(Submission &submission, const Error &why);
+    void waitWith(Submission &submission, const Error &why);
     bool isPaused(Submission &submission);
     bool isAnyTaken() const;
     void submitNext();

@@ -26,8 +26,8 @@ QByteArray bytesIn(const QString &path)
 } // namespace
 
 ScriptedClusterBackend::ScriptedClusterBackend(ClusterTarget &target, const Neighbours &house, const Options &options)
-    : ClusterQuestions(house.settings),
-      SlurmBackend(trainyard::SlurmTarget{u"lab"_s, {}, {}}, options, house.settings, commands, queue, house.exitRules),
+    : ClusterQuestions(house.settings), SlurmBackend(trainyard::SlurmTarget{u"lab"_s, {}, target.m_runFolder}, options,
+                                            house.settings, commands, queue, house.exitRules),
       m_cluster(target)
 {
 }
