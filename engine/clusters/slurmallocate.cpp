@@ -267,11 +267,11 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
     input.folder = there(job.uuid(), folder);
     QDir().mkpath(folders.checkpoint(job.uuid()));
     auto submission = std::make_unique<Submission>(SlurmAllocation(folder, std::move(plan)), job);
-    const Result<void> written = m_site ? pack(*submission, slurm::jobScript(input), *launches)
-                                        : submission->allocation.write(slurm::jobScript(input), *launches);
-    if (!written) {
-        submission->allocation.removeLaunches();
-        refuse(job, tasks, written.error(), slurm::codeNotStarted);
+    if (!m_site) {
+        submission->script = slurm::jobScript(input);
+        submission->launches = *launches;
+    } else if (const Result<void> packed = pack(*submission, slurm::jobScript(input), *launches); !packed) {
+        refuse(job, tasks, packed.error(), slurm::codeNotStarted);
         return;
     }
     enter(std::move(submission));

@@ -3,6 +3,7 @@
 
 #include "engine/client/settings.h"
 #include "engine/clusters/slurmmark.h"
+#include "engine/contract/passingerrors.h"
 #include "engine/contract/taskfolder.h"
 
 #include <QDateTime>
@@ -28,10 +29,15 @@ constexpr qint64 lastWordsBytes = 2000;
 
 std::string bytesOf(const QString &path) { return QFile::encodeName(path).toStdString(); }
 
+constexpr QLatin1StringView passingError{"passes"}; // in the arguments of slurm.folder
+
 Result<void> failedAt(const QString &folder, int error)
 {
-    return fail(
-        u"slurm.folder"_s, {{u"folder"_s, folder}, {u"message"_s, QString::fromLocal8Bit(std::strerror(error))}});
+    QJsonObject args{{u"folder"_s, folder}, {u"message"_s, QString::fromLocal8Bit(std::strerror(error))}};
+    if (contract::isPassing(error) || error == ENOSPC || error == EDQUOT) {
+        args.insert(passingError, true);
+    }
+    return fail(u"slurm.folder"_s, args);
 }
 
 } // namespace
@@ -169,6 +175,8 @@ Result<void> SlurmAllocation::writeKept(const QString &loginHost) const
         = error != 0 ? error : contract::writeAtomically(bytesOf(m_folder) + loginFile, loginHost.toStdString(), false);
     return error == 0 ? writeLinksAndPlan() : failedAt(m_folder, error);
 }
+
+bool SlurmAllocation::mayWriteLater(const Error &why) { return why.args.value(passingError).toBool(); }
 
 QString SlurmAllocation::loginHostOf(const QString &folder)
 {

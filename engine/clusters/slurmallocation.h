@@ -40,6 +40,8 @@ public:
 
     // Everything, before it is sent. Code: slurm.folder {folder, message}.
     Result<void> write(const QByteArray &script, const std::vector<contract::Launch> &launches) const;
+    // Whether an error of it passes: the disk is full, or its server does not answer.
+    static bool mayWriteLater(const Error &why);
     // For a cluster whose files are written there by a login node: the files of the folder in their order, of which the
     // plan is last; and what this computer keeps of them, which has no secrets. Codes as of write().
     struct Part {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/clock.h"
 #include "engine/clusters/slurmbackend.h"
+#include "engine/clusters/slurmend.h"
 #include "engine/clusters/slurmrefusal.h"
 
 #include <QPointer>
@@ -295,7 +296,7 @@ void SlurmBackend::arrayRefused(const Members &members, const SlurmCommands::Ans
     }
     for (Submission *each : members) {
         each->isAsking = false;
-        refuseForGood(*each, {u"slurm.refused"_s, args});
+        refuseForGood(*each, {u"slurm.refused"_s, args}, slurm::codeRefused);
     }
 }
 

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstring>
+#include <utility>
 
 namespace trainyard
 {
@@ -21,8 +21,6 @@ namespace
 constexpr qint64 fileMs = 15'000;
 // How long it may take until it is known that the cluster has asked a task to end, whose end was seen first.
 constexpr qint64 askedMs = 3000;
-// How long the file system of a job may not be there, before what was begun on it is lost.
-constexpr qint64 awayMs = 300'000;
 
 // There may be a record of its end, which cannot be read now, as from a file server that is away for a moment.
 bool isRecordUnread(const std::string &folder)
@@ -85,88 +83,6 @@ void SlurmBackend::look()
     }
 }
 
-void SlurmBackend::seek(LiveTask &entry)
-{
-    if (entry.soughtSince == 0) {
-        entry.soughtSince = steadyMs();
-        m_timer.start();
-        Q_EMIT described(entry.job, std::nullopt);
-    }
-}
-
-// What a try of a former run of the engine has noted may be there all the same.
-bool SlurmBackend::isUnseen(const LiveTask &entry) const
-{
-    return entry.isResumed && (isAway(*entry.job) || SlurmAllocation::unreadError(entry.folder) != 0);
-}
-
-Error SlurmBackend::whyUnread(const ActiveJob &job) const
-{
-    for (const QUuid &tryUuid : m_triesOf.of(&job)) {
-        const LiveTask &entry = m_tries.at(tryUuid);
-        const int error = entry.soughtSince > 0 ? SlurmAllocation::unreadError(entry.folder) : 0;
-        if (error != 0) {
-            return {u"slurm.folder-unread"_s,
-                {{u"folder"_s, entry.folder}, {u"message"_s, QString::fromLocal8Bit(std::strerror(error))}}};
-        }
-    }
-    return {};
-}
-
-// What was begun on a file system that is not there yet, or cannot be read now. What is not there is taken as gone
-// after a while; what cannot be read may run.
-void SlurmBackend::lookForSought()
-{
-    std::vector<QUuid> sought;
-    for (const auto &[tryUuid, entry] : m_tries) {
-        if (entry.soughtSince > 0) {
-            sought.push_back(tryUuid);
-        }
-    }
-    std::vector<JobEffect> again;
-    for (const QUuid &tryUuid : sought) {
-        LiveTask &entry = m_tries.at(tryUuid);
-        if (SlurmAllocation::unreadError(entry.folder) != 0) {
-            entry.soughtSince = steadyMs();
-            continue;
-        }
-        const bool isGivenUp = steadyMs() - entry.soughtSince >= awayMs;
-        if (isAway(*entry.job) && !isGivenUp) {
-            continue;
-        }
-        entry.soughtSince = 0;
-        entry.isResumed = !isGivenUp;
-        Q_EMIT described(entry.job, std::nullopt);
-        if (core::tryUuid(entry.job->state, entry.task) != tryUuid) {
-            continue;
-        }
-        const core::TaskState &state = entry.job->state.task(entry.task).state;
-        if (std::holds_alternative<core::Stopping>(state)) {
-            again.push_back({entry.job, core::effect::StopTry{entry.task, tryUuid}});
-        } else if (std::holds_alternative<core::Running>(state)) {
-            again.push_back({entry.job, core::effect::ObserveTry{entry.task, tryUuid}});
-        } else if (std::holds_alternative<core::Launching>(state)) {
-            again.push_back({entry.job, core::effect::LaunchTry{entry.task, tryUuid}});
-        }
-    }
-    // In the order of their tasks, as the core asks for them.
-    std::sort(again.begin(), again.end(), [](const JobEffect &a, const JobEffect &b) {
-        const auto taskOf = [](const JobEffect &each) {
-            return std::visit(
-                [](const auto &effect) {
-                    if constexpr (requires { core::TaskRef(effect.task); }) {
-                        return core::TaskRef(effect.task);
-                    } else {
-                        return core::TaskRef();
-                    }
-                },
-                each.effect);
-        };
-        return std::pair(a.job->state.meta.id, taskOf(a)) < std::pair(b.job->state.meta.id, taskOf(b));
-    });
-    perform(again);
-}
-
 void SlurmBackend::noteGrowth(LiveTask &entry, std::map<QString, QList<LogGrowth>> &grown)
 {
     const qint64 bytes = QFileInfo(entry.folder + u'/' + QLatin1StringView(contract::file::output)).size();
@@ -175,6 +91,19 @@ void SlurmBackend::noteGrowth(LiveTask &entry, std::map<QString, QList<LogGrowth
         const core::JobState &job = entry.job->state;
         grown[entry.job->uuid()].append({job.roleName(entry.task), entry.task.index, job.attempt(), bytes});
     }
+}
+
+// Whether the task has written something not long ago, as is seen from when the cluster no longer has it.
+bool SlurmBackend::isWriting(LiveTask &entry) const
+{
+    qint64 bytes = 0;
+    for (const char *name : {contract::file::output, contract::file::figures}) {
+        bytes += QFileInfo(entry.folder + u'/' + QLatin1StringView(name)).size();
+    }
+    if (const qint64 before = std::exchange(entry.seenBytes, bytes); before >= 0 && before != bytes) {
+        entry.writtenAt = steadyMs();
+    }
+    return entry.writtenAt > 0 && steadyMs() - entry.writtenAt < m_options.goneMs;
 }
 
 // The state that the cluster has called it by for so long, when that is an end. Empty: it does not know it any more.
@@ -231,8 +160,13 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
                     started->at});
         }
     }
+    // A queue may answer well and lack what runs, as that of a site that keeps answers for a while.
+    const SlurmQueue::Known known = m_queue.known(submission.allocation.idOf(entry.position));
+    const bool isMissed = known.state.isEmpty() && known.since > 0;
+    const bool isThere = isMissed && isWriting(entry) && !isStopped(submission, entry.position);
     std::optional<contract::ExitRecord> record = contract::readExitRecord(folder);
-    const std::optional<QString> state = record ? std::nullopt : finalState(submission, entry.position, askedMs);
+    const std::optional<QString> state
+        = record || isThere ? std::nullopt : finalState(submission, entry.position, askedMs);
     if (state) {
         submission.allocation.refresh(entry.position);
         record = contract::readExitRecord(folder);
@@ -242,7 +176,7 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
     } else if (state && !isSeenThere(entry, submission)) {
         m_site->lookSoon();
     } else if (state && isRecordUnread(folder) && !isStopped(submission, entry.position)
-        && steadyMs() - m_queue.known(submission.allocation.idOf(entry.position)).since < awayMs) {
+        && steadyMs() - known.since < awayMs) {
         return; // it is looked at again
     } else if (state && (isStopped(submission, entry.position) || !isAway(*entry.job))) {
         const bool neverBegan = isStopped(submission, entry.position) && !entry.isPlaced;

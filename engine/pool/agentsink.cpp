@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/agentsink.h"
 
-#include "engine/pool/passingerrors.h"
+#include "engine/contract/passingerrors.h"
 
 #include <QFile>
 
@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 Error failureThere(const QString &folder, const QString &path, int error)
 {
     const QJsonObject ofPath{{u"path"_s, QString(folder + u'/' + path)}, {u"reason"_s, qt_error_string(error)}};
-    if (pool::isPassing(error) || error == EPROTO) {
+    if (contract::isPassing(error) || error == EPROTO) {
         return {u"results.host-failed"_s, ofPath};
     }
     switch (error) {

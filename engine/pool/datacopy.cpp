@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/datacopy.h"
 
-#include "engine/pool/passingerrors.h"
+#include "engine/contract/passingerrors.h"
 #include "engine/pool/sharedfolder.h"
 
 #include <QFile>
@@ -242,7 +242,7 @@ void DataCopy::takeReply(const contract::DataReply &reply)
         bring(reply);
     } else if (reply.state == "absent") {
         fail({u"data.missing"_s, {{u"path"_s, path}}});
-    } else if (reply.state == "unreadable" && pool::isPassing(reply.systemError)) {
+    } else if (reply.state == "unreadable" && contract::isPassing(reply.systemError)) {
         fail(failedAt(reply.about, reply.systemError));
     } else if (reply.state == "unreadable") {
         fail({u"data.unreadable"_s,

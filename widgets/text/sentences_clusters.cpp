@@ -187,6 +187,7 @@ std::span<const SentenceRow> clusters()
         {"wait.slurm-resources", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} for nodes with enough free processors, memory and GPUs.")},
         {"wait.slurm-unconfigured", QT_TRANSLATE_NOOP("Sentences", "No slurm.conf tells the commands of Slurm where {target} is. Choose a login node for the target, or set SLURM_CONF to the file before the engine starts. The job is handed over as soon as the cluster answers; it is not handed over twice.")},
         {"wait.slurm-silent", QT_TRANSLATE_NOOP("Sentences", "{target} does not answer. Trainyard keeps asking; the job is not handed over twice.")},
+        {"wait.slurm-folder", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} of the job cannot be written at the moment: {message}. The job is handed over to {target} when it can.")},
         {"wait.slurm-submit-limit", QT_TRANSLATE_NOOP("Sentences", "{target} takes no more jobs of this user at the moment ({detail}). It is tried again.")},
         {"wait.slurm-time-limit", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} forever: its time limit is longer than its partition allows. Stop it and change --time in the options of the target.")},
         {"wait.slurm-too-large", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} forever: its account or quality of service allows less for one job ({reason}). Stop it and make it smaller or shorter, or change --account or --qos in the options of the target.")},
