@@ -190,6 +190,18 @@ bool TableReader::takeHeader(std::string_view line)
         const std::string_view names = line.substr(skipBlanks(line, 1));
         line = stepName(names.substr(0, names.find_first_of(" \t"))) ? names : line;
     }
+    // `"","epoch","loss"` and `#"Step","Energy"`: quoted names, the first of which may be missing
+    if (const std::string_view names = line.substr(line.starts_with('#') ? 1 : 0); names.starts_with('"')) {
+        std::vector<std::string_view> cells = splitAt(names, ',');
+        const bool isQuoted = std::all_of(
+            cells.begin(), cells.end(), [](std::string_view cell) { return withoutQuotes(cell).size() < cell.size(); });
+        std::transform(cells.begin(), cells.end(), cells.begin(), withoutQuotes);
+        const bool hasRowNames = !cells.empty() && cells.front().empty();
+        if (hasRowNames) {
+            cells.front() = "row";
+        }
+        return isQuoted && cells.size() > 1 && setHeader(cells, Cells::Commas, false);
+    }
     // What has a number among its words is no header.
     for (std::size_t i = 0; i < line.size(); ++i) {
         if (isDigit(line[i])

@@ -13,9 +13,9 @@ const WordSet metricWords{"loss", "losses", "acc", "accuracy", "accuracies", "re
     "crossentropy", "entropy", "likelihood", "regret", "silhouette", "nmi", "ari", "gnorm", "rew", "dsc", "hausdorff",
     "sdr", "sisnr", "stoi", "pesq", "top", "prec", "precision", "fitness", "msssim", "prd", "error", "err", "score",
     "scores", "cost", "objective", "obj", "merror", "energy", "residual", "mlogloss", "smoothl", "residuals",
-    "divergence", "hr", "objf", "ece", "brier", "crps", "mase", "wape", "nrmse", "deviance", "tpr", "fpr", "lddt",
-    "plddt", "verlust", "genauigkeit", "prazision", "perte", "perdida", "perda", "perdita", "exactitude", "exactitud",
-    "acuracia", "accuratezza", "precisao", "recompensa", "ricompensa", "erreur", "errore"};
+    "divergence", "hr", "objf", "ece", "brier", "crps", "mase", "wape", "nrmse", "deviance", "tpr", "hmean", "fpr",
+    "lddt", "plddt", "verlust", "genauigkeit", "prazision", "perte", "perdida", "perda", "perdita", "exactitude",
+    "exactitud", "acuracia", "accuratezza", "precisao", "recompensa", "ricompensa", "erreur", "errore"};
 const WordSet faintWords{"error", "err", "score", "scores", "cost", "objective", "obj", "energy", "precision", "map",
     "return", "returns", "top", "prec", "ap", "ari", "hr", "residual", "residuals", "mar", "ade", "kid"};
 const WordSet settingWords{"lr", "rate", "weight", "weights", "coef", "coeff", "coefficient", "threshold", "thresholds",

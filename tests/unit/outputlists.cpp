@@ -97,6 +97,22 @@ void OutputTests::addLists()
                u"pérdida de validación | epoch 2 = 0.5"_s, u"perda | step 3 = 0.25"_s, u"acurácia | step 3 = 0.5"_s,
                u"accuratezza | epoch 4 = 0.75"_s, u"потери | step 5 = 0.125"_s, u"точность | step 5 = 0.5"_s}
         << u"1 -"_s;
+    QTest::newRow("tables with quoted cells")
+        << QByteArray("\"\",\"epoch\",\"loss\"\n\"1\",1,0.5\n\"2\",2,0.25\n"
+                      "#\"Step\",\"Potential Energy (kJ/mole)\"\n1000,-1234.5\n2000,-1235.5\n")
+        << QStringList{u"loss | epoch 1 = 0.5"_s, u"loss | epoch 2 = 0.25"_s,
+               u"Potential Energy (kJ/mole) | step 1000 = -1234.5"_s,
+               u"Potential Energy (kJ/mole) | step 2000 = -1235.5"_s}
+        << u"- -"_s;
+    QTest::newRow("a word for what iterates, and what a shell shows of its assignments")
+        << QByteArray("+ loss=0.5\n"
+                      "++ date +%s\n"
+                      "Newton iteration 1: r (abs) = 2.5e-02 r (rel) = 5.0e-01\n"
+                      "Best iteration 3: loss = 0.25\n"
+                      "cur metric, precision: 0.5, hmean: 0.75\n")
+        << QStringList{u"r (abs) | iteration 1 = 0.025"_s, u"r (rel) | iteration 1 = 0.5"_s,
+               u"precision | iteration 1 = 0.5"_s, u"hmean | iteration 1 = 0.75"_s}
+        << u"- -"_s;
     QTest::newRow("what was not used") << QByteArray("epoch 1 loss 0.5\n"
                                                      "Skipping batch 12 with loss 3.25\n"
                                                      "WARNING: Ignoring sample 4 because its score 12.5 is too high\n"
