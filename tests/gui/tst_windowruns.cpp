@@ -166,8 +166,8 @@ void TstWindowRuns::jobInFrontHasTheActionsOfTheList()
     }
     QByteArray yaml = sampleJob;
     const QString go = m_fixture.path(QStringLiteral("labelled-go"));
-    yaml.replace(
-        "for i in 1 2 3; do echo hello $i; done", "until [ -e " + QFile::encodeName(go) + " ]; do sleep 0.05; done");
+    const QByteArray wait = "until [ -e " + QFile::encodeName(go) + " ]; do sleep 0.05; done";
+    yaml.replace("for i in 1 2 3; do echo hello $i; done", wait);
     QVERIFY(window->openFile(m_fixture.write(QStringLiteral("labelled/labelled.pai.yaml"), yaml)));
     QTRY_VERIFY(window->action("run")->isEnabled());
     QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
