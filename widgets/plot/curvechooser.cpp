@@ -32,7 +32,7 @@ namespace
 constexpr int tasksAtFirst = 8; // as many as there are colours of lines
 constexpr int namesAtFirst = 3;
 constexpr int namesWithoutFilter = 8;
-constexpr int mostWidth = 280; // in which the longest figure of a host has room beside its value
+constexpr int widestChooser = 280; // in which the longest figure of a host has room beside its value
 constexpr QSize sampleSize(20, metrics::tinyIcon); // of the line of a task
 
 // What stands for each of the looks of a line.
@@ -118,7 +118,7 @@ CurveChooser::CurveChooser(QWidget *parent)
 {
     setBorders(Qt::RightEdge);
     setMinimumWidth(metrics::sideMinimum);
-    setMaximumWidth(mostWidth);
+    setMaximumWidth(widestChooser);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, metrics::space2, 1, 0);
     layout->setSpacing(metrics::space1);
