@@ -660,9 +660,10 @@ void TstCurvePointer::menuTellsOfZooming()
 }
 
 // Points as place, and the time at which they were told.
+using ToldPoints = QList<QList<QPair<double, qint64>>>;
 void TstCurvePointer::clockOfManySeries_data()
 {
-    using Told = QList<QList<QPair<double, qint64>>>;
+    using Told = ToldPoints;
     QTest::addColumn<Told>("told");
     QTest::addColumn<double>("place");
     QTest::addColumn<qint64>("time"); // at the place
@@ -681,7 +682,7 @@ void TstCurvePointer::clockOfManySeries_data()
 
 void TstCurvePointer::clockOfManySeries()
 {
-    QFETCH(QList<QList<QPair<double, qint64>>>, told);
+    QFETCH(ToldPoints, told);
     QFETCH(double, place);
     std::vector<series::Series> all(std::size_t(told.size()));
     stepclock::Series clock;

@@ -5,6 +5,7 @@
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
+#include "widgets/common/segmentedcontrol.h"
 #include "widgets/compare/comparepage.h"
 #include "widgets/compare/compareruns.h"
 #include "widgets/form/designerpage.h"
@@ -19,12 +20,15 @@
 #include <QDir>
 #include <QDropEvent>
 #include <QFileDialog>
+#include <QJsonObject>
 #include <QMimeData>
 #include <QPushButton>
 #include <QTest>
 #include <QTreeView>
 #include <QTreeWidget>
 #include <QUrl>
+
+#include <algorithm>
 
 using namespace trainyard;
 
@@ -84,6 +88,39 @@ private Q_SLOTS:
         GuiSettings().setPinnedMetrics({});
         QTest::mouseClick(page->findChild<QPushButton *>(QStringLiteral("foreignForget")), Qt::LeftButton);
         QTRY_VERIFY(rows(*window).isEmpty());
+    }
+
+    void namesOfFactsAreWhole()
+    {
+        JobSummary run;
+        run.name = QStringLiteral("metrics.csv");
+        run.results = {{QStringLiteral("validation_loss"), QJsonObject{{QStringLiteral("last"), 0.5}}}};
+        run.parameters = {{QStringLiteral("learning_rate_of_the_head"), 0.1}};
+        ForeignPage page;
+        page.resize(1400, 700);
+        page.setRun(run, TaskInfo(), {}, {});
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        const auto isFacts = [](const QTreeWidget *each) {
+            return each->accessibleName() == QStringLiteral("What is known of the run");
+        };
+        const auto isWhole = [](const QTreeWidget *facts, const QString &name) {
+            return facts->columnWidth(0) > facts->fontMetrics().horizontalAdvance(name);
+        };
+        const QList<QTreeWidget *> lists = page.findChildren<QTreeWidget *>();
+        const auto facts = std::find_if(lists.cbegin(), lists.cend(), isFacts);
+        QVERIFY(facts != lists.cend());
+        for (SegmentedControl *each : page.findChildren<SegmentedControl *>()) {
+            if (each->accessibleName() == QStringLiteral("What is shown of the run")) {
+                each->setCurrentIndex(1);
+            }
+        }
+        QTRY_VERIFY((*facts)->isVisible());
+        QVERIFY(isWhole(*facts, QStringLiteral("learning_rate_of_the_head")));
+        // Also of what comes while it is looked at.
+        run.parameters.insert(QStringLiteral("learning_rate_of_everything_behind_the_head"), 0.2);
+        page.setRun(run, TaskInfo(), {}, {});
+        QVERIFY(isWhole(*facts, QStringLiteral("learning_rate_of_everything_behind_the_head")));
     }
 
     // However it was chosen, a table is no job.

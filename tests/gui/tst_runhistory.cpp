@@ -15,6 +15,7 @@
 #include "widgets/tasks/runhistory.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/runpanes.h"
+#include "widgets/tasks/runstory.h"
 #include "widgets/tasks/taskspane.h"
 
 #include <QHeaderView>
@@ -49,6 +50,7 @@ private Q_SLOTS:
     void curvesGetTheirHalfLater_data();
     void curvesGetTheirHalfLater();
     void tabNamesAreWhole();
+    void emptyTimelineSaysWhy();
 };
 
 // The tab in front: 4 is the timeline, 3 are the curves.
@@ -441,6 +443,37 @@ void TstRunHistory::tabNamesAreWhole()
             QCOMPARE(slider->value(), inMenu->value());
         }
     }
+}
+
+// What an ended job did is read when its page opens: it does not wait for its start then.
+void TstRunHistory::emptyTimelineSaysWhy()
+{
+    RunHistory history;
+    const QList<QLabel *> labels
+        = history.findChild<EmptyState *>(QStringLiteral("noTimeline"))->findChildren<QLabel *>();
+    const auto says = [&labels](QStringView words) {
+        return std::any_of(
+            labels.cbegin(), labels.cend(), [words](const QLabel *label) { return label->text().contains(words); });
+    };
+    RunStory story;
+    story.isWhole = false;
+    history.setStory(story, 5000); // nothing is known
+    QVERIFY(says(u"is being read"));
+    story.job.uuid = QStringLiteral("a");
+    for (const State state : {State::Succeeded, State::Running}) {
+        story.job.state = state;
+        story.job.launched = 1000;
+        history.setStory(story, 5000);
+        QVERIFY(says(u"is being read"));
+    }
+    story.job.state = State::Waiting;
+    story.job.launched.reset();
+    history.setStory(story, 5000);
+    QVERIFY(says(u"when the job starts"));
+    story.job.state = State::Stopped;
+    story.isWhole = true;
+    history.setStory(story, 5000);
+    QVERIFY(says(u"ended before any of its tasks started"));
 }
 
 TRAINYARD_GUI_TEST(TstRunHistory)

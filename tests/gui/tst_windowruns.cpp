@@ -7,11 +7,13 @@
 #include "widgets/form/designerpage.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
+#include "widgets/jobs/labelsdialog.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/taskspane.h"
 
 #include <QAbstractButton>
+#include <QAction>
 #include <QFile>
 #include <QMessageBox>
 #include <QPushButton>
@@ -36,6 +38,7 @@ private Q_SLOTS:
     void refusedFiguresAreForgotten();
     void runsAJob();
     void keyOfRunWaitsForTheCheck();
+    void jobInFrontHasTheActionsOfTheList();
     void noteOfCoresEndsWithTheJob();
     void runsAChangedText();
 
@@ -149,6 +152,48 @@ void TstWindowRuns::runsAgainInTheFolderOfTheSubmission()
     QTRY_VERIFY_WITH_TIMEOUT(window->currentDesigner(), 10'000);
     const QByteArray text = window->currentDesigner()->bytes();
     QVERIFY2(text.contains(QByteArray("work: " + request.work.toUtf8())), text.constData());
+    window->close();
+}
+
+// The palette and the menus have them for the page that is in front, as the list has for a row.
+void TstWindowRuns::jobInFrontHasTheActionsOfTheList()
+{
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    const QList<const char *> all{"jobTags", "jobNote", "jobStar", "jobArchive", "jobDelete"};
+    for (const char *id : all) {
+        QVERIFY2(window->action(id) && !window->action(id)->isEnabled(), id);
+        QVERIFY2(window->action(id)->toolTip().contains(u"not the page of a run"), id);
+    }
+    QByteArray yaml = sampleJob;
+    const QString go = m_fixture.path(QStringLiteral("labelled-go"));
+    const QByteArray wait = "until [ -e " + QFile::encodeName(go) + " ]; do sleep 0.05; done";
+    yaml.replace("for i in 1 2 3; do echo hello $i; done", wait);
+    QVERIFY(window->openFile(m_fixture.write(QStringLiteral("labelled/labelled.pai.yaml"), yaml)));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Running, 20'000);
+    const QString uuid = window->currentRun()->summary().uuid;
+    QTRY_VERIFY(window->action("jobTags")->isEnabled() && window->action("jobNote")->isEnabled());
+    QVERIFY(!window->action("jobArchive")->isEnabled() && !window->action("jobDelete")->isEnabled());
+    QVERIFY(window->action("jobDelete")->toolTip().contains(u"when it has ended"));
+    window->action("jobStar")->trigger();
+    QTRY_VERIFY(window->client()->job(uuid)->labels.isStarred);
+    QTRY_VERIFY(window->action("jobStar")->text().startsWith(u"Remove"));
+    QVERIFY(!m_fixture.write(QStringLiteral("labelled-go"), {}).isNull());
+    QTRY_VERIFY_WITH_TIMEOUT(window->action("jobArchive")->isEnabled(), 20'000);
+    window->action("jobArchive")->trigger();
+    QTRY_VERIFY(window->client()->job(uuid)->labels.isArchived);
+    QTRY_VERIFY(window->action("jobArchive")->text().startsWith(u"Bring"));
+    window->action("jobArchive")->trigger();
+    QTRY_VERIFY(!window->client()->job(uuid)->labels.isArchived);
+    window->action("jobTags")->trigger();
+    QTRY_VERIFY(window->findChild<LabelsDialog *>());
+    window->findChild<LabelsDialog *>()->reject();
+    window->action("jobDelete")->trigger();
+    QTRY_VERIFY(window->jobsPane()->undoBar()->isVisible());
     window->close();
 }
 

@@ -147,7 +147,10 @@ void TstWhyEnds::onlyLast_data()
         u"Segmentation fault (core dumped)"_s, false);
     row("killed, as it says", 137, "step 1\nKilled\n", u"Killed"_s, false);
     row("killed, and the last line tells of memory", 137, "step 1\nmemory is full\n", u"memory is full"_s, false);
-    row("an error before a crash", 139, "ValueError: no rows\n", u"ValueError: no rows"_s, false);
+    row("an error before a crash", 139,
+        "Traceback (most recent call last):\n  File \"/w/net.py\", line 3, in <module>\n    a[9]\nIndexError: too "
+        "far\n",
+        u"IndexError: too far"_s, false);
     row("last words", 1, "epoch 1\nthe data folder has no images\n", u"the data folder has no images"_s, false);
     row("differences", 1, "1c1\n< a\n---\n> b\n", u"> b"_s, false);
 }

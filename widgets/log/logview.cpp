@@ -68,6 +68,7 @@ void LogView::setSource(const LogSourceFactory &factory, const QList<LogPart> &p
     m_painter.setCause(std::nullopt);
     m_lines.setSource(factory ? factory() : nullptr);
     m_complete = m_hasLooked = false;
+    m_bytes = 0;
     m_isOpening = true;
     m_scroll->restart();
     m_feed->open(factory);
@@ -81,6 +82,7 @@ void LogView::grow(const LogIndex::Delta &delta, const QList<LogSource::Live> &l
     m_lines.apply(delta, live);
     const bool finished = complete && !m_complete;
     m_complete = complete;
+    m_bytes = complete || delta.reset ? m_lines.bytes() : std::max(m_bytes, m_lines.bytes());
     m_hasLooked = true;
     if (m_isOpening) {
         m_scroll->noteSeen();

@@ -43,7 +43,8 @@ public:
     void setWrapped(bool on); // long lines go on in the next row
 
     qint64 lineCount() const { return m_lines.count(); }
-    qint64 byteCount() const { return m_lines.bytes(); }
+    // With unfinished lines. While it grows it never falls: of a bar only what it shows now counts, which gets shorter.
+    qint64 byteCount() const { return m_bytes; }
     bool isComplete() const { return m_complete; } // all is here and indexed
     bool hasLooked() const { return m_hasLooked; } // into the log, so that it is known whether there is something
     void watchWhileHidden(bool on); // whether it looks if the log has grown, also where something else is shown
@@ -118,6 +119,7 @@ private:
     LogLayout m_layout;
     LogRules m_rules;
     Jump m_jump = Jump::FirstError; // the last one
+    qint64 m_bytes = 0;
     bool m_complete = false, m_hasLooked = false;
     bool m_watchesHidden = false;
     bool m_isOpening = false; // what it has so far is not new

@@ -97,8 +97,8 @@ CurvesView::CurvesView(QWidget *parent)
     auto *bodyLayout = new QHBoxLayout(m_body);
     bodyLayout->setContentsMargins(0, 0, 0, 0);
     bodyLayout->setSpacing(0);
-    bodyLayout->addWidget(m_chooser);
-    bodyLayout->addWidget(m_grid->area(), 1);
+    bodyLayout->addWidget(m_chooser, 1); // a fifth, between its least and its greatest width
+    bodyLayout->addWidget(m_grid->area(), 4);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_bar);

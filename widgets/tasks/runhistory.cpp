@@ -57,7 +57,7 @@ void markTabs(QTabBar *tabs, bool isFolded)
 
 RunHistory::RunHistory()
     : Ground(Colour::Surface), m_tabs(new QTabBar), m_explanation(new ElidedLabel), m_body(new QWidget),
-      m_timeline(new TimelineView), m_legend(new TimelineLegend),
+      m_timeline(new TimelineView), m_noTimeline(new EmptyState), m_legend(new TimelineLegend),
       m_wrappedLegend(new TimelineLegend(TimelineLegend::Form::Wrapped)), m_events(new EventsView),
       m_environment(new EnvironmentView), m_files(new FilesView), m_attempts(new AttemptList), m_tries(new TryList),
       m_configuration(new ConfigurationView), m_curves(new CurvesView)
@@ -136,10 +136,9 @@ QWidget *RunHistory::makeTimeline()
 {
     auto *page = new QWidget;
     m_timelinePages = new QStackedLayout(page);
-    auto *empty = new EmptyState;
-    empty->setIcon(QStringLiteral("clock"));
-    empty->setText(tr("The timeline appears here when the job starts."));
-    m_timelinePages->addWidget(empty);
+    m_noTimeline->setObjectName(QStringLiteral("noTimeline"));
+    m_noTimeline->setIcon(QStringLiteral("clock"));
+    m_timelinePages->addWidget(m_noTimeline);
     auto *picture = new QWidget;
     auto *layout = new QVBoxLayout(picture);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -248,6 +247,11 @@ void RunHistory::setConfiguration(const QByteArray &yaml, const QByteArray &befo
 
 void RunHistory::setStory(const RunStory &story, qint64 now)
 {
+    const bool isKnown = !story.job.uuid.isEmpty(), isOver = isKnown && isFinal(story.job.state);
+    const bool hasBegun = !isKnown || isOver || story.job.launched;
+    m_noTimeline->setText(hasBegun && !story.isWhole ? tr("What happened to this job is being read.")
+            : isOver                                 ? tr("The job ended before any of its tasks started.")
+                                                     : tr("The timeline appears here when the job starts."));
     m_timeline->setStory(story, now);
     m_timelinePages->setCurrentIndex(m_timeline->isEmpty() ? 0 : 1);
     m_events->setStory(story);

@@ -17,6 +17,7 @@ namespace trainyard
 class AttemptList;
 class ConfigurationView;
 class CurvesView;
+class EmptyState;
 class EnvironmentView;
 class EventsView;
 class FilesView;
@@ -89,6 +90,7 @@ private:
     QHash<int, QWidget *> m_controls; // of tabs that have some
     TimelineView *m_timeline;
     QStackedLayout *m_timelinePages = nullptr;
+    EmptyState *m_noTimeline;
     TimelineLegend *m_legend; // beside the tabs
     TimelineLegend *m_wrappedLegend; // below the picture, where that has no room
     EventsView *m_events;
