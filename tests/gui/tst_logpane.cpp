@@ -61,6 +61,7 @@ private Q_SLOTS:
     void savingIsDoneAside();
     void escapeClosesTheSearch();
     void enterGoesToWhatWasTyped();
+    void countOfHitsLeavesTheWord();
     void allLinesNeedNoExpression();
     void placeIsKeptInOtherStreams();
     void selectionStaysWhileAStreamGoesOn();
@@ -440,6 +441,25 @@ void TstLogPane::enterGoesToWhatWasTyped()
     QTest::keyClick(field, Qt::Key_Return);
     QTRY_COMPARE(view->hitLineCount(), 1);
     QTRY_VERIFY(!view->lineRect(500).isEmpty());
+}
+
+// What is typed is read in a narrow pane; how many hits there are is said where it has room.
+void TstLogPane::countOfHitsLeavesTheWord()
+{
+    SearchField field(SearchField::Kind::Search, QStringLiteral("Find"));
+    field.setText(QStringLiteral("traceback"));
+    field.setStatus(QStringLiteral("30 of 30"));
+    field.resize(320, metrics::field);
+    field.show();
+    QVERIFY(field.isStatusShown());
+    QVERIFY(field.textMargins().right() > 0);
+    for (const int width : {150, 110, 80}) {
+        field.resize(width, metrics::field);
+        QTRY_VERIFY2(!field.isStatusShown(), qPrintable(QString::number(width)));
+        QCOMPARE(field.textMargins().right(), 0);
+    }
+    field.resize(320, metrics::field);
+    QTRY_VERIFY(field.isStatusShown());
 }
 
 // All lines can be shown again while what is looked for is not a valid expression.

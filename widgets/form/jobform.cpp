@@ -356,7 +356,13 @@ int JobForm::scrolledTo() const
 void JobForm::followFocus()
 {
     if (QWidget *widget = std::exchange(m_toFollow, nullptr); widget && widget->hasFocus()) {
-        ensureWidgetVisible(widget, 0, metrics::space2);
+        for (QWidget *at = widget; at && at != m_content; at = at->parentWidget()) {
+            const auto *field = qobject_cast<FormField *>(at);
+            if (QWidget *end = field ? field->end() : nullptr) {
+                ensureWidgetVisible(end, 0, metrics::space2);
+            }
+        }
+        ensureWidgetVisible(widget, 0, metrics::space2); // this in any case
     }
 }
 

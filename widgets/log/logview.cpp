@@ -24,9 +24,9 @@ namespace trainyard
 LogView::LogView(QWidget *parent)
     : QAbstractScrollArea(parent), m_layout(this, &m_lines), m_feed(new LogFeed(this)),
       m_scroll(new LogScroll(this, &m_layout)), m_selection(new LogSelection(&m_lines, this)),
-      m_search(new LogSearch(m_feed, m_scroll, this)), m_painter(this, &m_lines, &m_layout, m_selection, m_search),
-      m_pill(new NewLinesPill(viewport())), m_marks(new HitStrip(&m_search->hits(), this)),
-      m_lateRepaint(new QTimer(this))
+      m_search(new LogSearch(m_feed, m_scroll, this)), m_keys(&m_lines, m_scroll, m_selection),
+      m_painter(this, &m_lines, &m_layout, m_selection, m_search), m_pill(new NewLinesPill(viewport())),
+      m_marks(new HitStrip(&m_search->hits(), this)), m_lateRepaint(new QTimer(this))
 {
     m_lateRepaint->setSingleShot(true);
     m_lateRepaint->setInterval(200);
@@ -258,7 +258,7 @@ void LogView::keyPressEvent(QKeyEvent *event)
         copy();
     } else if (event->matches(QKeySequence::SelectAll)) {
         selectAll();
-    } else if (!TextSize::logs()->handle(event) && !m_scroll->handleKey(event)) {
+    } else if (!TextSize::logs()->handle(event) && !m_keys.handle(event) && !m_scroll->handleKey(event)) {
         QAbstractScrollArea::keyPressEvent(event);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/log/logkeys.h"
 #include "widgets/log/loglayout.h"
 #include "widgets/log/logpainter.h"
 #include "widgets/log/logscroll.h"
@@ -21,7 +22,7 @@ class NewLinesPill;
 
 // Shows a log of any size: only the lines in sight are read and drawn. Follows the end until the user scrolls up, then
 // says how many lines came since. It joins its parts: what reads the log (LogFeed), where its lines stand (LogLayout,
-// LogScroll), what is selected (LogSelection, LogMouse), what is looked for (LogSearch), and how it is drawn
+// LogScroll), what is selected (LogSelection, LogMouse, LogKeys), what is looked for (LogSearch), and how it is drawn
 // (LogPainter). Large because all of it is set and asked for through the one widget.
 class LogView : public QAbstractScrollArea
 {
@@ -127,6 +128,7 @@ private:
     LogScroll *m_scroll;
     LogSelection *m_selection;
     LogSearch *m_search;
+    LogKeys m_keys;
     LogPainter m_painter;
     NewLinesPill *m_pill;
     HitStrip *m_marks;
