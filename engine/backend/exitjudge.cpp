@@ -17,6 +17,7 @@
 #include "model/template/pluginsteps.h"
 #include "model/template/tags.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QRegularExpression>
@@ -166,7 +167,7 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
                                                             isStep ? about.secretsOfSteps : about.secrets,
                                                             isStep ? about.takenApartOfSteps : about.takenApart),
                                              leftOutVariables(runtime.first(std::min(runtime.size(), runtimeBegin)))),
-            about.worksInCopy);
+            about.worksInCopy, about.work);
         if (facts.cause != found.cause && !isStep
             && (facts.cause == "reference-unresolved"_L1 || facts.cause == "secret-split"_L1)) {
             // What the rules found in the same line is what the shell made of the reference.
@@ -315,8 +316,27 @@ FailureFacts suspecting(FailureFacts facts, const QStringList &silent)
     return facts;
 }
 
-FailureFacts blamingCopy(FailureFacts facts, bool worksInCopy)
+// Commands may have gone to a folder below, so a name without a place says little, and only one with a place is
+// looked for.
+static bool isOnlyHere(const QString &file, const QString &work)
 {
+    if (file.isEmpty() || work.isEmpty() || !file.contains(u'/')) {
+        return false;
+    }
+    const QDir folder(work);
+    const QString here = QDir::cleanPath(folder.absoluteFilePath(file)); // the copy of a folder has no absolute name
+    return here.startsWith(QString(QDir::cleanPath(work) + u'/')) && QFileInfo::exists(here);
+}
+
+FailureFacts blamingCopy(FailureFacts facts, bool worksInCopy, const QString &work)
+{
+    const QString file = facts.args.value("file"_L1).toString();
+    if (worksInCopy && facts.cause == "file-missing"_L1 && isOnlyHere(file, work)) {
+        facts.cause = u"file-uncopied"_s;
+        facts.certainty = u"likely"_s; // it may have been made since
+        facts.args = {{u"file"_s, file}, {u"folder"_s, work}};
+        facts.transient = false;
+    }
     if (worksInCopy && facts.cause == "git-folder"_L1 && facts.text.contains("not a git repository"_L1)) {
         facts.cause = u"git-copy"_s;
         facts.certainty = u"likely"_s; // the commands may have gone to another folder
@@ -356,6 +376,7 @@ ExitJudge::About ExitJudge::aboutTask(const ActiveJob &job, core::TaskRef task, 
     About about;
     about.host = host;
     about.log = log;
+    about.work = job.document.workHere();
     about.upstreamOrder = job.spec && isStrict(*job.spec);
     if (const TaskRole *role = job.spec ? job.spec->role(job.state.roleName(task)) : nullptr) {
         QStringList ofSteps;

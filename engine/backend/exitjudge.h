@@ -42,8 +42,9 @@ FailureFacts blamingLeftOut(FailureFacts facts, const QStringList &variables);
 // Names the commands that may have caused a failure without a message.
 FailureFacts suspecting(FailureFacts facts, const QStringList &silent);
 
-// Explains an error of git in a copy of the work folder, which has no .git.
-FailureFacts blamingCopy(FailureFacts facts, bool worksInCopy);
+// Explains an error of git in a copy of the work folder, which has no .git, and a file that is missing there although
+// `work`, the folder that was copied, has it: it is one of those that are not copied. Waits for the disk.
+FailureFacts blamingCopy(FailureFacts facts, bool worksInCopy, const QString &work);
 
 // What the end of a try means, by the exit rules and by what its output says. A long output is read on a thread of its
 // own; the answer comes then.
@@ -60,6 +61,7 @@ public:
         bool isLogElsewhere = false; // still on its host: what it says is not known, and no longer waited for
         bool upstreamOrder = false;
         bool worksInCopy = false; // of the work folder
+        QString work = {}; // that folder, on this computer
         core::UsedMemory memory = {};
         QStringList secrets = {}; // names of those that the commands contain and whose values a shell may misread
         QStringList secretsOfSteps = {}; // of those that the commands of prerequisites contain

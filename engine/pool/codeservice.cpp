@@ -8,7 +8,6 @@
 #include "model/base/threads.h"
 
 #include <QCryptographicHash>
-#include <QFileInfo>
 #include <QTimer>
 
 #include <algorithm>
@@ -24,12 +23,6 @@ using namespace Qt::StringLiterals;
 constexpr qint64 tellCopyEveryMs = 500;
 constexpr auto passingRest = std::chrono::seconds(5);
 constexpr int mostBusyCopies = 5, mostAwayCopies = 60; // one after the other: as long as tries wait for their folders
-
-// The folder here that goes along.
-QString workOf(const StoredDocument &document)
-{
-    return document.work.isEmpty() ? QFileInfo(document.file).path() : document.work;
-}
 
 // What is copied without a question.
 CodeLimits limitsBy(const Settings &settings)
@@ -67,7 +60,7 @@ QString CodeService::placeOn(const QString &uuid, const StoredDocument &document
 {
     constexpr qsizetype digits = 8;
     const QByteArray hash
-        = QCryptographicHash::hash(workOf(document).toUtf8(), QCryptographicHash::Sha256).toHex().first(digits);
+        = QCryptographicHash::hash(document.workHere().toUtf8(), QCryptographicHash::Sha256).toHex().first(digits);
     return m_folders.on(at, m_folders.local().ofJob(uuid) + u"/code-"_s + QString::fromLatin1(hash));
 }
 
@@ -75,17 +68,17 @@ QString CodeService::workedOn(
     const QString &uuid, const StoredDocument &document, const PoolHost &at, const QString &logFolder) const
 {
     const auto known = m_jobs.find(QUuid::fromString(uuid));
-    if (known != m_jobs.end() && known->second.work == workOf(document)) {
+    if (known != m_jobs.end() && known->second.work == document.workHere()) {
         const auto there = known->second.hosts.find(at.id);
         if (there != known->second.hosts.end() && !there->second.folder.isEmpty()) {
             return there->second.folder;
         }
     }
-    if (const std::optional<QString> noted = m_notes.read(uuid, at.id, workOf(document))) {
+    if (const std::optional<QString> noted = m_notes.read(uuid, at.id, document.workHere())) {
         return *noted;
     }
     const std::optional<QString> found
-        = logFolder.isEmpty() ? std::nullopt : WorkNotes::foundIn(logFolder, workOf(document));
+        = logFolder.isEmpty() ? std::nullopt : WorkNotes::foundIn(logFolder, document.workHere());
     return found.value_or(placeOn(uuid, document, at));
 }
 
@@ -98,7 +91,7 @@ bool CodeService::worksInCopy(const ActiveJob &job, const PoolHost &at, const QS
 // Not by placeOn(): the host may keep its copies elsewhere by now, and what was noted is a copy all the same.
 bool CodeService::isWorkHere(const QString &folder, const StoredDocument &document)
 {
-    return WorkNotes::isShared(folder, workOf(document));
+    return WorkNotes::isShared(folder, document.workHere());
 }
 
 bool CodeService::isAwaited(const ActiveJob &job, const PoolHost &at, const QUuid &tryUuid)
@@ -109,7 +102,7 @@ bool CodeService::isAwaited(const ActiveJob &job, const PoolHost &at, const QUui
     Job &known = m_jobs[job.state.uuid];
     known.document.work = job.document.work;
     known.document.file = job.document.file;
-    known.work = workOf(job.document);
+    known.work = job.document.workHere();
     const bool hasSecrets = job.document.yaml.contains("******"); // which stands for them in what is stored
     known.without = hasSecrets ? job.document.file : QString(); // they reach no disk
     known.secrets = job.spec ? std::optional(launch::secretValues(*job.spec)) : std::nullopt;
@@ -162,7 +155,7 @@ Error CodeService::reasonOf(const ActiveJob &job, const QString &host) const
     }
     const CodeCopy *copy = there->copy.get();
     return {u"launch.copying"_s,
-        {{u"folder"_s, workOf(job.document)}, {u"host"_s, host}, {u"bytes"_s, copy ? copy->bytesSent() : 0},
+        {{u"folder"_s, job.document.workHere()}, {u"host"_s, host}, {u"bytes"_s, copy ? copy->bytesSent() : 0},
             {u"ofBytes"_s, copy ? copy->bytesWanted() : 0}}};
 }
 
@@ -346,7 +339,7 @@ void CodeService::end(const QUuid &job, const QString &host, const QString &fold
     const auto found = m_jobs.find(job);
     if (const PoolHost *at = m_hosts.find(host); at && found != m_jobs.end() && !problem) {
         const Job &known = found->second;
-        const QString work = known.isAhead ? known.work : workOf(known.document);
+        const QString work = known.isAhead ? known.work : known.document.workHere();
         m_shared.note(at->target, work, WorkNotes::isShared(folder, work));
     }
     std::optional<Result<AheadDone>> ahead;
@@ -369,7 +362,7 @@ void CodeService::end(const QUuid &job, const QString &host, const QString &fold
         const bool isCut = problem && problem->code == "host.gone"_L1;
         there.problem = isCut ? std::nullopt : problem;
         if (!folder.isEmpty()) {
-            m_notes.write(job.toString(QUuid::WithoutBraces), host, workOf(found->second.document), folder);
+            m_notes.write(job.toString(QUuid::WithoutBraces), host, found->second.document.workHere(), folder);
         }
         const QSet<QUuid> tries = std::exchange(there.tries, {});
         found->second.wanting.remove(host);
