@@ -13,7 +13,7 @@ namespace trainyard
 {
 namespace
 {
-constexpr int signWidth = 22; // the lens at the left
+constexpr int lensWidth = 22; // the lens at the left
 constexpr int crossWidth = 32; // at the right, while there is text
 constexpr int textEdge = 10;
 constexpr int fewLetters = 72;
@@ -46,11 +46,11 @@ int SearchField::statusWidth() const { return QFontMetrics(fonts::small()).horiz
 // What is typed comes first: some letters of it are read, or all where they are few.
 bool SearchField::isStatusShown() const
 {
-    const int forText = width() - signWidth - crossWidth - 2 * textEdge - statusWidth();
+    const int forText = width() - lensWidth - crossWidth - 2 * textEdge - statusWidth();
     return !m_status.isEmpty() && forText >= std::min(fontMetrics().horizontalAdvance(text()), fewLetters);
 }
 
-void SearchField::updateMargins() { setTextMargins(signWidth, 0, isStatusShown() ? statusWidth() : 0, 0); }
+void SearchField::updateMargins() { setTextMargins(lensWidth, 0, isStatusShown() ? statusWidth() : 0, 0); }
 
 void SearchField::resizeEvent(QResizeEvent *event)
 {
