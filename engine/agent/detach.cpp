@@ -13,9 +13,45 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <iterator>
 
 namespace trainyard::agent
 {
+namespace
+{
+
+constexpr int ignoredByKeepers[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE};
+
+std::vector<int> findIgnored()
+{
+    std::vector<int> ignored(std::begin(ignoredByKeepers), std::end(ignoredByKeepers));
+    for (int signal = 1; signal < NSIG; ++signal) {
+        struct sigaction action {
+        };
+        if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) {
+            ignored.push_back(signal);
+        }
+    }
+    return ignored;
+}
+
+const std::vector<int> &ignoredSignals()
+{
+    static const std::vector<int> ignored = findIgnored();
+    return ignored;
+}
+
+} // namespace
+
+void noteIgnoredSignals() { ignoredSignals(); }
+
+void defaultSignals()
+{
+    for (const int signal : ignoredSignals()) {
+        ::signal(signal, SIG_DFL);
+    }
+}
+
 void closeFrom(int first)
 {
 #ifdef SYS_close_range
@@ -47,7 +83,7 @@ bool detach(KeeperTask &task)
 {
     ::setsid();
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-    for (const int signal : {SIGHUP, SIGINT, SIGTERM, SIGPIPE}) {
+    for (const int signal : ignoredByKeepers) {
         ::signal(signal, SIG_IGN);
     }
     // The descriptors are first moved above all others and then to the two lowest numbers: neither may overwrite the

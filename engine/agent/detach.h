@@ -10,6 +10,10 @@ namespace trainyard::agent
 // PIPE, keeps no descriptor but the lock and the pipe to the agent (renumbered in `task`), and enters the try's folder.
 // Returns false when the folder is gone.
 bool detach(KeeperTask &task);
+// Before a process is forked that becomes a program: remembers which signals are ignored here, as setting each of
+// them would take longer than the rest.
+void noteIgnoredSignals();
+void defaultSignals(); // of that process: no signal is ignored
 void closeFrom(int first); // every descriptor from this one on
 // In a new process: nothing of the agent's stays open, so that no process waits for its end. 0 to 2 lead nowhere, and
 // `kept` becomes 3; -1: none.

@@ -59,6 +59,7 @@ namespace
 
 pid_t forkDetached(KeeperTask &task, void (*work)(const KeeperTask &))
 {
+    noteIgnoredSignals();
     const pid_t keeper = ::fork();
     if (keeper != 0) {
         return keeper;
