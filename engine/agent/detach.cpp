@@ -137,17 +137,24 @@ void keepOnly(int kept)
     closeFrom(own < 0 ? 3 : 4);
 }
 
-bool sendNote(int fd, char kind, std::string_view text)
+std::string noteBytes(char kind, std::string_view text)
 {
     std::string bytes(1, kind);
     for (int i = 0; i < 4; ++i) {
         bytes += static_cast<char>(text.size() >> (8 * i));
     }
     bytes += text;
+    return bytes;
+}
+
+bool sendNotes(int fd, const std::string &bytes)
+{
     // At most PIPE_BUF bytes are written completely or not at all. Without an agent the note is lost, but the files say
     // the same.
     return ::write(fd, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
 }
+
+bool sendNote(int fd, char kind, std::string_view text) { return sendNotes(fd, noteBytes(kind, text)); }
 
 int writeFile(const char *path, std::string_view bytes)
 {

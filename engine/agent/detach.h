@@ -20,7 +20,9 @@ void closeFrom(int first); // every descriptor from this one on
 void keepOnly(int kept);
 // When memory is short, the kernel ends this process rather than others of its size. 1000: whatever its size.
 void raiseOomScore(int by);
-bool sendNote(int fd, char kind, std::string_view text); // false when there is no agent
+std::string noteBytes(char kind, std::string_view text);
+bool sendNotes(int fd, const std::string &bytes); // one or several, in one piece; false when there is no agent
+bool sendNote(int fd, char kind, std::string_view text);
 int writeFile(const char *path, std::string_view bytes); // new, 0600, in the current folder; 0 or errno
 void appendRuntimeLog(const std::string &sentence); // in the current folder; a failure does not stop anything
 std::string runtimeLogHead(const char *source); // "[now] [source] "

@@ -31,7 +31,7 @@ void Keeper::run()
     if (!prepare(failed) || !start(failed)) {
         failed.ended = utcMs();
         leaveCgroup();
-        removeScriptLinks(m_task.launch.dir);
+        removeScriptLinks("."); // the try's folder, which has a long path
         const std::string text = failed.format();
         if (contract::writeAtomically(file::exit, text, false) != 0) {
             contract::writeOver(file::reserve, file::exit, text, false);
