@@ -195,6 +195,7 @@ private:
     contract::HostRecord m_host = hostRecord();
     Inherited m_inherited; // of the last request
     std::map<std::string, Found> m_pythons;
+    FoundAbove m_origins{originFileAt}, m_repositories{repositoryAt};
     std::map<std::string, Common> m_common;
     std::vector<const std::vector<std::string> *> m_secrets; // lists of requests that differ
     std::map<std::string, std::string> m_firsts; // the common parts of the tries that others name
@@ -219,8 +220,8 @@ private:
         for (const char *name : {"PATH", "HOME", "PYTHONPATH", "PYTHONNOUSERSITE"}) {
             pythonKey += valueOf(environment, name) + '\n';
         }
-        const std::string origin = originFileOf(request.workFolder);
-        std::string key = pythonKey + (origin.empty() ? repositoryOf(request.workFolder) : origin) + '\n'
+        const std::string &origin = m_origins.of(request.workFolder);
+        std::string key = pythonKey + (origin.empty() ? m_repositories.of(request.workFolder) : origin) + '\n'
             + request.runtime + '\n' + request.image;
         for (const char *name : {"XDG_CONFIG_HOME", "USER", "LD_LIBRARY_PATH"}) {
             key += '\n' + valueOf(environment, name);

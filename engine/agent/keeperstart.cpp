@@ -77,11 +77,10 @@ bool Keeper::prepare(ExitRecord &failed)
     m_scope.keeper = ::getpid();
     m_scope.keeperStart = record.process.startTime;
     m_scope.tryUuid = launch.plan.tryUuid;
-    const std::string keeperText = record.format();
-    if (const int error = contract::writeAtomically(file::keeper, keeperText, false)) {
+    m_record = record.format();
+    if (const int error = contract::writeAtomically(file::keeper, m_record, false)) {
         return failWrite(failed, file::keeper, error);
     }
-    sendNote(m_task.notes, note::keeper, keeperText);
     if (const int error = contract::reserveRecord(file::reserve)) {
         return failWrite(failed, file::exit, error);
     }
@@ -195,7 +194,8 @@ int Keeper::writeStarted(StartedRecord record)
     const std::string text = record.format();
     const int error = contract::writeAtomically(file::started, text, false);
     if (error == 0) {
-        sendNote(m_task.notes, note::started, text);
+        // The agent has no use for the first before there is the second, and is woken once for both.
+        sendNotes(m_task.notes, noteBytes(note::keeper, m_record) + noteBytes(note::started, text));
     }
     return error;
 }
