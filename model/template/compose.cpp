@@ -22,7 +22,7 @@ QString trimmedLines(const QStringList &commands)
     QStringList lines;
     lines.reserve(commands.size());
     for (const QString &command : commands) {
-        lines.append(command.trimmed());
+        lines.append(trimmedAsServer(command));
     }
     return lines.join(QLatin1Char('\n'));
 }
@@ -169,11 +169,10 @@ Result<QString> Composer::userScript(ComposedRole &result) const
         error.args.insert(QStringLiteral("role"), m_role.name);
         return tl::unexpected(error);
     }
-    const QString text = rendered->text.trimmed();
+    const QString text = trimmedAsServer(rendered->text);
     if (!m_options.fillSecrets) {
-        const qsizetype cut = std::find_if_not(rendered->text.cbegin(), rendered->text.cend(), [](QChar c) {
-            return c.isSpace();
-        }) - rendered->text.cbegin();
+        const qsizetype cut
+            = std::find_if_not(rendered->text.cbegin(), rendered->text.cend(), isServerSpace) - rendered->text.cbegin();
         result.filled = movedWithin(rendered->filled, -cut, text.size());
     }
     return fillSecrets(text, result.usesSecret);

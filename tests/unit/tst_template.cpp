@@ -213,6 +213,8 @@ void TstTemplate::userScript()
     TaskRole role;
     role.commands = {u"  a  "_s, QString(), u"# c"_s, u"line1\nline2\n"_s};
     QCOMPARE(composeRole(job, role)->userScript, u"a\n\n# c\nline1\nline2"_s);
+    role.commands = {u"\uFEFFa\u00A0"_s, u"\u0085b\uFEFFc\u3000"_s}; // white space of JavaScript
+    QCOMPARE(composeRole(job, role)->userScript, u"a\n\u0085b\uFEFFc"_s);
     role.commands = {u" \n "_s};
     QCOMPARE(composeRole(job, role)->userScript, QString());
 }
@@ -409,6 +411,10 @@ void TstTemplate::bracesOfTheServer_data()
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("result"); // null: it is not closed
     QTest::newRow("closed") << u"a <%{ x }%> b"_s << u"a  b"_s;
+    QTest::newRow("delimiters and more") << u"a <%=[[ ]] x=%> [[! c ]] <%"_s << u"a   <%"_s;
+    QTest::newRow("white space of JavaScript") << u"a <%\uFEFF{ x\u2028}\uFEFF%> b"_s << QString();
+    QTest::newRow("white space in the tag") << u"a <%\uFEFF! x\uFEFF%> b"_s << u"a  b"_s;
+    QTest::newRow("none in the tag") << u"a <%\u0085! x %> b"_s << u"a <% \u0085! x %> b"_s;
     QTest::newRow("blanks before the brace") << u"a <%{x  }%> b"_s << u"a  b"_s;
     QTest::newRow("without the brace") << u"a <%{ x %> b"_s << QString();
     QTest::newRow("a blank behind the brace") << u"a <%{ x } %> b"_s << QString();

@@ -141,6 +141,11 @@ void TstYamlDocument::extents_data()
         {"map block <a: |+ # c\\n  x\\n\\n\\nb: >2-\\n    y\\nc: |>", "  scalar plain <a>",
             "  scalar literal <|+ # c\\n  x\\n\\n> = <x\\n\\n\\n>", "  scalar plain <b>",
             "  scalar folded <>2-\\n    y> = <  y>", "  scalar plain <c>", "  scalar literal <|> = <>"});
+    row("folded text with empty lines at its end", "a: >+\n  x\n\n\n\nb: 1\n",
+        {"map block <a: >+\\n  x\\n\\n\\n\\nb: 1>", "  scalar plain <a>",
+            "  scalar folded <>+\\n  x\\n\\n\\n> = <x\\n\\n\\n\\n>", "  scalar plain <b>", "  scalar plain <1>"});
+    row("folded item with an empty line at its end", "- >+\n x\n\n- y\n",
+        {"list block <- >+\\n x\\n\\n- y>", "  scalar folded <>+\\n x\\n> = <x\\n\\n>", "  scalar plain <y>"});
     row("no line break at the end", "a: |\n  x",
         {"map block <a: |\\n  x>", "  scalar plain <a>", "  scalar literal <|\\n  x> = <x\\n>"});
     row("blanks at the very end", "a: |+\n  x\n\n ",
