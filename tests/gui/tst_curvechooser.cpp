@@ -249,6 +249,9 @@ void TstCurveChooser::shortListsLeaveTheirHeight()
     QTRY_COMPARE(isScrolled(*other), names > 2);
     QTRY_VERIFY(!(isScrolled(*found) && hasBlank(*other)));
     QTRY_VERIFY(!(isScrolled(*other) && hasBlank(*found)));
+    chooser.resize(metrics::sideMinimum, 3000); // the lists have what comes
+    QTRY_VERIFY(!isScrolled(*found) && !isScrolled(*other));
+    QTRY_VERIFY((*found)->height() + (*other)->height() > 2800);
 }
 
 void TstCurveChooser::tasksAreToldApartByTheirEnds()

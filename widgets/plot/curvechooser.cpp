@@ -211,7 +211,8 @@ void CurveChooser::shareHeight()
     const int forTasks = wanted(m_tasks), forNames = wanted(m_names);
     m_tasks->setMaximumHeight(forTasks);
     m_taskPart->setMaximumHeight(forTasks + m_taskHead->sizeHint().height() + metrics::space1);
-    const bool isShort = m_taskPart->isHidden() || forTasks + forNames < m_tasks->height() + m_names->height();
+    // With both at their greatest height there may be more.
+    const bool isShort = m_taskPart->isHidden() || forTasks + forNames <= m_tasks->height() + m_names->height();
     m_names->setMaximumHeight(isShort ? QWIDGETSIZE_MAX : forNames);
 }
 
