@@ -11,18 +11,21 @@
 #include "widgets/form/designerpage.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
+#include "widgets/plot/curvecontrols.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
 #include "widgets/plot/foreignpage.h"
 
 #include <QAction>
 #include <QApplication>
+#include <QCheckBox>
 #include <QDir>
 #include <QDropEvent>
 #include <QFileDialog>
 #include <QJsonObject>
 #include <QMimeData>
 #include <QPushButton>
+#include <QSlider>
 #include <QTest>
 #include <QTreeView>
 #include <QTreeWidget>
@@ -121,6 +124,28 @@ private Q_SLOTS:
         run.parameters.insert(QStringLiteral("learning_rate_of_everything_behind_the_head"), 0.2);
         page.setRun(run, TaskInfo(), {}, {});
         QVERIFY(isWhole(*facts, QStringLiteral("learning_rate_of_everything_behind_the_head")));
+    }
+
+    // From the first moment, as on the page of a run.
+    void curvesHaveTheirControls()
+    {
+        m_fixture.write(QStringLiteral("controls/metrics.csv"), "epoch,loss\n1,3\n2,2\n");
+        const auto window = m_fixture.makeWindow();
+        window->resize(1280, 720);
+        window->show();
+        drop(window.get(), m_fixture.path(QStringLiteral("controls")));
+        ForeignPage *page = nullptr;
+        QTRY_VERIFY((page = window->findChild<ForeignPage *>()));
+        const CurveControls *controls = page->curves()->controls();
+        QTRY_VERIFY(controls->isVisible());
+        const auto boxes = controls->findChildren<QCheckBox *>();
+        const auto log = std::find_if(boxes.cbegin(), boxes.cend(),
+            [](const QCheckBox *box) { return box->text() == QStringLiteral("Log scale"); });
+        QVERIFY(log != boxes.cend());
+        QTRY_VERIFY((*log)->isVisible());
+        QTRY_VERIFY(controls->findChild<QSlider *>()->isVisible());
+        QTest::mouseClick(page->findChild<QPushButton *>(QStringLiteral("foreignForget")), Qt::LeftButton);
+        QTRY_VERIFY(rows(*window).isEmpty());
     }
 
     // However it was chosen, a table is no job.

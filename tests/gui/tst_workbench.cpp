@@ -33,6 +33,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -187,6 +188,42 @@ private Q_SLOTS:
         const auto comparison = [&](QChar last) { return shortTitle(u"cpu_train_with_rate-"_s + last, metrics, room); };
         QVERIFY2(comparison(u'1') != comparison(u'2'), qPrintable(comparison(u'1')));
         QCOMPARE(shortTitle(u"a_job.pai.yaml"_s, metrics, room), u"a_job"_s);
+    }
+
+    // What answered the user on one page says nothing on the next one, where it has been read. What lasts, what can be
+    // answered and what is of a page stay.
+    void answersOfTheWindowGoWithThePage()
+    {
+        Bench bench;
+        NotePage *one = bench.open(u"one"_s);
+        NotePage *other = bench.open(u"other"_s);
+        bench.window.setCentralWidget(bench.bars);
+        bench.window.show();
+        InfoBar *bar = bench.workbench->windowBar();
+        const auto goesWith = [&](const std::function<void()> &say) {
+            bench.workbench->show(one);
+            say();
+            bench.workbench->show(one);
+            const bool stayed = !bar->isHidden();
+            bench.workbench->show(other);
+            return stayed && bar->isHidden();
+        };
+        const auto say = [&] { bench.workbench->say(u"It cannot be reached."_s); };
+        QVERIFY(!goesWith(say)); // nobody has read it yet
+        bench.bars->setReadingTime({});
+        QVERIFY(goesWith(say));
+        QVERIFY(!goesWith([&] {
+            say();
+            bar->addAction(u"Undo"_s);
+        }));
+        QVERIFY(!goesWith([&] {
+            say();
+            bar->setLasting(true);
+        }));
+        QVERIFY(goesWith(say)); // another message is another matter
+        bench.workbench->sayOf(other, u"Of the page."_s);
+        bench.workbench->show(one);
+        QVERIFY(!bench.workbench->barOf(other)->isHidden());
     }
 
     // Beside the arrows of a full bar, and where it has been scrolled, a tab may be there in part: its icon is whole,

@@ -81,12 +81,19 @@ void InfoBar::goSoon(std::chrono::milliseconds after) { m_going->start(after); }
 void InfoBar::show(Kind kind, const QString &text)
 {
     m_topic.clear();
+    m_lasts = false;
+    m_since.start();
     m_going->stop();
     m_kind = kind;
     setText(text);
     removeWidgets(m_actions);
     QWidget::show();
     update();
+}
+
+bool InfoBar::isRead(std::chrono::milliseconds after) const
+{
+    return !m_lasts && m_actions->count() == 0 && m_since.isValid() && m_since.elapsed() >= after.count();
 }
 
 void InfoBar::setJobLinks(bool on)

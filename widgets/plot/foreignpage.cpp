@@ -54,6 +54,7 @@ ForeignPage::ForeignPage(QWidget *parent)
     row->addWidget(m_parts);
     row->addStretch(1);
     row->addWidget(m_curves->controls());
+    m_curves->controls()->show(); // they are hidden until they have a place
 
     m_facts->setColumnCount(2);
     m_facts->setHeaderLabels({tr("Name"), tr("Value")});

@@ -12,6 +12,7 @@
 #include "app/gui/workbench/workbench.h"
 #include "engine/api/hosterrors.h"
 #include "engine/client/engineclient.h"
+#include "widgets/common/infobar.h"
 #include "widgets/hosts/hostlabels.h"
 #include "widgets/hosts/hostspane.h"
 #include "widgets/text/hosttexts.h"
@@ -121,6 +122,7 @@ void HostController::sayDisksLow(const QList<HostInfo> &hosts)
             m_saidDiskLow.insert(host.id);
             m_workbench->say(sentence(QStringLiteral("disk.low"),
                 {{QStringLiteral("host"), host.label}, {QStringLiteral("freeMiB"), host.diskFreeMiB}}));
+            m_workbench->windowBar()->setLasting(true);
         }
     }
 }
