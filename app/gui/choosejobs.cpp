@@ -2,7 +2,9 @@
 #include "app/gui/choosejobs.h"
 
 #include "engine/api/foreignid.h"
+#include "engine/api/jobfacts.h"
 #include "widgets/common/emptystate.h"
+#include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/statepainter.h"
@@ -38,7 +40,8 @@ ChooseJobs::ChooseJobs(const QList<JobSummary> &jobs, const QStringList &chosen,
         const QString what = isForeign(job.uuid)
             ? tr("%1, from %2").arg(job.name, job.file)
             : tr("%1 #%2, %3").arg(job.name, QString::number(job.id), formatTime(job.submitted, now));
-        auto *item = new QListWidgetItem(stateIcon(shapeOf(job)),
+        auto *item = new QListWidgetItem(
+            saysState(job) ? stateIcon(shapeOf(job)) : icon(QStringLiteral("chart"), Colour::Muted),
             words.isEmpty() ? what : QString(what + QStringLiteral("   ") + words.join(QLatin1Char(' '))), m_list);
         item->setData(Qt::UserRole, job.uuid);
         item->setData(Qt::UserRole + 1,

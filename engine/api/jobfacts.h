@@ -27,6 +27,8 @@ inline bool isPausedNow(const JobSummary &job)
 
 // Whether more may come of it. A run of another program has ended, even if its files do not say how.
 inline bool isUnderway(const JobSummary &job) { return !isFinal(job.state) && !isForeign(job.uuid); }
+// Whether it is known how it is: few files say how their run ended, which is nothing to worry about.
+inline bool saysState(const JobSummary &job) { return job.state != State::Unknown || !isForeign(job.uuid); }
 
 // Whether the job waits until the user says whether its large work folder is copied to another host.
 inline bool asksToCopy(const JobSummary &job)

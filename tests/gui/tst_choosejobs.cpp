@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/choosejobs.h"
+#include "engine/api/foreignid.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/emptystate.h"
+#include "widgets/common/icons.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/statepainter.h"
 #include "widgets/jobs/filterfield.h"
 
 #include <QCheckBox>
@@ -88,6 +91,22 @@ private Q_SLOTS:
         empty->action()->click();
         QVERIFY(!empty->isVisibleTo(&some) && some.list()->isVisibleTo(&some));
         QVERIFY(some.field()->text().isEmpty());
+    }
+    // As in the list of jobs: that the files of a run do not say how it ended is nothing to worry about.
+    void runsFromFilesHaveNoMarkOfAState()
+    {
+        QList<JobSummary> jobs(2);
+        for (JobSummary &job : jobs) {
+            job.name = u"metrics.csv"_s;
+            job.state = State::Unknown;
+        }
+        jobs[0].uuid = foreignPrefix + u"1"_s;
+        jobs[1].uuid = u"uuid-1"_s;
+        const auto dialog = std::make_unique<ChooseJobs>(jobs, QStringList(), 2, nullptr);
+        const auto markOf = [&](int row) { return dialog->list()->item(row)->icon().pixmap(16).toImage(); };
+        QCOMPARE(markOf(0), icon(u"chart"_s, Colour::Muted).pixmap(16).toImage());
+        QCOMPARE(markOf(1), stateIcon(StateShape::Lost).pixmap(16).toImage());
+        QVERIFY(markOf(0) != markOf(1));
     }
     // Each key does what it does in any dialog, and what is compared is said, also where the filter hides it.
     void keysAndCount()

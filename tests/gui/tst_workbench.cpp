@@ -564,8 +564,7 @@ private Q_SLOTS:
         auto *field = new SearchField(SearchField::Kind::Search, {}, &bench.window);
         CommandPalette palette(field, &bench.window);
         palette.addSource([] {
-            return QList<CommandPalette::Entry>{
-                {u"Compare lr-sweep"_s, {}, {}, [] {}}, {u"Export…"_s, {}, {}, [] {}}};
+            return QList<CommandPalette::Entry>{{u"Compare lr-sweep"_s, {}, {}, [] {}}, {u"Export…"_s, {}, {}, [] {}}};
         });
         bench.window.show();
         palette.open();
@@ -680,31 +679,54 @@ private Q_SLOTS:
         QVERIFY(list->visualRect(row()).height() < withReason); // the reason has a line of its own
     }
 
+private:
+    static int roomForText(const QTabBar *bar, int index)
+    {
+        QStyleOptionTab tab;
+        tab.initFrom(bar);
+        tab.rect = bar->tabRect(index);
+        tab.icon = bar->tabIcon(index);
+        tab.iconSize = bar->iconSize();
+        tab.rightButtonSize = bar->tabButton(index, QTabBar::RightSide)->size();
+        return bar->style()->subElementRect(QStyle::SE_TabBarTabText, &tab, bar).width();
+    }
+
+private Q_SLOTS:
     // Names of usual length are whole, however many tabs there are.
     void fullBarShowsUsualNames()
     {
         TabArea tabs;
         tabs.resize(1000, 400);
         tabs.show();
-        const QStringList names{QStringLiteral("one_script #12"), QStringLiteral("train.pai.yaml")};
+        const QStringList names{QStringLiteral("one_script #12"), QStringLiteral("train.pai.yaml"),
+            QStringLiteral("2 runs compared"), QStringLiteral("my_train compared")};
         for (int i = 0; i < 12; ++i) {
-            tabs.addPage(new QWidget, icon(QStringLiteral("document")), names.at(i % 2), true);
+            tabs.addPage(new QWidget, icon(QStringLiteral("document")), names.at(i % 4), true);
         }
         const QTabBar *bar = tabs.tabBar();
         QTRY_VERIFY(
             bar->tabRect(11).right() - bar->tabRect(0).left() >= bar->width()); // they are as narrow as they may be
-        for (const int i : {2, 3}) {
-            QStyleOptionTab tab;
-            tab.initFrom(bar);
-            tab.rect = bar->tabRect(i);
-            tab.icon = bar->tabIcon(i);
-            tab.iconSize = bar->iconSize();
-            tab.rightButtonSize = bar->tabButton(i, QTabBar::RightSide)->size();
-            const int room = bar->style()->subElementRect(QStyle::SE_TabBarTabText, &tab, bar).width();
-            const int wanted = bar->fontMetrics().horizontalAdvance(names.at(i % 2));
+        for (const int i : {4, 5, 6, 7}) {
+            const int room = roomForText(bar, i), wanted = bar->fontMetrics().horizontalAdvance(names.at(i % 4));
             QVERIFY2(
-                room >= wanted, qPrintable(QStringLiteral("%1: %2 of %3").arg(names.at(i % 2)).arg(room).arg(wanted)));
+                room >= wanted, qPrintable(QStringLiteral("%1: %2 of %3").arg(names.at(i % 4)).arg(room).arg(wanted)));
         }
+    }
+
+    // Without its suffix a document needs less than a name without one, and leaves no blank where that was.
+    void suffixesLeaveTheirRoom()
+    {
+        TabArea tabs;
+        tabs.resize(1000, 400);
+        tabs.show();
+        for (int i = 0; i < 12; ++i) {
+            tabs.addPage(new QWidget, icon(QStringLiteral("document")), QStringLiteral("untitled-2.pai.yaml"), true);
+        }
+        const QTabBar *bar = tabs.tabBar();
+        QTRY_VERIFY(bar->tabRect(11).right() - bar->tabRect(0).left() >= bar->width());
+        const int room = roomForText(bar, 4),
+                  wanted = bar->fontMetrics().horizontalAdvance(QStringLiteral("untitled-2"));
+        QVERIFY2(room >= wanted && room <= wanted + 16, qPrintable(QStringLiteral("%1 for %2").arg(room).arg(wanted)));
     }
 };
 

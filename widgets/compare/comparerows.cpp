@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/compare/comparerows.h"
 
+#include "engine/api/jobfacts.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/linesample.h"
 #include "widgets/common/meters.h"

@@ -459,8 +459,6 @@ QString CompareRuns::label(qsizetype run) const
     return m_hasNames ? QString(job.name + QLatin1Char(' ') + number) : number;
 }
 
-bool saysState(const JobSummary &job) { return job.state != State::Unknown || !isForeign(job.uuid); }
-
 int lookOfRow(const CompareRuns &runs, const QList<qsizetype> &row)
 {
     const auto drawn = std::find_if(row.cbegin(), row.cend(), [&runs](qsizetype run) { return runs.look(run) >= 0; });

@@ -133,8 +133,6 @@ private:
     bool m_isOther = false; // more than values has changed since takeChanges()
 };
 
-// Whether it is known how the run is: few files say how theirs ended, which is nothing to worry about.
-bool saysState(const JobSummary &job);
 // The look of a row: of the first of its runs that is drawn; -1: none is.
 int lookOfRow(const CompareRuns &runs, const QList<qsizetype> &row);
 
