@@ -57,6 +57,9 @@ void OutputTests::addLists()
         << QStringList{u"Losses/tags | none = 12.5"_s, u"Losses/names | none = 3.25"_s, u"loss | none = 0.5"_s,
                u"Val/loss | none = 0.75"_s, u"acc | epoch 2 = 0.25"_s, u"eval/acc | epoch 2 = 0.5"_s}
         << u"- -"_s;
+    QTest::newRow("names that say their part of the data, told again behind a word for it")
+        << QByteArray("{'eval_loss': 0.5, 'epoch': 2}\nFinal eval: {'eval_loss': 0.25, 'epoch': 3}\n")
+        << QStringList{u"eval_loss | epoch 2 = 0.5"_s, u"eval_loss | epoch 3 = 0.25"_s} << u"- -"_s;
     QTest::newRow("a header in two lines without a frame")
         << QByteArray("using no cache\n"
                       "average  since         example        example        current        current  current\n"
