@@ -178,7 +178,7 @@ void OutputTests::addLists()
                       " ITER=    10 RESID= 0.1250D-02\n")
         << QStringList{u"f | iteration 2 = 625"_s, u"RESID | iteration 10 = 0.00125"_s} << u"- -"_s;
     QTest::newRow("how long a step and a part of it took")
-        << QByteArray("step: 10 loss: 0.5 iter: 0.971 data: 0.001\n"
+        << QByteArray("step: 10 loss: 0.5 iter: 0.971 data: 0.001 dt_net: 0.512\n"
                       "step: 20, loss: 0.25, generation: 12.3[sec], evaluation: 0.05[s]\n")
         << QStringList{u"loss | step 10 = 0.5"_s, u"loss | step 20 = 0.25"_s} << u"- -"_s;
     QTest::newRow("means with how many they are of")
