@@ -45,7 +45,9 @@ void addIntroduction(std::string_view before, Record &record)
     // "Val: {'loss': 0.5}", "epoch 3 eval metrics {...}": of which part of the data all of it is
     if (const std::string_view part = partIn(before); !part.empty() && before.size() <= longestPart) {
         for (Pair &pair : record.pairs) {
-            pair.context = pair.kind == NameKind::Setting ? std::string() : std::string(part);
+            if (pair.kind != NameKind::Setting && partIn(pair.name).empty()) { // "eval_loss" says it itself
+                pair.context = part;
+            }
         }
     }
     // "Losses {'ner': 34.5, 'tagger': 12.1}": what they are stands before them all.

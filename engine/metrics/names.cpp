@@ -231,6 +231,8 @@ NameKind judged(std::string_view name)
         time = std::any_of(
             words.begin(), words.end(), [](const std::string &w) { return w != "duration" && timeWords.contains(w); });
     }
+    // "dt_data", "iter_dt": how long a part of a step takes; "dt" alone is also the step of a simulation.
+    time = time || (!metric && words.size() > 1 && (words.front() == "dt" || words.back() == "dt"));
     time = time || name.starts_with("s/") || name.starts_with("ms/") || name.ends_with("(t)");
     if (time || never || ofWork) {
         return NameKind::Other;

@@ -57,6 +57,9 @@ void OutputTests::addLists()
         << QStringList{u"Losses/tags | none = 12.5"_s, u"Losses/names | none = 3.25"_s, u"loss | none = 0.5"_s,
                u"Val/loss | none = 0.75"_s, u"acc | epoch 2 = 0.25"_s, u"eval/acc | epoch 2 = 0.5"_s}
         << u"- -"_s;
+    QTest::newRow("names that say their part of the data, told again behind a word for it")
+        << QByteArray("{'eval_loss': 0.5, 'epoch': 2}\nFinal eval: {'eval_loss': 0.25, 'epoch': 3}\n")
+        << QStringList{u"eval_loss | epoch 2 = 0.5"_s, u"eval_loss | epoch 3 = 0.25"_s} << u"- -"_s;
     QTest::newRow("a header in two lines without a frame")
         << QByteArray("using no cache\n"
                       "average  since         example        example        current        current  current\n"
@@ -175,7 +178,7 @@ void OutputTests::addLists()
                       " ITER=    10 RESID= 0.1250D-02\n")
         << QStringList{u"f | iteration 2 = 625"_s, u"RESID | iteration 10 = 0.00125"_s} << u"- -"_s;
     QTest::newRow("how long a step and a part of it took")
-        << QByteArray("step: 10 loss: 0.5 iter: 0.971 data: 0.001\n"
+        << QByteArray("step: 10 loss: 0.5 iter: 0.971 data: 0.001 dt_net: 0.512\n"
                       "step: 20, loss: 0.25, generation: 12.3[sec], evaluation: 0.05[s]\n")
         << QStringList{u"loss | step 10 = 0.5"_s, u"loss | step 20 = 0.25"_s} << u"- -"_s;
     QTest::newRow("means with how many they are of")

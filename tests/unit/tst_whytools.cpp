@@ -185,6 +185,12 @@ void TstWhyTools::namedPlaces_data()
         "Traceback (most recent call last):\n  File \"/w/t.py\", line 2, in <module>\n    import torchvision\n"
         "RuntimeError: operator torchvision::nms does not exist\n",
         "abi-mismatch", "torchvision::nms", "t.py:2");
+    row("make, a line that it cannot read", 2, "Makefile:3: *** missing separator.  Stop.\n", "build-failed",
+        "missing separator");
+    row("numba without a driver", 1,
+        "Traceback (most recent call last):\n  File \"/w/n.py\", line 4, in <module>\n    f[1, 1](x)\n"
+        "numba.cuda.cudadrv.error.CudaSupportError: Error at driver init: \nCUDA driver library cannot be found.\n",
+        "no-gpu", "CudaSupportError", "n.py:4");
     row("an example of doctest", 1,
         "**********\nFile \"/w/m.py\", line 5, in m.f\nFailed example:\n    f(2)\nExpected:\n    5\nGot:\n    "
         "4\n**********\n***Test Failed*** 1 failures.\n",
