@@ -40,6 +40,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void waitsWhileTheTextCannotBeRead();
+    void lockedCommandsLookLocked();
     void namesTheErrorThatLocksTheForm();
     void showsNothingOfATextThatWasNeverRead();
     void lockedFormShowsNoOldFindings();
@@ -89,6 +90,27 @@ void TstDesignerSaving::waitsWhileTheTextCannotBeRead()
 }
 
 // It is that error that has to be mended, and not one of the job above it.
+// Who sees a field with its usual frame and ground writes in it.
+void TstDesignerSaving::lockedCommandsLookLocked()
+{
+    showSample(page.get(), sampleText);
+    const auto *bar = find<InfoBar>(page.get(), "formUnavailable");
+    QWidget *frame = commands(page.get())->parentWidget();
+    const auto colourAt = [frame](int x) { return frame->grab().toImage().pixelColor(x, frame->height() / 2); };
+    QCOMPARE(colourAt(2), colour(Colour::Field, frame));
+    auto *text = find<CodeView>(page.get(), "yamlText");
+    focus(text);
+    text->setCaret(text->allBytes().indexOf("parameters:"));
+    QTest::keyClicks(text, QStringLiteral("\"x"));
+    QTRY_VERIFY(bar->isVisible());
+    QVERIFY(!frame->isEnabled());
+    QCOMPARE(colourAt(2), colour(Colour::Window, frame));
+    page->undo();
+    page->undo();
+    QTRY_VERIFY(!bar->isVisible());
+    QCOMPARE(colourAt(2), colour(Colour::Field, frame));
+}
+
 void TstDesignerSaving::namesTheErrorThatLocksTheForm()
 {
     QByteArray text = sampleText;

@@ -363,7 +363,7 @@ void TstWindowRuns::runsAChangedText()
     const qsizetype pages = window->tabs()->pages().size();
     const YamlPath path{QStringLiteral("parameters"), QStringLiteral("lr")};
     Q_EMIT first->changeRequested(
-        {QStringLiteral("rate.tenth"), path, 0.5, 0.05, QStringLiteral("lr"), edit::SetValue{path, "0.05"}}, true);
+        {QStringLiteral("rate.tenth"), path, 0.5, 0.05, QStringLiteral("lr"), edit::SetValue{path, "0.05"}});
     const auto dialog = [&] { return window->findChild<QDialog *>(QStringLiteral("changeDialog")); };
     QTRY_VERIFY_WITH_TIMEOUT(dialog() && dialog()->isVisible(), 10'000);
     auto *run = dialog()->findChild<QPushButton *>(QStringLiteral("changeRun"));

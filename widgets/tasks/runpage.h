@@ -84,7 +84,7 @@ Q_SIGNALS:
     void runAgainRequested();
     void editAsNewRequested();
     // As a new document or a new run, after a look at it.
-    void changeRequested(const trainyard::JobChange &change, bool andRun);
+    void changeRequested(const trainyard::JobChange &change);
     void failureShown(); // of this text: answer with setDocumentDiffers()
     // The file of the job, or its text where it has none; `toPlace`: to say where its files are.
     void documentRequested(bool toPlace);

@@ -225,7 +225,7 @@ void RunController::connectTab(RunTab *tab)
     connect(tab->run(), &RunPage::editAsNewRequested, this,
         [this, uuid, run = tab->run()] { editAttemptAsNew(uuid, run->shownAttempt()); });
     connect(tab->run(), &RunPage::changeRequested, this,
-        [this, uuid](const JobChange &change, bool andRun) { changeAsNew(uuid, change, andRun); });
+        [this, uuid](const JobChange &change) { changeAsNew(uuid, change); });
     connect(tab->run(), &RunPage::failureShown, this, [this, tab] { tellDocument(tab); });
     connect(tab->run(), &RunPage::documentRequested, this, [this, tab](bool toPlace) {
         const QString file = tab->run()->summary().file;
