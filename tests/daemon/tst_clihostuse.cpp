@@ -164,6 +164,7 @@ private Q_SLOTS:
         QVERIFY2(
             whyOf(f, u"second"_s).contains("drained: nothing new starts there"), whyOf(f, u"second"_s).constData());
         QVERIFY(f.ctl({u"hosts"_s, u"list"_s}).out.contains("online, draining"));
+        QVERIFY(f.ctl({u"top"_s, u"--once"_s}).out.contains("online, draining"));
         QCOMPARE(f.ctl({u"stop"_s, u"first"_s, u"--wait"_s}).status, 0);
         QTRY_VERIFY(f.ctl({u"hosts"_s, u"list"_s}).out.contains("online, drained"));
         // Kept while no engine runs.
