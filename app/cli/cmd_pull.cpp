@@ -245,6 +245,11 @@ private:
                     errorLine(tr("%1 exists already with other contents: the file of the task is %2.").arg(path, name));
                 }
             });
+        QObject::connect(&m_pull, &TaskPull::kept, &loop, [&](const QString &path, const QString &name) {
+            if (!m_values.json) {
+                errorLine(reasonText(u"results.kept"_s, {{u"path"_s, path}, {u"names"_s, name}}));
+            }
+        });
         QObject::connect(&m_pull, &TaskPull::leftOut, &loop, [&](const Error &why) { note(why); });
         QObject::connect(&m_pull, &TaskPull::ended, &loop, [&](const Error &why) {
             end(why.code.isEmpty() ? int(exitOk) : reportOnce(why));

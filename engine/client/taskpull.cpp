@@ -104,15 +104,20 @@ void TaskPull::bring()
             return [] {};
         });
     }
-    m_bringer = std::make_unique<FileBringer>(
-        *m_disk, FileBringer::Wanted{read, m_wanted.to, m_plan.files, m_book, m_wanted.order, 0, -1, nextWriter()});
+    m_bringer = std::make_unique<FileBringer>(*m_disk,
+        FileBringer::Wanted{
+            read, m_wanted.to, m_plan.files, m_book, m_wanted.order, 0, -1, nextWriter(), m_found.host});
     connect(m_bringer.get(), &FileBringer::progressed, this, &TaskPull::progressed);
     connect(m_bringer.get(), &FileBringer::failed, this, &TaskPull::leftOut);
     connect(m_bringer.get(), &FileBringer::brought, this,
         [this](const QString &path, const KnownFile &known, bool isBeside) {
             ++m_filesDone;
+            const bool isNewlyKept = !known.kept.isEmpty() && known.kept != m_book.value(path).kept;
             m_book.insert(path, known);
             Q_EMIT brought(path, known.name, isBeside);
+            if (isNewlyKept) {
+                Q_EMIT kept(path, known.kept.constLast());
+            }
         });
     connect(m_bringer.get(), &FileBringer::ended, this, [this](const Error &why) {
         m_isOver = true;

@@ -54,6 +54,7 @@ Q_SIGNALS:
     void looked();
     void progressed();
     void brought(const QString &path, const QString &name, bool isBeside); // `name` below the folder here
+    void kept(const QString &path, const QString &name); // what came in its place before, from another host
     void leftOut(const trainyard::Error &why);
     void ended(const trainyard::Error &why); // no code: all were tried
 
