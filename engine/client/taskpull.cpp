@@ -36,8 +36,9 @@ TaskPull::~TaskPull()
 
 void TaskPull::look()
 {
-    m_client.call<api::ListTaskFiles>({m_wanted.job, m_wanted.role, m_wanted.index, m_wanted.globs, m_wanted.madeOnly},
-        this, [this](const Result<api::TaskFileList> &found) {
+    m_client.call<api::ListTaskFiles>(
+        {m_wanted.job, m_wanted.role, m_wanted.index, m_wanted.globs, m_wanted.madeOnly, m_wanted.attempt}, this,
+        [this](const Result<api::TaskFileList> &found) {
             if (m_isOver) {
                 return;
             }
@@ -89,7 +90,8 @@ QString TaskPull::newBook() const
 void TaskPull::bring()
 {
     auto read = [this](const QString &path, qint64 offset, qint64 bytes, const FileBringer::Answer &answer) {
-        m_client.call<api::ReadTaskFile>({m_wanted.job, m_wanted.role, m_wanted.index, path, offset, bytes}, this,
+        m_client.call<api::ReadTaskFile>(
+            {m_wanted.job, m_wanted.role, m_wanted.index, path, offset, bytes, m_wanted.attempt}, this,
             [answer](const Result<api::FilePiece> &piece) {
                 if (piece) {
                     answer(BringPiece{QByteArray::fromBase64(piece->base64.toLatin1()), piece->size, piece->changedNs});

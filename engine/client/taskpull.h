@@ -28,6 +28,7 @@ public:
         QString to; // an absolute folder
         bool isOurs = false; // a folder of results: git is kept out of it
         bool madeOnly = false; // as of api::FilesWanted
+        int attempt = newestThatRan;
     };
     TaskPull(EngineClient &client, Wanted wanted, QObject *parent = nullptr);
     ~TaskPull() override;
