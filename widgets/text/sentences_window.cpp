@@ -20,6 +20,7 @@ std::span<const SentenceRow> window()
         {"extras.host-no-labels.window", QT_TRANSLATE_NOOP("Sentences", "No host has the label '{name}', nor any other label. Give it to a host on the page Hosts; until then the job is refused or waits.")},
         {"extras.host-unknown.window", QT_TRANSLATE_NOOP("Sentences", "There is no host '{name}' (the hosts are: {known}). Add it on the page Hosts; until then the job waits or is refused.")},
         {"host.away.window", QT_TRANSLATE_NOOP("Sentences", "{host} cannot be reached now, so the job waits for it; 'Check again' on the page Hosts tries again. {why}")},
+        {"host.same.window", QT_TRANSLATE_NOOP("Sentences", "{host} is {other} already: the same account on the same computer, with its files in {folder}. Use {other}, and remove {host}.")},
         {"host.exists.window", QT_TRANSLATE_NOOP("Sentences", "A host named {host} already exists. 'Check again' on its page tries to reach it.")},
         {"job.stopping.window", QT_TRANSLATE_NOOP("Sentences", "#{id} {name} is being stopped. Wait until it has ended.")},
         {"kubernetes.removed.window", QT_TRANSLATE_NOOP("Sentences", "{target} has been removed from the settings and accepts no more jobs. Add the cluster again on the page Hosts, or choose another target.")},
