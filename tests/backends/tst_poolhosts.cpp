@@ -548,6 +548,7 @@ private Q_SLOTS:
         labs.target.cut(u"lab1"_s);
         QTRY_COMPARE(labs.reason(job), u"job.host-out-of-reach"_s);
         QVERIFY(isUnstartedThere(labs.house.queries().summary(job).value_or(JobSummary()).reasonArgs));
+        QCOMPARE(labs.host(u"lab1"_s).filesFolder, labs.target.stateFolder); // where files stay if it is removed now
         QCOMPARE(labs.admin().removeHost(u"lab1"_s, true).error().code, u"host.in-use"_s);
         labs.house.service().stop(job);
         QVERIFY(labs.house.waitForState(job, State::Stopped));
@@ -555,6 +556,32 @@ private Q_SLOTS:
         QVERIFY2(why != "stop.host-unreachable"_L1, qPrintable(why)); // nothing may still be running
         QCOMPARE(labs.target.starts(), 0);
         QVERIFY(labs.admin().removeHost(u"lab1"_s, false));
+    }
+
+    // Two names of one account would count its cores twice, and each would remove what the other has there.
+    void oneAccountIsOneHost()
+    {
+        Labs labs;
+        QVERIFY(labs.open()); // nothing is known of their machines
+        labs.target.machineIds = {{u"lab1"_s, "one"}, {u"lab2"_s, "one"}};
+        labs.target.cut(u"lab1"_s);
+        labs.target.cut(u"lab2"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(labs.host(u"lab2"_s).error, u"host.same"_s, 20000);
+        QCOMPARE(labs.host(u"lab2"_s).state, HostState::Failed);
+        QCOMPARE(labs.host(u"lab2"_s).errorArgs[u"other"].toString(), u"lab1"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(labs.host(u"lab1"_s).state, HostState::Online, 20000);
+        // Another machine, and the same one under one name, are hosts.
+        labs.target.machineIds[u"lab2"_s] = "two";
+        QVERIFY(labs.admin().checkHost(u"lab2"_s));
+        QTRY_COMPARE_WITH_TIMEOUT(labs.host(u"lab2"_s).state, HostState::Online, 20000);
+        // What runs there already is not lost by that.
+        const QString job = labs.submit("{names: [lab2]}");
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        labs.target.machineIds[u"lab2"_s] = "one";
+        labs.target.cut(u"lab2"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(labs.host(u"lab2"_s).state != HostState::Online, 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(labs.host(u"lab2"_s).state, HostState::Online, 20000);
+        QVERIFY(labs.admin().checkHost(u"lab1"_s));
     }
 
     // A host cannot end what runs on another one, though it may know its name.
