@@ -150,15 +150,6 @@ template <typename Io> void fields(Io &io, Of<Io, OutlineOf> &m)
     members(io, "id", m.id, "attempt", m.attempt, "limit", m.limit);
 }
 
-struct TaskOf {
-    QString id, role;
-    int index = 0;
-};
-template <typename Io> void fields(Io &io, Of<Io, TaskOf> &m)
-{
-    members(io, "id", m.id, "role", m.role, "index", m.index);
-}
-
 struct TaskOfAttempt {
     QString id, role;
     int index = 0;

@@ -70,7 +70,7 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         const QByteArray text = EngineFixture::document(
-            "net", EngineFixture::role("main", 1, {"echo 'step 1 loss 0.5'", "echo 1 > a.csv"}));
+            "net", EngineFixture::role("main", 1, {"echo step 1 loss=0.5", "echo 1 > a.csv"}));
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, text).status, 0);
         const auto isFound = [&] { return f.ctl({u"ps"_s, u"loss<100"_s}).out.contains(" net "); };
         QTRY_VERIFY(isFound());
@@ -85,7 +85,7 @@ private Q_SLOTS:
             const auto show = f.ctl({u"show"_s, u"1"_s});
             QVERIFY2(show.out.contains("loss"), show.out.constData());
             const auto logs = f.ctl({u"logs"_s, u"1"_s});
-            QCOMPARE(logs.out, QByteArray("step 1 loss 0.5\n"));
+            QCOMPARE(logs.out, QByteArray("step 1 loss=0.5\n"));
             QVERIFY2(
                 logs.err.contains("Attempt 2 of #1 net has not begun. This is of attempt 1."), logs.err.constData());
             for (const QStringList &options : {QStringList(), QStringList{u"--attempt"_s, u"1"_s}}) {
@@ -105,7 +105,7 @@ private Q_SLOTS:
             QCOMPARE(none.status, 2);
             QVERIFY2(none.err.contains("#1 net has 2 attempts."), none.err.constData());
         }
-        // What nobody has read before a restart is read of the attempt that ran.
+        // The next engine knows them as well.
         QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
         QTRY_VERIFY(isFound());
     }
