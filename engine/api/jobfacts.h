@@ -46,6 +46,13 @@ inline bool isHeldUp(const JobSummary &job)
                 || job.reason == QLatin1StringView("stop.unwritable")));
 }
 
+// Whether the reason that a job is without contact to a host comes with this: none of its tasks was launched there, so
+// that none may still be running.
+inline bool isUnstartedThere(const QJsonObject &reasonArgs)
+{
+    return reasonArgs.value(QLatin1StringView("unstarted")).toBool();
+}
+
 // Whether nothing is heard of tasks of the job that are on another host: where they are by now is not known.
 inline bool isWithoutContact(const JobSummary &job)
 {

@@ -298,6 +298,7 @@ template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)
     io(QStringLiteral("check"), m.check);
     io(QStringLiteral("checkError"), m.checkError);
     io(QStringLiteral("checkErrorArgs"), m.checkErrorArgs);
+    io(QStringLiteral("filesFolder"), m.filesFolder);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, EngineStatus> &m)

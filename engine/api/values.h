@@ -154,6 +154,9 @@ struct TaskInfo {
     friend bool operator==(const TaskInfo &, const TaskInfo &) = default;
 };
 
+// In place of the number of an attempt: the newest that has begun; of a job that has not, the newest.
+constexpr int newestThatRan = -2;
+
 struct AttemptInfo {
     int index = 0;
     State state = State::Waiting;

@@ -100,6 +100,13 @@ QList<BringProblem> resultProblems(const ResultTask &task, const ResultLook &loo
             ++beside;
         }
     }
+    qsizetype kept = 0;
+    for (auto it = look.book.cbegin(); it != look.book.cend() && kept < mostBeside; ++it) {
+        if (!it->kept.isEmpty()) {
+            add(u"results.kept"_s, {{u"path"_s, it.key()}, {u"names"_s, it->kept.join(u", "_s)}});
+            ++kept;
+        }
+    }
     if (look.found.links > 0) {
         add(u"results.links"_s, {{u"files"_s, look.found.links}});
     }

@@ -239,7 +239,7 @@ void ResultService::bring(const QString &host, const QUuid &tryUuid)
     };
     round.bringer = std::make_unique<FileBringer>(m_disk,
         FileBringer::Wanted{read, task.to, round.look.plan.files, round.look.book, task.order, fileBytes,
-            round.look.plan.spareBytes, u"engine"_s});
+            round.look.plan.spareBytes, u"engine"_s, host});
     FileBringer *bringer = round.bringer.get();
     connect(bringer, &FileBringer::brought, this, [this, host, tryUuid](const QString &path, const KnownFile &known) {
         noteBrought(host, tryUuid, path, known);

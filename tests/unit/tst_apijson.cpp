@@ -212,6 +212,7 @@ private Q_SLOTS:
         host.check = StepState::Failed;
         host.checkError = u"host.unreachable"_s;
         host.checkErrorArgs = {{u"host"_s, u"lab1"_s}};
+        host.filesFolder = u"/home/ann/.local/state/trainyard/1"_s;
         QCOMPARE(thereAndBack(host), host);
 
         const EngineStatus status{u"0.1.0"_s, 4711, 1763640000123, 3, 2, u"/state"_s, true};

@@ -79,7 +79,7 @@ private Q_SLOTS:
         }
         QVERIFY(count > 0);
         const QJsonObject args{{u"host"_s, u"h1"_s}};
-        QVERIFY(sentence(u"wait.drained"_s, args).contains("'trainyardctl hosts drain HOST --off'"_L1));
+        QVERIFY(sentence(u"wait.drained"_s, args).contains("'trainyardctl hosts drain h1 --off'"_L1));
         const auto back = qScopeGuard([] { useWindowSentences(false); });
         useWindowSentences();
         QCOMPARE(sentence(u"wait.drained"_s, args),

@@ -153,6 +153,20 @@ void TstWaitTexts::heldHosts()
     QVERIFY(reasonText(u"stop.host-away"_s, stop).startsWith(u"lab cannot be reached,"_s));
     stop.insert(u"connecting"_s, true);
     QVERIFY(reasonText(u"stop.host-away"_s, stop).startsWith(u"The connection to lab is being made,"_s));
+    // What was never started there does not go on there.
+    QJsonObject away{{u"host"_s, u"lab"_s}, {u"code"_s, u"host.cut"_s}, {u"since"_s, qint64(1'700'000'000'000)}};
+    QVERIFY(reasonText(u"job.host-out-of-reach"_s, away).contains(u"may still be running"_s));
+    QVERIFY(waitDetails(u"job.host-out-of-reach"_s, away).value(0).contains(u"the log continues"_s));
+    away.insert(u"unstarted"_s, true);
+    for (const QString &why : {u"host.cut"_s, u"host.needs-login"_s, u"host.key-changed"_s}) {
+        away.insert(u"code"_s, why);
+        for (const QString &code : {u"job.host-out-of-reach"_s, u"job.host-connecting"_s}) {
+            const QString text = reasonText(code, away);
+            QVERIFY2(text.contains(u"Nothing of the job runs there yet"_s), qPrintable(text));
+            QVERIFY2(!text.contains(u"still be running"_s), qPrintable(text));
+        }
+    }
+    QVERIFY(!waitDetails(u"job.host-out-of-reach"_s, away).value(0).contains(u"log"_s));
     for (const QString &code : {u"wait.host"_s, u"job.helper-begins"_s}) { // this computer is always in reach
         const QString text = reasonText(code, {{u"host"_s, u"local"_s}, {u"code"_s, QString()}});
         QVERIFY2(text.contains(u"this computer"_s) && !text.contains(u"local"_s), qPrintable(text));
@@ -250,6 +264,7 @@ void TstWaitTexts::notesOfHosts()
     QCOMPARE(hostStateText(host), u"online"_s);
     host.drained = true;
     QCOMPARE(hostStateText(host), u"online, drained"_s);
+    QCOMPARE(hostStateAndUse(host), u"online, drained"_s);
     QCOMPARE(hostNotes(host), QStringList{u"It is drained: nothing new starts there."_s});
     host.tasks = 2;
     QCOMPARE(hostStateText(host), u"online, draining"_s);
@@ -261,7 +276,7 @@ void TstWaitTexts::notesOfHosts()
     host.quarantines = {{u"GPU-x"_s, 1, u"gpu-lost"_s, 5, {{3, u"w/0"_s, 1}, {4, u"w/1"_s, 2}}}};
     QCOMPARE(hostNotes(host).size(), 2);
     QVERIFY2(
-        hostNotes(host).last().contains(u"2 tasks in a row failed there. The GPU was lost while they ran: #3 w/0"_s),
+        hostNotes(host).last().contains(u"2 tries in a row failed there. The GPU was lost while they ran: #3 w/0"_s),
         qPrintable(hostNotes(host).last()));
     host.hold.clear();
     host.quarantines.clear();

@@ -218,6 +218,10 @@ std::span<const SentenceRow> taskFiles()
             QT_TRANSLATE_NOOP("Sentences",
                 "{path} was changed on this computer, or was there before: what came from the task is in {name} beside "
                 "it.")},
+        {"results.kept",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{path} came from another host before, and a later try does not continue it: what came before is in "
+                "{names} beside it.")},
         {"results.links",
             QT_TRANSLATE_NOOP("Sentences", "{files|link|links} remained on the host: links are not followed.")},
         {"results.special",

@@ -99,6 +99,17 @@ std::span<const SentenceRow> submission()
             QT_TRANSLATE_NOOP("Sentences",
                 "{host} accepts none of your keys, so the engine cannot connect to it; tasks there may still be "
                 "running. 'trainyardctl hosts check {host}' says what to do.")},
+        {"job.host-out-of-reach.unstarted",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{host} cannot be reached at the moment. Nothing of the job runs there yet; it starts when {host} is "
+                "back.")},
+        {"job.host-out-of-reach.unstarted.person",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The engine cannot connect to {host} before you have done something about it. Nothing of the job runs "
+                "there yet. 'trainyardctl hosts check {host}' says what to do.")},
+        {"job.host-connecting.unstarted",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The connection to {host} is being made. Nothing of the job runs there yet.")},
         {"job.host-connecting",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The connection to {host} is being made; tasks there may still be running.")},

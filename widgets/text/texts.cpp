@@ -2,6 +2,7 @@
 #include "widgets/text/texts.h"
 
 #include "engine/api/hosterrors.h"
+#include "engine/api/jobfacts.h"
 #include "engine/api/reasons.h"
 #include "engine/api/tasklabel.h"
 #include "widgets/text/exittexts.h"
@@ -348,6 +349,12 @@ QString reasonText(const QString &code, const QJsonObject &args)
         return sentence(refusedKeyCode(args), args);
     }
     const QString ofHost = args.value(QLatin1String("code")).toString(); // why it is not online
+    if ((code == QLatin1String("job.host-out-of-reach") || code == QLatin1String("job.host-connecting"))
+        && isUnstartedThere(args)) {
+        const bool isForPerson = code == QLatin1String("job.host-out-of-reach") && hosterror::needsPerson(ofHost);
+        return sentence(code + (isForPerson ? QStringLiteral(".unstarted.person") : QStringLiteral(".unstarted")),
+            withHostNames(args));
+    }
     if (code == QLatin1String("job.host-out-of-reach") && hosterror::needsPerson(ofHost)) {
         return sentence(hosterror::isKeyChanged(ofHost) ? QStringLiteral("job.host-out-of-reach.key")
                 : hosterror::isKeyRefused(ofHost)       ? QStringLiteral("job.host-out-of-reach.refused")

@@ -2,6 +2,7 @@
 #include "widgets/text/waittexts.h"
 
 #include "engine/api/hosterrors.h"
+#include "engine/api/jobfacts.h"
 #include "engine/api/reasons.h"
 #include "engine/api/values.h"
 #include "model/base/numberlist.h"
@@ -392,6 +393,9 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
     const qint64 since = args.value(QLatin1StringView("since")).toInteger();
     if (code == QLatin1StringView("job.host-out-of-reach") && since > 0) {
         const QString seen = formatTime(since, QDateTime::currentMSecsSinceEpoch());
+        if (isUnstartedThere(args)) { // and has no log
+            return {Waits::tr("It was last seen at %1.").arg(seen)};
+        }
         return {hosterror::needsPerson(args.value(QLatin1StringView("code")).toString())
                 ? Waits::tr("It was last seen at %1. The log continues when it is back.").arg(seen)
                 : Waits::tr("It was last seen at %1. The engine keeps trying to reach it; the log continues when it "

@@ -239,7 +239,8 @@ void HostController::sayAwaited(const HostInfo &host)
     const QString why = check.isEmpty() ? reasonText(host.error, host.errorArgs) : check;
     QList<BarOffer::Action> actions{{hosterror::isLoginWanted(host) ? tr("Log in…") : tr("Check again"),
         QStringLiteral("hostAgain"), [this, id = host.id] { checkHost(id); }}};
-    if (host.cpus == 0) { // it has never been reached: its address may be mistyped
+    // Its address may be mistyped if it was never reached.
+    if (host.cpus == 0 || hosterror::isSame(host.error)) {
         actions.append({tr("Remove %1").arg(host.id), QStringLiteral("hostRemove"),
             [this, id = host.id] { askAndRemoveHost(id); }});
     }
