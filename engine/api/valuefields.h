@@ -196,6 +196,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobDetail> &m)
     io(QStringLiteral("runIn"), m.runIn);
     io.when(!m.work.isEmpty(), QStringLiteral("work"), m.work);
     io.when(!m.waits.isEmpty(), QStringLiteral("waits"), m.waits);
+    io.when(!m.clusterJobs.isEmpty(), QStringLiteral("clusterJobs"), m.clusterJobs);
     io.when(!m.original.isEmpty(), QStringLiteral("original"), m.original);
     io(QStringLiteral("rehearsal"), m.rehearsal);
     io(QStringLiteral("promoted"), m.promoted);

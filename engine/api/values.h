@@ -239,6 +239,7 @@ struct JobDetail {
     QString work = {}; // that its submission named; empty: its text or its file says where it works
     QList<EarlierText> earlierTexts = {}; // oldest first
     QList<WaitNote> waits = {}; // of a job on a cluster: why it has waited; oldest first
+    QStringList clusterJobs = {}; // as which the cluster has, or had, it: "123"; of Slurm only; oldest first
     // The file of the newest text if that was given to a retry: "-" when it has none. Empty: that of the submission.
     QString textFile = {};
     QJsonObject toJson() const;

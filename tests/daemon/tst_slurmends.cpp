@@ -25,6 +25,7 @@ private Q_SLOTS:
     void cleanup() { m_lab.reset(); }
     void tooMuchMemoryIsNamed();
     void whatNeverBeganHasNotFailed();
+    void preparationIsNamed();
     void waitsForItsStep();
     void theControllerMayBeAwayBeforeTheFirstStep();
 
@@ -119,6 +120,20 @@ void TstSlurmEnds::whatNeverBeganHasNotFailed()
         const TaskInfo task = m_lab->engine.task(uuid, u"late"_s, index);
         QCOMPARE(task.state, State::Stopped);
     }
+}
+
+// Slurm calls it running while the Prolog of its node takes its time.
+void TstSlurmEnds::preparationIsNamed()
+{
+    QVERIFY(hold());
+    const QString uuid = m_lab->submit(EngineFixture::document("prepared", EngineFixture::role("worker", 1, {"true"})));
+    QVERIFY(!uuid.isEmpty());
+    QVERIFY(m_lab->engine.waitFor(
+        uuid, [](const JobSummary &job) { return job.reason == "wait.slurm-preparing"_L1; }, 30'000));
+    QCOMPARE(m_lab->engine.job(uuid).state, State::Waiting);
+    QVERIFY(m_lab->engine.job(uuid).reasonArgs.value("began"_L1).toInteger() > 0);
+    QVERIFY(letGo());
+    QVERIFY(m_lab->ends(uuid, State::Succeeded));
 }
 
 // A controller that does not answer srun ends no job.

@@ -261,6 +261,7 @@ private Q_SLOTS:
         QTest::newRow("a reservation that is gone") << u"ReservationDeleted"_s << u"wait.slurm-reservation-gone"_s;
         QTest::newRow("requeued too often") << u"JobHoldMaxRequeue"_s << u"wait.slurm-held-admin"_s;
         QTest::newRow("too long") << u"PartitionTimeLimit"_s << u"wait.slurm-time-limit"_s;
+        QTest::newRow("more than there is") << u"PartitionConfig"_s << u"wait.slurm-partition-config"_s;
         QTest::newRow("none yet") << u"None"_s << u"wait.slurm-new"_s;
         QTest::newRow("of a later version") << u"SomethingNew"_s << u"wait.slurm"_s;
     }
@@ -376,6 +377,19 @@ private Q_SLOTS:
             = slurm::resultWithoutRecord({state, u"slurm:lab"_s, {}, u"words"_s, wasStarted, false});
         QTEST(result.code, "code");
         QTEST(result.reason, "reason");
+    }
+
+    // What has to change then is the limit of the job, and no option of the target.
+    void aLimitOfTheJobIsNamed()
+    {
+        const Error why = slurm::waitReason({u"1"_s, u"PENDING"_s, {}, u"PartitionTimeLimit"_s, 0}, u"slurm:lab"_s);
+        QCOMPARE(slurm::waitReasonOfLimit(why, 0, 30'000), why);
+        const Error ofJob = slurm::waitReasonOfLimit(why, 600'000, 30'000);
+        QCOMPARE(ofJob.code, u"wait.slurm-job-time-limit"_s);
+        QCOMPARE(ofJob.args.value("minutes"_L1).toInt(), 17);
+        QCOMPARE(ofJob.args.value("target"_L1).toString(), u"slurm:lab"_s);
+        const Error other = slurm::waitReason({u"1"_s, u"PENDING"_s, {}, u"Priority"_s, 0}, u"slurm:lab"_s);
+        QCOMPARE(slurm::waitReasonOfLimit(other, 600'000, 30'000), other);
     }
 
     // Slurm calls such a job FAILED: only its step was told why.

@@ -372,6 +372,9 @@ static QStringList lineDetails(const QJsonObject &args)
                          .arg(args.value(QLatin1StringView("partition")).toString(), QString::number(position),
                              QString::number(args.value(QLatin1StringView("length")).toInt())));
     }
+    if (const qint64 began = args.value(QLatin1StringView("began")).toInteger(); began > 0) {
+        lines.append(Waits::tr("The cluster started it at %1.").arg(formatTime(began, now)));
+    }
     if (const qint64 start = args.value(QLatin1StringView("start")).toInteger(); start > now) {
         lines.append(Waits::tr("The cluster expects it to start at %1. Other jobs can change that.")
                          .arg(formatTime(start, now)));
