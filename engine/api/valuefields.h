@@ -105,6 +105,7 @@ template <typename Io> void fields(Io &io, Of<Io, TaskInfo> &m)
     io(QStringLiteral("host"), m.host);
     io(QStringLiteral("address"), m.address);
     io(QStringLiteral("gpus"), m.gpus);
+    io.when(m.gpuCount > 0, QStringLiteral("gpuCount"), m.gpuCount);
     io(QStringLiteral("ports"), m.ports);
     io(QStringLiteral("reason"), m.reason);
     io(QStringLiteral("reasonArgs"), m.reasonArgs);

@@ -151,6 +151,7 @@ struct TaskInfo {
     std::optional<int> keptFrom; // result and log are those of this former attempt: a retry of others left it alone
     QJsonObject toJson() const;
     static TaskInfo fromJson(const QJsonObject &json);
+    int gpuCount = 0; // GPUs that a cluster gives it, which does not say which ones
     friend bool operator==(const TaskInfo &, const TaskInfo &) = default;
 };
 

@@ -150,6 +150,7 @@ std::span<const SentenceRow> clusters()
         {"slurm.silent", QT_TRANSLATE_NOOP("Sentences", "The cluster does not answer ({program}): {detail}")},
         {"slurm.ssh-pyxis", QT_TRANSLATE_NOOP("Sentences", "The job lets its tasks log in to each other by ssh (plugin ssh), which is not possible in the images that pyxis starts on {target}. Run it without images (--in host), enter them by apptainer, or start processes by srun or MPI.")},
         {"slurm.time-limit", QT_TRANSLATE_NOOP("Sentences", "The time limit of the job at {target} was reached. Raise --time in the options of the target, or set a time limit in the job (extras.trainyard.limits.timeSeconds).")},
+        {"slurm.time-too-long", QT_TRANSLATE_NOOP("Sentences", "{target} accepts jobs with these options, but none of them ever starts: they ask for {asked}, and the partition {partition} allows {limit}. Change --time or --partition in the options of the target.")},
         {"slurm.use-unknown", QT_TRANSLATE_NOOP("Sentences", "Your jobs at {target} are not known: squeue did not report them. {detail}")},
         {"wait.kubernetes-container", QT_TRANSLATE_NOOP("Sentences", "Waits at {target}, where its container cannot be created: {detail}")},
         {"wait.kubernetes-image", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} for the image {image}: {detail}")},
