@@ -89,6 +89,7 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
                 if (why.code == "wait.slurm-new"_L1) {
                     return taken;
                 }
+                why.args.insert(u"number"_s, id);
                 if (const std::optional<slurm::LinePlace> place = m_queue.placeOf(id)) {
                     why.args.insert(u"partition"_s, place->partition);
                     why.args.insert(u"position"_s, place->position);
@@ -107,7 +108,8 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
 // Between the start that the cluster tells and that of the first task are its Prolog and the login environment.
 Error SlurmBackend::preparationOf(Submission &submission, int position, qint64 start) const
 {
-    Error why{u"wait.slurm-preparing"_s, {{u"target"_s, m_target.id()}}};
+    Error why{
+        u"wait.slurm-preparing"_s, {{u"target"_s, m_target.id()}, {u"number"_s, submission.allocation.idOf(position)}}};
     if (start > 0) {
         why.args.insert(u"began"_s, start * 1000);
     }

@@ -31,6 +31,11 @@ private Q_SLOTS:
 
 private:
     bool runtimeSays(const QByteArray &words) const; // the runtime log of a try
+    // What watches a task takes memory too, and here the cluster kills for it.
+    static QByteArray role(const QByteArray &name, int instances, const QByteArrayList &commands)
+    {
+        return EngineFixture::role(name, instances, commands, {}, "{cpu: 1, memoryMB: 1000, gpu: 0}");
+    }
     bool hold() const
     {
         QFile file(m_scripts.filePath(u"hold"_s));
@@ -109,10 +114,10 @@ void TstSlurmEnds::whatNeverBeganHasNotFailed()
     QVERIFY(m_lab->addOnNodes({{u"srun"_s,
         "case \"$*\" in *--job-name=late-*) : >$bin/waits; exec sleep 600 ;; esac\nexec " + srun + " \"$@\"\n"}}));
     const QString uuid = m_lab->submit(EngineFixture::document("in-part",
-        EngineFixture::role("worker", 1,
+        role("worker", 1,
             {"while [ ! -e " + QFile::encodeName(m_lab->engine.path(u"bin/waits"_s)) + " ]; do sleep 0.1; done",
                 "exit 3"})
-            + EngineFixture::role("late", 2, {"true"})));
+            + role("late", 2, {"true"})));
     QVERIFY(!uuid.isEmpty());
     QVERIFY(m_lab->ends(uuid, State::Failed));
     QCOMPARE(m_lab->engine.task(uuid, u"worker"_s, 0).state, State::Failed);
@@ -126,7 +131,7 @@ void TstSlurmEnds::whatNeverBeganHasNotFailed()
 void TstSlurmEnds::preparationIsNamed()
 {
     QVERIFY(hold());
-    const QString uuid = m_lab->submit(EngineFixture::document("prepared", EngineFixture::role("worker", 1, {"true"})));
+    const QString uuid = m_lab->submit(EngineFixture::document("prepared", role("worker", 1, {"true"})));
     QVERIFY(!uuid.isEmpty());
     QVERIFY(m_lab->engine.waitFor(
         uuid, [](const JobSummary &job) { return job.reason == "wait.slurm-preparing"_L1; }, 30'000));
@@ -144,7 +149,7 @@ void TstSlurmEnds::waitsForItsStep()
         "[ -e $bin/back ] || { echo 'srun: error: Unable to confirm allocation for job 1: Unable to contact slurm"
         " controller (connect failure)' >&2; exit 1; }\nexec "
             + srun + " \"$@\"\n"}}));
-    const QString uuid = m_lab->submit(EngineFixture::document("patient", EngineFixture::role("worker", 1, {"true"})));
+    const QString uuid = m_lab->submit(EngineFixture::document("patient", role("worker", 1, {"true"})));
     QVERIFY(!uuid.isEmpty());
     QVERIFY(QTest::qWaitFor([this] { return runtimeSays("Unable to contact"); }, 60'000));
     QCOMPARE(m_lab->engine.task(uuid, u"worker"_s, 0).state, State::Waiting);
@@ -161,7 +166,7 @@ void TstSlurmEnds::theControllerMayBeAwayBeforeTheFirstStep()
         QSKIP("This takes minutes: ./dev test --full has it.");
     }
     QVERIFY(hold());
-    const QString uuid = m_lab->submit(EngineFixture::document("patient", EngineFixture::role("worker", 1, {"true"})));
+    const QString uuid = m_lab->submit(EngineFixture::document("patient", role("worker", 1, {"true"})));
     QVERIFY(!uuid.isEmpty());
     QTRY_COMPARE_WITH_TIMEOUT(m_lab->queue(), QByteArray("RUNNING\n"), 30'000);
     QVERIFY(m_slurm->stopController());

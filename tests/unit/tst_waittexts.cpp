@@ -86,6 +86,11 @@ void TstWaitTexts::clusters()
     QVERIFY(reasonText(u"wait.slurm-preparing"_s, preparing).startsWith("slurm:lab has started it, and"_L1));
     QCOMPARE(waitDetails(u"wait.slurm-preparing"_s, preparing),
         QStringList{u"The cluster started it at %1."_s.arg(formatTime(now - 60'000, now))});
+    QCOMPARE(waitDetails(u"wait.slurm-resources"_s, {{u"number"_s, u"12_3"_s}}),
+        QStringList{u"Its number there is 12_3."_s});
+    QVERIFY(waitDetails(u"wait.slurm-taken"_s, {{u"number"_s, u"12"_s}}).isEmpty()); // the sentence has it
+    QVERIFY(reasonText(u"wait.slurm-taken"_s, {{u"target"_s, u"slurm:lab"_s}, {u"number"_s, u"12"_s}})
+                .contains("its number is 12"_L1));
     preparing.insert(u"node"_s, u"n1"_s);
     QVERIFY(reasonText(u"wait.slurm-preparing"_s, preparing).startsWith("slurm:lab has started it on n1,"_L1));
     QVERIFY(

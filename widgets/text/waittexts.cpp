@@ -402,7 +402,12 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
                       .arg(seen)};
     }
     if (code.startsWith(QLatin1StringView("wait.slurm"))) {
-        return lineDetails(args);
+        QStringList lines = lineDetails(args);
+        const QString number = args.value(QLatin1StringView("number")).toString();
+        if (!number.isEmpty() && code != QLatin1StringView("wait.slurm-taken")) { // whose sentence has it
+            lines.append(Waits::tr("Its number there is %1.").arg(number));
+        }
+        return lines;
     }
     return std::visit(WaitLines(), reason::any(code, args));
 }
