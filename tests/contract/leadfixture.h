@@ -4,6 +4,7 @@
 #include "engine/contract/leadplan.h"
 #include "engine/contract/taskfolder.h"
 
+#include <QFile>
 #include <QProcess>
 #include <QString>
 #include <QTemporaryDir>
