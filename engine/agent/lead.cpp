@@ -74,6 +74,7 @@ private:
     bool readLaunches();
     void makeStep(std::size_t position, contract::LeadTask task, contract::Launch launch);
     void start(std::size_t position);
+    void stepBegan();
     void stepEnded(std::size_t position);
     bool tryAgain(std::size_t position);
     void taskEnded(std::size_t position);
@@ -100,6 +101,7 @@ private:
     LeadRules m_rules;
     const char *m_why = nullptr; // all of them are being ended
     Loop::Timer m_timeTimer = 0; // looks again how much time is left
+    Loop::Timer m_limitTimer = 0; // of the job's own time limit, once a task runs
     contract::LeftOfTime m_time;
     int m_signals = -1;
     bool m_anyFailed = false;
@@ -226,8 +228,17 @@ void Lead::makeStep(std::size_t position, contract::LeadTask task, contract::Lau
     if (step) {
         m_formerSteps.push_back(std::move(step)); // it may be what calls
     }
-    step = std::make_unique<LeadStep>(
-        m_loop, std::move(task), std::move(launch), [this, position] { stepEnded(position); });
+    step = std::make_unique<LeadStep>(m_loop, std::move(task), std::move(launch),
+        LeadStep::Told{[this] { stepBegan(); }, [this, position] { stepEnded(position); }});
+}
+
+// As on any host, the time limit of the job begins with its first task: what the nodes have taken before is not
+// counted.
+void Lead::stepBegan()
+{
+    if (m_plan.limitMs > 0 && m_limitTimer == 0 && !m_why) {
+        m_limitTimer = m_loop.after(m_plan.limitMs, [this] { stopAll("limit"); });
+    }
 }
 
 void Lead::start(std::size_t position)
@@ -313,6 +324,7 @@ void Lead::stopAll(const char *why, std::int64_t graceMs)
         return;
     }
     m_loop.cancel(m_timeTimer);
+    m_loop.cancel(m_limitTimer);
     m_why = why;
     // Before any task ends by it, because readers of its record want to know.
     contract::writeAtomically(path(contract::leadfile::stopping), LeadEnd{why, {}, utcMs()}.toText(), true);
@@ -381,7 +393,7 @@ void Lead::signalled()
 bool Lead::isFailed() const
 {
     const std::string_view why = m_why ? m_why : "";
-    const bool isByRules = !m_plan.roles.empty() && why != "time" && why != "signal";
+    const bool isByRules = !m_plan.roles.empty() && why != "time" && why != "limit" && why != "signal";
     return isByRules ? m_rules.areFailed() : m_anyFailed;
 }
 

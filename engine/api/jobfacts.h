@@ -188,4 +188,11 @@ inline JobSummary asOf(const AttemptInfo &attempt, JobSummary job)
     return job;
 }
 
+// Since when a job waits for what it waits for now, by what is kept of its waits; nothing: that is not known.
+inline std::optional<qint64> waitsSince(const JobSummary &job, const QList<WaitNote> &waits)
+{
+    const bool isNoted = !waits.isEmpty() && !job.reason.isEmpty() && waits.constLast().reason == job.reason;
+    return isNoted ? std::optional(waits.constLast().at) : std::nullopt;
+}
+
 } // namespace trainyard

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "engine/api/clusters.h"
+#include "engine/backend/activejob.h"
 #include "engine/backend/backend.h"
 #include "engine/client/settings.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 
@@ -49,6 +51,11 @@ Q_SIGNALS:
     void becameIdle(); // what is kept for its jobs may go; also when it was idle already and another job is forgotten
 
 protected:
+    // That a task asks for, and is counted with: which ones it gets, the cluster does not say.
+    static int gpusOf(const ActiveJob &job, core::TaskRef task)
+    {
+        return std::max(0, job.state.policy.roles[std::size_t(task.role)].needs.gpu);
+    }
     // To be called wherever it stops following something, and in forget(): only then does the engine no longer have the
     // job.
     void tellIfIdle()

@@ -254,7 +254,7 @@ std::vector<JobEvent> KubeBackend::place()
         core::event::PlacementGranted granted;
         for (const core::TaskRef task : tasks) {
             const QUuid tryUuid = core::tryUuid(job->state, task);
-            granted.grants.push_back({task, tryUuid, {m_target.id(), {}, {}, {}, 0}});
+            granted.grants.push_back({task, tryUuid, {m_target.id(), {}, {}, {}, 0, gpusOf(*job, task)}});
             enter(*job, task);
         }
         events.push_back({job, core::Event{nowMs(), granted}});

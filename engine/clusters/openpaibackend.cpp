@@ -282,7 +282,8 @@ std::vector<JobEvent> OpenPaiBackend::place()
     for (const auto &[job, tasks] : std::exchange(m_wanted, {})) {
         core::event::PlacementGranted granted;
         for (const core::TaskRef task : tasks) {
-            granted.grants.push_back({task, core::tryUuid(job->state, task), {m_target.id(), {}, {}, {}, 0}});
+            granted.grants.push_back(
+                {task, core::tryUuid(job->state, task), {m_target.id(), {}, {}, {}, 0, gpusOf(*job, task)}});
         }
         events.push_back({job, core::Event{nowMs(), granted}});
     }

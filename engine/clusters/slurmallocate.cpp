@@ -4,6 +4,7 @@
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
 #include "engine/clusters/slurmretries.h"
+#include "engine/contract/slurmtime.h"
 #include "engine/contract/swappable.h"
 #include "engine/contract/taskfolder.h"
 #include "model/template/pluginsteps.h"
@@ -220,6 +221,7 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
         input.graceMs = rule.graceSeconds ? *rule.graceSeconds * 1000 : input.graceMs;
     }
     plan.stopGraceMs = input.graceMs;
+    plan.limitMs = contract::leadLimitMs(policy.timeLimitMs);
     if (policy.gang) {
         // If a job is run again in part, the other tasks have ended already.
         const auto left

@@ -11,6 +11,7 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -23,6 +24,7 @@ using namespace Qt::StringLiterals;
 
 constexpr std::size_t mostPlanBytes = std::size_t(64) << 20;
 constexpr char linkFile[] = "/allocation";
+constexpr QLatin1StringView submittedFile{"/submitted"}; // the id at the cluster
 constexpr char formerFile[] = "/former-arrays"; // a name a line
 constexpr char loginFile[] = "/login"; // the host whose helper has written the rest
 constexpr qint64 lastWordsBytes = 2000;
@@ -56,7 +58,7 @@ std::optional<SlurmAllocation> SlurmAllocation::load(const QString &folder)
         return std::nullopt;
     }
     SlurmAllocation allocation(folder, std::move(*plan));
-    if (const std::optional<std::string> id = contract::readWhole(bytesOf(folder + u"/submitted"_s))) {
+    if (const std::optional<std::string> id = contract::readWhole(bytesOf(folder + submittedFile))) {
         allocation.m_id = QString::fromStdString(*id).trimmed();
     }
     const std::optional<std::string> sent = contract::readWhole(bytesOf(folder + u"/sent"_s));
@@ -202,6 +204,26 @@ void SlurmAllocation::removeLaunches(const QString &jobFolder)
 }
 
 QString SlurmAllocation::allocationsOf(const QString &jobFolder) { return jobFolder + u"/allocations"_s; }
+
+QStringList SlurmAllocation::submittedIn(const QString &jobFolder)
+{
+    const QString folder = allocationsOf(jobFolder);
+    std::vector<std::pair<QDateTime, QString>> ids;
+    const QStringList names = QDir(folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    for (const QString &name : names) {
+        const QString file = folder + u'/' + name + submittedFile;
+        const QString id = QString::fromStdString(contract::readWhole(bytesOf(file)).value_or("")).trimmed();
+        if (!id.isEmpty()) {
+            ids.emplace_back(QFileInfo(file).lastModified(), id);
+        }
+    }
+    std::sort(ids.begin(), ids.end());
+    QStringList all;
+    for (const auto &[at, id] : ids) {
+        all.append(id);
+    }
+    return all;
+}
 
 QString SlurmAllocation::scriptFile() const { return m_folder + u"/job.sh"_s; }
 
@@ -388,7 +410,7 @@ Result<void> SlurmAllocation::writeArrayScript(const QByteArray &script) const
     return error == 0 ? Result<void>() : failedAt(m_folder, error);
 }
 
-NoteWriter::Note SlurmAllocation::idNote() const { return {m_folder + u"/submitted"_s, m_id.toUtf8() + '\n'}; }
+NoteWriter::Note SlurmAllocation::idNote() const { return {m_folder + submittedFile, m_id.toUtf8() + '\n'}; }
 
 void SlurmAllocation::keepId() const
 {

@@ -28,6 +28,7 @@ public:
     SlurmAllocation(const QString &folder, contract::LeadPlan plan);
     static std::optional<SlurmAllocation> load(const QString &folder);
     static QString allocationsOf(const QString &jobFolder); // where those of a job have theirs
+    static QStringList submittedIn(const QString &jobFolder); // their ids at the cluster; the oldest first
     // The folder of its allocation that a try has noted, and its position in the plan.
     struct Link {
         QString folder;

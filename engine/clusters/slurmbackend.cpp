@@ -185,7 +185,7 @@ std::vector<JobEvent> SlurmBackend::place()
         core::event::PlacementGranted granted;
         for (const core::TaskRef task : tasks) {
             const QUuid tryUuid = core::tryUuid(job->state, task);
-            granted.grants.push_back({task, tryUuid, {m_target.id(), {}, {}, {}, 0}});
+            granted.grants.push_back({task, tryUuid, {m_target.id(), {}, {}, {}, 0, gpusOf(*job, task)}});
             enter(*job, task, tryUuid) = LiveTask();
             enter(*job, task, tryUuid);
         }

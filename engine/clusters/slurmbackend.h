@@ -94,6 +94,7 @@ public:
     void describe(const ActiveJob &job, core::TaskRef task, TaskInfo &info) const override;
     void describeStored(TaskInfo &info) const override;
     Error waitReason(const ActiveJob &job) const override;
+    QStringList clusterJobs(const QString &job) const override;
     LogSource log(const QString &job, int attempt, const QString &role, int index, int taskTry) const override;
     Result<TaskFolder> filesOf(
         const QString &host, const QString &logFolder, const StoredDocument &document) const override;
@@ -198,6 +199,7 @@ private:
     qint64 accountsMissedMs(const ActiveJob &job) const;
     bool isCopyWaiting(const ActiveJob &job) const; // for room on the disk of this computer
     Error missedAccounts(qint64 forMs) const;
+    Error preparationOf(Submission &submission, int position, qint64 start) const; // `start`: UTC seconds
     SlurmLaunches elsewhere(const ActiveJob &job) const; // as launchesOf(), with the folders as nodes have them
     void reached();
     void watch(const LiveTask &entry, const QUuid &tryUuid);

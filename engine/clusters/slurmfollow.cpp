@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/clock.h"
+#include "engine/backend/tryfile.h"
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
 
@@ -28,12 +29,27 @@ bool isRecordUnread(const std::string &folder)
     return contract::unreadError(folder + '/' + contract::file::exit) != 0;
 }
 
-// Ended by a signal that clusters end jobs with.
+constexpr qint64 srunSaidBytes = 64 << 10;
+
+bool isLostOrKilled(const contract::ExitRecord &record)
+{
+    return record.kind == contract::ExitKind::Lost || record.shellStatus() == 128 + SIGKILL;
+}
+
+// Ended by a signal that clusters end jobs with, or by its lead before it had begun.
 bool isKilled(const contract::ExitRecord &record)
 {
-    const int status = record.shellStatus();
-    return record.kind == contract::ExitKind::Lost || status == 128 + SIGTERM || status == 128 + SIGKILL;
+    return isLostOrKilled(record) || record.shellStatus() == 128 + SIGTERM || slurm::isStoppedBefore(record);
 }
+
+// What srun and the daemon of the node have said of its step.
+contract::SrunWords wordsOfStep(const QString &folder)
+{
+    const QByteArray said = tryFileEnd(folder + u'/' + QLatin1StringView(contract::file::runtime), srunSaidBytes);
+    return contract::srunWords({said.constData(), std::size_t(said.size())});
+}
+
+qint64 limitSecondsOf(const ActiveJob &job) { return job.state.policy.timeLimitMs / 1000; }
 
 } // namespace
 
@@ -242,7 +258,11 @@ bool SlurmBackend::endedByCluster(
         return false;
     }
     if (stopping->why == "time") {
-        end(entry, tryUuid, *slurm::resultByCluster(u"TIMEOUT"_s, m_target.id()), &record);
+        end(entry, tryUuid, *slurm::resultByCluster(u"TIMEOUT"_s, m_target.id(), limitSecondsOf(*entry.job)), &record);
+        return true;
+    }
+    if (stopping->why == "limit") {
+        end(entry, tryUuid, slurm::resultByLimit(limitSecondsOf(*entry.job)), &record);
         return true;
     }
     if (stopping->why != "signal") {
@@ -262,7 +282,8 @@ bool SlurmBackend::endedByCluster(
         m_queue.refresh();
         return true;
     }
-    if (const std::optional<core::TryResult> result = slurm::resultByCluster(*state, m_target.id())) {
+    if (const std::optional<core::TryResult> result
+        = slurm::resultByCluster(*state, m_target.id(), limitSecondsOf(*entry.job))) {
         end(entry, tryUuid, *result, &record);
         return true;
     }
@@ -283,7 +304,16 @@ bool SlurmBackend::endedByCluster(
 void SlurmBackend::ended(
     LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record)
 {
-    if (endedByCluster(entry, tryUuid, submission, record) || isAwaited(entry, tryUuid, submission, record)) {
+    // Slurm kills what exceeds its memory, and says so to its step only: its state is FAILED.
+    const std::optional<core::TryResult> memory
+        = isLostOrKilled(record) ? slurm::resultByMemory(wordsOfStep(entry.folder)) : std::nullopt;
+    if ((!memory && endedByCluster(entry, tryUuid, submission, record))
+        || isAwaited(entry, tryUuid, submission, record)) {
+        return;
+    }
+    if (memory) {
+        endUnheard(entry, submission);
+        end(entry, tryUuid, *memory, &record);
         return;
     }
     entry.isEndKnown = true;
@@ -316,6 +346,11 @@ void SlurmBackend::endedWithoutRecord(
         facts.detail = QString::fromStdString(left->detail);
         facts.isLed = true;
     }
+    facts.words = wordsOfStep(entry.folder);
+    if (!facts.words.isOverMemory) { // or of the batch script, which may have gone with it
+        facts.words = contract::srunWords(submission.allocation.lastWords(entry.position).toStdString());
+    }
+    facts.limitSeconds = limitSecondsOf(*entry.job);
     end(entry, tryUuid, slurm::resultWithoutRecord(facts), nullptr);
 }
 
@@ -328,7 +363,7 @@ void SlurmBackend::end(
     entry.isEndKnown = true;
     core::event::TryEnded event{entry.task, tryUuid, result, record ? record->began : 0,
         record ? record->ended : nowMs(), entry.isStarted || record != nullptr};
-    if (record) {
+    if (record && record->shellStatus() >= 0) {
         event.result.rawExit = record->shellStatus();
     }
     post(*entry.job, event);

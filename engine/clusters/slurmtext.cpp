@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmtext.h"
 
+#include "engine/contract/slurmtime.h"
+
 #include <QMap>
 #include <QRegularExpression>
 
@@ -271,6 +273,7 @@ Error waitReason(const QueueRow &row, const QString &target)
         {"Nodes required for job", "wait.slurm-nodes"},
         {"PartitionTimeLimit", "wait.slurm-time-limit"},
         {"PartitionNodeLimit", "wait.slurm-partition-nodes"},
+        {"PartitionConfig", "wait.slurm-partition-config"},
         {"PartitionDown", "wait.slurm-partition-down"},
         {"PartitionInactive", "wait.slurm-partition-down"},
         {"NodeDown", "wait.slurm-nodes"},
@@ -314,6 +317,16 @@ Error waitReason(const QueueRow &row, const QString &target)
     }
     if (row.start > 0) {
         why.args.insert(u"start"_s, row.start * 1000);
+    }
+    return why;
+}
+
+Error waitReasonOfLimit(Error why, qint64 limitMs, qint64 graceMs)
+{
+    if (why.code == "wait.slurm-time-limit"_L1 && limitMs > 0) {
+        why.code = u"wait.slurm-job-time-limit"_s;
+        why.args.insert(u"minutes"_s, qint64(contract::minutesToAsk(limitMs, graceMs)));
+        why.args.insert(u"spare"_s, qint64(contract::minutesToAsk(0, 0)));
     }
     return why;
 }

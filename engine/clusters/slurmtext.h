@@ -81,5 +81,8 @@ Phase phaseOf(const QString &state);
 // Why a job waits, as a sentence's code: "wait.slurm" {reason} or one of those that say what can be done, such as
 // "wait.slurm-resources", "wait.slurm-qos" (all with {reason, target, start?}; `start`: UTC ms, as Slurm expects it).
 Error waitReason(const QueueRow &row, const QString &target);
+// The same for a job with a time limit of its own, which then says how long it asks for, and not the target:
+// "wait.slurm-job-time-limit" {minutes, spare}. `limitMs` 0: it has none.
+Error waitReasonOfLimit(Error why, qint64 limitMs, qint64 graceMs);
 
 } // namespace trainyard::slurm

@@ -146,6 +146,7 @@ Result<JobDetail> JobQueries::job(const QString &uuid) const
         detail.services = m_views.servicesOf(*active);
         detail.held = m_backends.of(*active).keptTasks(*active);
         detail.brought = m_backends.of(*active).broughtFiles(uuid);
+        detail.clusterJobs = m_backends.of(*active).clusterJobs(uuid);
         for (const core::AttemptRecord &attempt : active->state.attempts) {
             detail.attempts.append(core::attemptInfoOf(active->state, attempt.index));
         }
@@ -155,6 +156,7 @@ Result<JobDetail> JobQueries::job(const QString &uuid) const
         }
         detail.attempts = m_store.attempts(known->id);
         detail.brought = backendOf(known->id).broughtFiles(known->uuid);
+        detail.clusterJobs = backendOf(known->id).clusterJobs(known->uuid);
     }
     detail.earlierTexts = m_store.earlierTexts(known->id);
     return whole(std::move(detail));

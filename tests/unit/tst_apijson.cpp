@@ -184,6 +184,7 @@ private Q_SLOTS:
         detail.promoted = OtherJob{0, u"u-42"_s, {}};
         detail.host = u"lab1"_s;
         detail.work = u"/data/here"_s;
+        detail.clusterJobs = {u"12"_s, u"13_4"_s};
         detail.earlierTexts = {{0, false}, {2, true, "name: old\n", {{u"lr"_s, 0.1}}}};
         QCOMPARE(thereAndBack(detail), detail);
         QCOMPARE(thereAndBack(JobDetail()), JobDetail());

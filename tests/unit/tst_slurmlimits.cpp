@@ -30,6 +30,7 @@ private Q_SLOTS:
     void notices();
     void noticeIsAskedFor_data();
     void noticeIsAskedFor();
+    void preparationHasItsOwnTime();
     void theTimeGoesOn();
 
 private:
@@ -273,7 +274,7 @@ void TstSlurmLimits::noticeIsAskedFor_data()
                                          << 20;
     QTest::newRow("no limit") << QStringList{u"--time=UNLIMITED"_s} << qint64(0) << qint64(30'000) << 90;
     QTest::newRow("the job's") << QStringList{u"--time=1"_s} << qint64(3'600'000) << qint64(30'000) << 90;
-    QTest::newRow("a short job's") << QStringList() << qint64(1000) << qint64(30'000) << 60; // of two minutes
+    QTest::newRow("a short job's") << QStringList() << qint64(1000) << qint64(30'000) << 90; // of seven minutes
     QTest::newRow("no grace") << QStringList() << qint64(0) << qint64(0) << 60;
     QTest::newRow("more than is taken") << QStringList() << qint64(0) << qint64(100'000'000) << 65'535;
 }
@@ -290,6 +291,22 @@ void TstSlurmLimits::noticeIsAskedFor()
     input.graceMs = graceMs;
     const QStringList arguments = slurm::submitArguments(input, u"ty-a"_s, u"trainyard:b"_s);
     QVERIFY2(arguments.contains(u"--signal=B:USR1@"_s + QString::number(seconds)), qPrintable(arguments.join(u' ')));
+}
+
+// However slow the nodes are in the minutes that are meant for that, the notice comes behind the limit of the job.
+void TstSlurmLimits::preparationHasItsOwnTime()
+{
+    for (const qint64 limit : {1, 59, 60, 61, 3600, 86'400}) {
+        for (const qint64 grace : {0, 5, 30, 300, 7200}) {
+            const qint64 asked = contract::minutesToAsk(limit * 1000, grace * 1000) * 60;
+            const qint64 untilNotice = asked - contract::noticeSeconds(grace * 1000, asked);
+            QVERIFY2(untilNotice - contract::preparationSeconds >= limit,
+                qPrintable(u"%1 s of %2 s with a grace period of %3 s"_s.arg(untilNotice).arg(limit).arg(grace)));
+            QVERIFY(asked < limit + contract::preparationSeconds + grace + 120);
+        }
+    }
+    QCOMPARE(contract::leadLimitMs(0), 0);
+    QVERIFY(contract::leadLimitMs(1000) > 1000);
 }
 
 // However often Slurm is asked and whatever the time is, the tasks are asked to end once the time comes, and not before

@@ -81,6 +81,21 @@ void TstWaitTexts::clusters()
     expected.insert(u"start"_s, now - 1000); // what it expected has not come true
     QCOMPARE(waitDetails(u"wait.slurm-priority"_s, expected), QStringList{position});
     QVERIFY(waitDetails(u"wait.slurm-resources"_s, {{u"target"_s, u"slurm:lab"_s}}).isEmpty());
+    // Between the start that Slurm tells and that of the first task.
+    QJsonObject preparing{{u"target"_s, u"slurm:lab"_s}, {u"began"_s, now - 60'000}};
+    QVERIFY(reasonText(u"wait.slurm-preparing"_s, preparing).startsWith("slurm:lab has started it, and"_L1));
+    QCOMPARE(waitDetails(u"wait.slurm-preparing"_s, preparing),
+        QStringList{u"The cluster started it at %1."_s.arg(formatTime(now - 60'000, now))});
+    QCOMPARE(waitDetails(u"wait.slurm-resources"_s, {{u"number"_s, u"12_3"_s}}),
+        QStringList{u"Its number there is 12_3."_s});
+    QVERIFY(waitDetails(u"wait.slurm-taken"_s, {{u"number"_s, u"12"_s}}).isEmpty()); // the sentence has it
+    QVERIFY(reasonText(u"wait.slurm-taken"_s, {{u"target"_s, u"slurm:lab"_s}, {u"number"_s, u"12"_s}})
+                .contains("its number is 12"_L1));
+    preparing.insert(u"node"_s, u"n1"_s);
+    QVERIFY(reasonText(u"wait.slurm-preparing"_s, preparing).startsWith("slurm:lab has started it on n1,"_L1));
+    QVERIFY(
+        reasonText(u"wait.slurm-job-time-limit"_s, {{u"target"_s, u"slurm:lab"_s}, {u"minutes"_s, 17}, {u"spare"_s, 6}})
+            .contains("asks for 17 minutes"_L1));
 }
 
 void TstWaitTexts::gpus()

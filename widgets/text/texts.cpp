@@ -382,6 +382,9 @@ QString reasonText(const QString &code, const QJsonObject &args)
         const bool byHost = args.value(QLatin1String("by")) == QLatin1String("host");
         return sentence(byHost ? QStringLiteral("exit.oom.host") : QStringLiteral("exit.oom.limit"), args);
     }
+    if (code == QLatin1String("wait.slurm-preparing") && args.contains(QLatin1String("node"))) {
+        return sentence(QStringLiteral("wait.slurm-preparing.on"), args);
+    }
     if (code == QLatin1String("cpu.more-than-there")) {
         return sentence(code, withHostNames(args));
     }

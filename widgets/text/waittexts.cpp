@@ -373,6 +373,9 @@ static QStringList lineDetails(const QJsonObject &args)
                          .arg(args.value(QLatin1StringView("partition")).toString(), QString::number(position),
                              QString::number(args.value(QLatin1StringView("length")).toInt())));
     }
+    if (const qint64 began = args.value(QLatin1StringView("began")).toInteger(); began > 0) {
+        lines.append(Waits::tr("The cluster started it at %1.").arg(formatTime(began, now)));
+    }
     if (const qint64 start = args.value(QLatin1StringView("start")).toInteger(); start > now) {
         lines.append(Waits::tr("The cluster expects it to start at %1. Other jobs can change that.")
                          .arg(formatTime(start, now)));
@@ -403,7 +406,12 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
                       .arg(seen)};
     }
     if (code.startsWith(QLatin1StringView("wait.slurm"))) {
-        return lineDetails(args);
+        QStringList lines = lineDetails(args);
+        const QString number = args.value(QLatin1StringView("number")).toString();
+        if (!number.isEmpty() && code != QLatin1StringView("wait.slurm-taken")) { // whose sentence has it
+            lines.append(Waits::tr("Its number there is %1.").arg(number));
+        }
+        return lines;
     }
     return std::visit(WaitLines(), reason::any(code, args));
 }
