@@ -140,7 +140,8 @@ void RunController::updateActions(ActionRegistry *actions)
     Page *front = m_workbench->front();
     DocumentTab *document = front ? front->document() : nullptr;
     const RunTab *run = m_runs->current();
-    const bool hasText = run && run->hasYaml();
+    const bool isDeleted = run && run->isDeleted();
+    const bool hasText = run && run->hasYaml() && !isDeleted;
     m_target->setRun(run ? &run->run()->summary() : nullptr, run ? run->run()->place() : QString());
     m_target->setTarget(document ? document->target() : m_otherTarget);
     actions->action("run")->setText(document ? document->runText(m_target->awayLabel(document->target())) : tr("&Run"));
@@ -156,10 +157,15 @@ void RunController::updateActions(ActionRegistry *actions)
     actions->action("retryWithText")
         ->setText(again ? tr("Retry &failed tasks of #%1 with this text").arg(again->id)
                         : tr("Retry &failed tasks with this text"));
+    const QString deleted = tr("This job is deleted.");
     actions->setEnabled({"runAgain", "editAsNew"}, hasText,
-        run ? tr("The text of this run has not been read yet.") : tr("The tab in front is not the page of a run."));
-    actions->setEnabled({"submitOriginal"}, run && run->run()->isRehearsal(),
-        run ? tr("This run is not a rehearsal.") : tr("The tab in front is not the page of a run."));
+        isDeleted ? deleted
+            : run ? tr("The text of this run has not been read yet.")
+                  : tr("The tab in front is not the page of a run."));
+    actions->setEnabled({"submitOriginal"}, run && run->run()->isRehearsal() && !isDeleted,
+        isDeleted ? deleted
+            : run ? tr("This run is not a rehearsal.")
+                  : tr("The tab in front is not the page of a run."));
 }
 
 void RunController::makeRunInMenu()
