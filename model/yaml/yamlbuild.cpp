@@ -435,7 +435,7 @@ void secondDocument(const QByteArray &bytes, const Builder &builder, Tree &tree,
 }
 
 // `input` is what yaml-cpp reads for the bytes; places in both are the same.
-void read(const QByteArray &bytes, const QByteArray &input, Tree &tree, QList<Diagnostic> &diagnostics)
+void readOnce(const QByteArray &bytes, const QByteArray &input, Tree &tree, QList<Diagnostic> &diagnostics)
 {
     const qsizetype offset = yamllex::bomLength(bytes);
     ByteStream buffer(input.constData() + offset, input.size() - offset);
@@ -505,7 +505,7 @@ void build(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
     QByteArray input = bytes.endsWith('\n') ? bytes : bytes + '\n';
     holdQuestionMarks(input);
     QList<Diagnostic> found;
-    read(bytes, input, tree, found);
+    readOnce(bytes, input, tree, found);
     // A server's parser takes tabs in lines without content, where yaml-cpp stops. What stands in a text must stay as
     // it is, and only a parser knows what that is, so that each such line is found by reading up to it.
     constexpr qsizetype mostBytes = 8 * maxCheckedBytes; // read in all
@@ -515,7 +515,7 @@ void build(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
         left -= input.size();
         tree = Tree();
         found.clear();
-        read(bytes, input, tree, found);
+        readOnce(bytes, input, tree, found);
     }
     diagnostics += found;
 }
