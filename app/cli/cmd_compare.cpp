@@ -71,7 +71,7 @@ void sayShared(Session &session, const Compared &compared)
         if (!run.job.results.isEmpty() || ++looked > most) {
             continue;
         }
-        const Result<QList<TaskInfo>> tasks = session.allTasks(run.job.uuid);
+        const Result<QList<TaskInfo>> tasks = session.allTasks(run.job.uuid, newestThatRan);
         const QStringList lines = sharedMetricsLines(session, run.job.id, tasks.value_or(QList<TaskInfo>()));
         if (!lines.isEmpty()) {
             errorLine(tr("#%1 has no results: %2").arg(QString::number(run.job.id), lines.constFirst()));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/attemptchoice.h"
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/hostcommand.h"
@@ -156,16 +157,17 @@ int copyFromHost(const HostInfo &host, const QString &from, const QString &to)
 
 struct CpValues {
     QStringList words;
+    std::optional<qint64> attempt;
 };
 const CommandLine<CpValues> &cpLine();
 
 // The task that is meant when none was named is the only one.
-int findTask(Session &session, const JobSummary &job, CopyWord &word)
+int findTask(Session &session, const JobSummary &job, int attempt, CopyWord &word)
 {
     if (word.index >= 0) {
         return exitOk;
     }
-    const Result<QList<TaskInfo>> tasks = session.someTasks(job.uuid, -1, 0, 2);
+    const Result<QList<TaskInfo>> tasks = session.someTasks(job.uuid, attempt, 0, 2);
     if (!tasks) {
         return report(tasks.error());
     }
@@ -177,16 +179,20 @@ int findTask(Session &session, const JobSummary &job, CopyWord &word)
     return exitOk;
 }
 
-int copyOne(Session &session, CopyWord word, const QString &destination)
+int copyOne(Session &session, CopyWord word, const std::optional<qint64> &attemptWanted, const QString &destination)
 {
     const Result<JobSummary> job = session.findJob(word.job);
     if (!job) {
         return report(job.error());
     }
-    if (const int status = findTask(session, *job, word); status != exitOk) {
+    const std::optional<int> attempt = chosenAttempt(*job, attemptWanted);
+    if (!attempt) {
+        return exitUnusable;
+    }
+    if (const int status = findTask(session, *job, *attempt, word); status != exitOk) {
         return status;
     }
-    const Result<TaskFolder> place = session.call<api::GetTaskFolder>({job->uuid, word.role, word.index});
+    const Result<TaskFolder> place = session.call<api::GetTaskFolder>({job->uuid, word.role, word.index, *attempt});
     if (!place) {
         return report(place.error());
     }
@@ -237,7 +243,7 @@ int runCp(const CpValues &values)
     }
     int worst = exitOk;
     for (const CopyWord &source : std::as_const(sources)) {
-        if (const int status = copyOne(session, source, destination); status != exitOk) {
+        if (const int status = copyOne(session, source, values.attempt, destination); status != exitOk) {
             worst = status;
         }
         if (worst == exitInterrupted) {
@@ -258,6 +264,8 @@ const CommandLine<CpValues> &cpLine()
                        "PATH is relative to the task's work folder, or absolute. A task must be named if the job has "
                        "more than one. A folder is copied with everything in it; DESTINATION is a folder for the "
                        "copies, or the name of a single copy. A file is sent to a running task with 'exec'."))
+              .option(u"--attempt N"_s, &CpValues::attempt,
+                  tr("copy from an earlier attempt of the job, counted from 1"), wholeNumber(1))
               .examples({u"trainyardctl cp 41:model.pt ."_s,
                   u"trainyardctl cp 41:worker/0:results 41:worker/1:results/log.csv out/"_s})
               .exits({{exitOk, tr("ok")}, {exitNo, tr("something could not be copied")},

@@ -9,6 +9,7 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/session.h"
 #include "app/cli/useofhost.h"
+#include "engine/api/hosterrors.h"
 #include "engine/api/valuejson.h"
 #include "engine/hosts/hostsfile.h"
 #include "widgets/text/texts.h"
@@ -57,6 +58,11 @@ int runAdd(const HostsValues &values)
                "the network.")
                 .arg(values.words.constFirst(), reasonText(reached->error, reached->errorArgs)));
         return exitNoEngine;
+    }
+    if (reached && hosterror::isSame(reached->error) && session.call<api::RemoveHost>({host->id, true})) {
+        errorLine(tr("%1 is not added. It is %2, which is in the list: the same account on the same computer.")
+                      .arg(values.words.constFirst(), reached->errorArgs.value("other"_L1).toString()));
+        return exitRefused;
     }
     if (const QString own = HostsFile::nameFor(values.words.constFirst()); values.name.isEmpty() && host->id != own) {
         errorLine(tr("The host is added as %1, because the name '%2' is taken. %3 gives it a name of your choice.")

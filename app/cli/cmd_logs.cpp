@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/attemptchoice.h"
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
@@ -48,9 +49,9 @@ bool isTaskWanted(const TaskInfo &task, const LogOptions &options)
 }
 
 // The folder of one try that is not the newest.
-Result<QString> folderOfTry(Session &session, const QString &uuid, const LogOptions &options)
+Result<QString> folderOfTry(Session &session, const QString &uuid, int attempt, const LogOptions &options)
 {
-    return session.call<api::GetLogPath>({uuid, options.role, options.index, options.attempt, options.tryNumber});
+    return session.call<api::GetLogPath>({uuid, options.role, options.index, attempt, options.tryNumber});
 }
 
 // The tries of the task that is meant.
@@ -249,9 +250,15 @@ int runLogs(const LogsValues &values)
             return logsLine().wrongUsage(noSuchAttempt(job, attempts));
         }
     }
-    const Result<QList<TaskInfo>> tasks = session.allTasks(job.uuid, options.attempt);
+    // Who follows a job is shown what begins next.
+    const bool mayBegin = options.follow && !isFinal(job.state);
+    const Result<QList<TaskInfo>> tasks
+        = session.allTasks(job.uuid, options.attempt >= 0 || mayBegin ? options.attempt : newestThatRan);
     if (!tasks) {
         return report(tasks.error());
+    }
+    if (!mayBegin) {
+        sayIfFormer(job, values.attempt, *tasks);
     }
     QList<LogSource> sources;
     qsizetype candidates = 0;
@@ -280,7 +287,7 @@ int runLogs(const LogsValues &values)
         return exitUnusable;
     }
     if (options.tryNumber >= 0) {
-        const Result<QString> folder = folderOfTry(session, job.uuid, options);
+        const Result<QString> folder = folderOfTry(session, job.uuid, tasks->constFirst().attempt, options);
         if (!folder) {
             return report(folder.error());
         }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/attemptchoice.h"
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
@@ -29,6 +30,7 @@ namespace
 struct PullValues {
     QStringList words;
     std::optional<QString> to;
+    std::optional<qint64> attempt;
     bool dryRun = false, json = false, all = false;
 };
 const CommandLine<PullValues> &pullLine();
@@ -43,6 +45,7 @@ struct PullPlan {
     bool isOfOne = false; // the files go right into the folder
     bool isAnything = false; // the user has not said which files
     bool isMadeOnly = false; // without what was sent to the host
+    int attempt = newestThatRan; // of which they are
 };
 
 // A folder is meant with all that is in it, also one that a pattern matches.
@@ -70,10 +73,16 @@ int makePlan(Session &session, const PullValues &values, const JobSummary &job, 
 {
     QStringList words = values.words.sliced(1);
     plan.job = job;
-    const Result<QList<TaskInfo>> tasks = session.allTasks(plan.job.uuid);
+    const std::optional<int> attempt = chosenAttempt(job, values.attempt);
+    if (!attempt) {
+        return exitUnusable;
+    }
+    const Result<QList<TaskInfo>> tasks = session.allTasks(plan.job.uuid, *attempt);
     if (!tasks) {
         return report(tasks.error());
     }
+    sayIfFormer(job, values.attempt, *tasks);
+    plan.attempt = tasks->isEmpty() ? *attempt : tasks->constFirst().attempt;
     const TaskName named = words.isEmpty() ? TaskName() : taskNamed(words.constFirst());
     for (const TaskInfo &task : *tasks) {
         if (task.role == named.role && task.index == named.index) {
@@ -85,7 +94,7 @@ int makePlan(Session &session, const PullValues &values, const JobSummary &job, 
     const bool isNamed = !plan.tasks.isEmpty();
     if (!isNamed) {
         for (const TaskInfo &task : *tasks) {
-            if (!task.host.isEmpty() && !task.logFolder.isEmpty()) {
+            if (!task.logFolder.isEmpty()) {
                 plan.tasks.append(task);
             }
         }
@@ -219,7 +228,7 @@ private:
     {
         const QString to = plan.isOfOne ? plan.folder : plan.folder + u'/' + resultsFolderOfTask(task.role, task.index);
         return {plan.job.uuid, task.role, task.index, bringOrder(task.keptFrom.value_or(task.attempt), task.tries),
-            plan.globs, QDir::cleanPath(to), plan.isOurs, plan.isMadeOnly};
+            plan.globs, QDir::cleanPath(to), plan.isOurs, plan.isMadeOnly, plan.attempt};
     }
 
     int waitFor(const std::function<void()> &begin, const QString &text)
@@ -245,6 +254,11 @@ private:
                     errorLine(tr("%1 exists already with other contents: the file of the task is %2.").arg(path, name));
                 }
             });
+        QObject::connect(&m_pull, &TaskPull::kept, &loop, [&](const QString &path, const QString &name) {
+            if (!m_values.json) {
+                errorLine(reasonText(u"results.kept"_s, {{u"path"_s, path}, {u"names"_s, name}}));
+            }
+        });
         QObject::connect(&m_pull, &TaskPull::leftOut, &loop, [&](const Error &why) { note(why); });
         QObject::connect(&m_pull, &TaskPull::ended, &loop, [&](const Error &why) {
             end(why.code.isEmpty() ? int(exitOk) : reportOnce(why));
@@ -410,6 +424,8 @@ const CommandLine<PullValues> &pullLine()
               .option(u"--all"_s, &PullValues::all,
                   tr("instead of a GLOB, all files that are not hidden, also those that were sent to the host with the "
                      "work folder"))
+              .option(u"--attempt N"_s, &PullValues::attempt,
+                  tr("bring the files of an earlier attempt of the job, counted from 1"), wholeNumber(1))
               .option(u"--dry-run"_s, &PullValues::dryRun, tr("list what would be copied, with its size"))
               .option(u"--json"_s, &PullValues::json,
                   tr("print a JSON object: tasks (job, task, host, work, to, files (path, bytes, name), bytes, "

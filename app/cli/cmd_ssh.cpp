@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/attemptchoice.h"
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
@@ -17,6 +18,7 @@ namespace
 struct SshValues {
     QStringList words;
     QStringList command; // may have options of its own
+    std::optional<qint64> attempt;
 };
 const CommandLine<SshValues> &sshLine();
 
@@ -36,15 +38,22 @@ int runSsh(const SshValues &values)
             return status;
         }
         sayWhichOfSeveral(session, values.words.constFirst(), job);
+        const std::optional<int> attempt = chosenAttempt(job, values.attempt);
+        if (!attempt) {
+            return exitUnusable;
+        }
         TaskInfo task;
-        if (const int status = word ? findTask(session, job, *word, task) : findOnlyTask(session, job, task);
+        if (const int status
+            = word ? findTask(session, job, *word, task, *attempt) : findOnlyTask(session, job, task, *attempt);
             status != exitOk) {
             return status;
         }
+        sayIfFormer(job, values.attempt, {task});
         if (isEnterable(task)) {
             shell = shellInTask(session, job, task, command);
         } else {
-            const Result<TaskFolder> folder = session.call<api::GetTaskFolder>({job.uuid, task.role, task.index});
+            const Result<TaskFolder> folder
+                = session.call<api::GetTaskFolder>({job.uuid, task.role, task.index, task.attempt});
             if (!folder) {
                 return report(folder.error());
             }
@@ -66,6 +75,8 @@ const CommandLine<SshValues> &sshLine()
                   "login shell in the folder, if that is still there. Hosts are reached by your own ssh; on this "
                   "computer none is needed. A COMMAND in one word with blanks or shell characters is a line for the "
                   "shell, as with ssh. A task must be named unless the job has only one task, or only one that runs."))
+              .option(u"--attempt N"_s, &SshValues::attempt,
+                  tr("where an earlier attempt of the job ran, counted from 1"), wholeNumber(1))
               .examples({u"trainyardctl ssh 41"_s, u"trainyardctl ssh 41 worker/0 -- nvidia-smi"_s,
                   u"trainyardctl ssh resnet -- ls -l checkpoints"_s})
               .exits({{-1, tr("that of the shell or of COMMAND")},

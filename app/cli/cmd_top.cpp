@@ -55,7 +55,7 @@ QStringList hostLines(const QList<HostInfo> &hosts, int width)
     QList<QStringList> rows{{tr("HOST"), tr("STATE"), tr("TASKS"), tr("CPU"), tr("MEMORY"), tr("FOR")}};
     for (const HostInfo &host : hosts) {
         const bool online = host.state == HostState::Online;
-        rows.append(QStringList{host.id, hostStateWord(host), QString::number(host.tasks),
+        rows.append(QStringList{host.id, hostStateAndUse(host), QString::number(host.tasks),
             online ? percentText(host.cpuPercent, bars) : QString(),
             online ? shareText(host.memoryUsedMiB, host.memoryMiB, bars) : reasonText(host.error, host.errorArgs),
             QString()});

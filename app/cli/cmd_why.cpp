@@ -39,7 +39,7 @@ struct WhyValues {
     QJsonArray *several = nullptr;
     std::optional<QJsonArray> health;
     std::optional<QJsonObject> waits;
-    QueuePlace place;
+    why::WaitFacts wait;
     QString task; // that is explained
     bool hasOtherTasks = false; // besides
     why::Manner manner() const
@@ -76,7 +76,7 @@ QString healthOf(const JobSummary &job)
 int sayOnlyWait(const JobSummary &job, const WhyValues &values)
 {
     const QJsonObject object{{u"cause"_s, QJsonValue()}, {u"health"_s, healthJson(job.health)},
-        {u"waits"_s, why::waitsJson(job, values.place)}};
+        {u"waits"_s, why::waitsJson(job, values.wait)}};
     if (values.several) {
         values.several->append(object);
     } else {
@@ -92,7 +92,7 @@ int sayNotFailedNow(const JobSummary &job, const TaskInfo *task, const WhyValues
         if (values.json || values.several) {
             return sayOnlyWait(job, values);
         }
-        why::sayWait(job, values.place);
+        why::sayWait(job, values.wait);
         if (const QString health = healthOf(job); !health.isEmpty()) {
             outSentence(health);
         }
@@ -164,11 +164,11 @@ int whyOfJob(Session &session, const JobSummary &job, const WhyValues &asked)
         return whyOfEarlier(session, job, asked);
     }
     WhyValues values = asked;
-    values.place = queuePlaces(session.client().jobs()).value(job.uuid);
+    values.wait = why::waitFacts(session, job, queuePlaces(session.client().jobs()).value(job.uuid));
     values.health = healthJson(job.health);
     const bool isWaiting = why::waitsNow(job) && values.words.value(1).isEmpty();
     if (isWaiting) {
-        values.waits = why::waitsJson(job, values.place);
+        values.waits = why::waitsJson(job, values.wait);
     }
     if (job.state == State::Stopped && job.retries > 0 && values.words.size() < 2) {
         // It was stopped before its next attempt began: the last one that did says more.
@@ -193,7 +193,7 @@ int whyOfJob(Session &session, const JobSummary &job, const WhyValues &asked)
     values.explain(job, task);
     const bool isText = !values.json && !values.several;
     if (isWaiting && isText) {
-        why::sayWait(job, values.place);
+        why::sayWait(job, values.wait);
     }
     if (isWaiting && (!task || task->state != State::Failed)) {
         return isText ? int(exitOk) : sayOnlyWait(job, values);
@@ -294,7 +294,7 @@ int whyOfSeveral(Session &session, const WhyValues &values)
         }
         QJsonObject last = all.last().toObject();
         if (why::waitsNow(job) || (last.value("cause"_L1).isNull() && why::hasReasonNow(job))) {
-            last.insert(u"waits"_s, why::waitsJson(job, places.value(job.uuid)));
+            last.insert(u"waits"_s, why::waitsJson(job, why::waitFacts(session, job, places.value(job.uuid))));
         }
         last.insert(u"id"_s, job.id);
         last.insert(u"name"_s, job.name);
@@ -376,8 +376,10 @@ const CommandLine<WhyValues> &whyLine()
               .option(u"--try N"_s, &WhyValues::tryNumber, tr("explain an earlier try of the task, counted from 1"),
                   wholeNumber(1))
               .option(u"--json"_s, &WhyValues::json,
-                  tr("print a JSON object: cause, certainty (certain, likely, unknown), evidence, frame, explanation, "
-                     "remedies, changes of the job (path, value, label), explainedTask (ROLE/INDEX, of a job), "
+                  tr("print a JSON object: cause, certainty (certain, likely, unknown), evidence (the line that shows "
+                     "it), "
+                     "lastLine (if no line does), frame, explanation, remedies, changes of the job (path, value, "
+                     "label), explainedTask (ROLE/INDEX, of a job), "
                      "transient (whether the same job may succeed "
                      "when it runs again; null: it depends), health (what looks wrong with the job now), waits (of a "
                      "job that waits, is paused or cannot continue: code, explanation, details, since). For several "

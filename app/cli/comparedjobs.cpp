@@ -21,7 +21,7 @@ constexpr qsizetype mostTexts = 200;
 
 QJsonObject environmentOf(Session &session, const JobSummary &job)
 {
-    const Result<QList<TaskInfo>> tasks = session.someTasks(job.uuid, -1, 0, 1);
+    const Result<QList<TaskInfo>> tasks = session.someTasks(job.uuid, newestThatRan, 0, 1);
     return tasks && !tasks->isEmpty() ? capturedEnvironmentIn(tasks->constFirst().logFolder) : QJsonObject();
 }
 

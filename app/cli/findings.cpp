@@ -3,6 +3,7 @@
 
 #include "app/cli/secrets.h"
 #include "engine/api/clusters.h"
+#include "engine/client/slurmoptions.h"
 #include "model/base/exportmark.h"
 #include "model/base/shellquote.h"
 #include "model/import/batchimport.h"
@@ -197,12 +198,20 @@ void sayWarnings(const CheckedFile &checked, const QMap<QString, QString> &given
     }
     const bool isForOpenPai = target.startsWith(openPaiKind + QLatin1Char(':'));
     ParseOutcome here = checked.outcome;
-    here.diagnostics.removeIf([&givenSecrets, isForOpenPai](const Diagnostic &each) {
+    const bool isForSlurm = target.startsWith(slurmKind + QLatin1Char(':'));
+    // Tasks without a gang are the elements of an array there, and have its variables.
+    const auto isInArray = [&here, isForSlurm](const QString &role) {
+        const TaskRole *of = here.spec && isForSlurm && !here.spec->gangAllocation ? here.spec->role(role) : nullptr;
+        return of && of->instances > 1;
+    };
+    here.diagnostics.removeIf([&](const Diagnostic &each) {
         const bool isGiven
             = (each.code == QLatin1String("secrets.short") || each.code.startsWith(QLatin1String("secrets.shell")))
             && givenSecrets.contains(each.args.value(QLatin1String("name")).toString());
         const bool isOfOthers = each.code == QLatin1String("prerequisite.no-plugin") && !isForOpenPai;
-        return each.strict || isGiven || isOfOthers;
+        const bool isThere = each.code == QLatin1String("role.variable-array")
+            && isInArray(each.args.value(QLatin1String("role")).toString());
+        return each.strict || isGiven || isOfOthers || isThere;
     });
     for (Diagnostic &each : here.diagnostics) {
         if (each.code == QLatin1String("role.name.not-portable") && isForOpenPai) {

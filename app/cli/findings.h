@@ -40,7 +40,8 @@ CheckedFile checkedFile(const QString &file, const QByteArray &bytes, const Cata
 // Before a submission: what the job may run into here, on stderr; what only a cluster refuses is not said. The secrets
 // that are given with the job are not what the text says of them, and a shell may change their values. What stops a job
 // on an OpenPAI cluster only, and is a note elsewhere, is a warning when that is the `target`; what such a cluster
-// alone skips is said only then. Errors are for sayRefusedText().
+// alone skips is said only then. Tasks without a gang have the variables of an array on Slurm. Errors are for
+// sayRefusedText().
 void sayWarnings(
     const CheckedFile &checked, const QMap<QString, QString> &givenSecrets = {}, const QString &target = {});
 // The same of values alone that are given later.

@@ -23,6 +23,15 @@ int sayPending(Session &session, const Error &error, const QString &how)
     return status;
 }
 
+// Nobody can look now, and after the removal nobody does.
+QString unseenText(const HostInfo &host)
+{
+    return host.filesFolder.isEmpty()
+        ? tr("%1 could not be asked what is there. What Trainyard has put there stays.").arg(host.id)
+        : tr("%1 could not be asked what is there. What Trainyard has put there stays; the files of jobs are in %2.")
+              .arg(host.id, host.filesFolder);
+}
+
 } // namespace
 
 int runHostsClean(const HostsValues &values)
@@ -63,7 +72,7 @@ int runHostsRemove(const HostsValues &values)
     const QString &id = values.words.constFirst();
     const QString again = u"trainyardctl hosts remove "_s + (values.clean ? u"--clean "_s : QString())
         + hostsLine().name(&HostsValues::force) + u' ' + id;
-    QString removed, staying;
+    QString removed, staying, unseen;
     if (values.clean) {
         const Result<api::HostFiles> after = cleanHost(session, {id, true, values.force}, removed);
         if (!after) {
@@ -73,6 +82,7 @@ int runHostsRemove(const HostsValues &values)
     } else if (const std::optional<HostInfo> host = knownHost(session, id)) {
         const std::optional<api::HostFiles> files = filesOf(session, *host);
         staying = files ? stayingText(*files) : QString();
+        unseen = files || host->target.isEmpty() ? QString() : unseenText(*host);
     }
     if (const Result<bool> gone = session.call<api::RemoveHost>({id, values.force}); !gone) {
         return sayPending(session, gone.error(), again);
@@ -82,6 +92,9 @@ int runHostsRemove(const HostsValues &values)
     }
     if (!staying.isEmpty()) {
         errorLine(tr("This stays on %1: %2.").arg(id, staying));
+    }
+    if (!unseen.isEmpty()) {
+        errorLine(unseen);
     }
     return exitOk;
 }

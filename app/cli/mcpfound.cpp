@@ -52,7 +52,7 @@ public:
         return addOf(engine, {u"reason"_s})
             .add(u"cause"_s, failure.value("cause"_L1))
             .add(u"explanation"_s, about.value("reason"_L1))
-            .add(u"evidence"_s, failure.value("text"_L1));
+            .add(failure.value("onlyLast"_L1).toBool() ? u"lastLine"_s : u"evidence"_s, failure.value("text"_L1));
     }
     QJsonObject object() const { return m_object; }
 

@@ -108,7 +108,7 @@ int addJob(Session &session, const MetricsOfJob &wanted, const JobSummary &job, 
     }
     read.append(detail->summary);
     if (!wanted.allAttempts) {
-        return addOutputs(session, wanted, *detail, wanted.attempt.value_or(-1), *patterns, all);
+        return addOutputs(session, wanted, *detail, wanted.attempt.value_or(newestThatRan), *patterns, all);
     }
     for (int attempt = 0; attempt < attempts; ++attempt) {
         if (const int status = addOutputs(session, wanted, *detail, attempt, *patterns, all); status != exitOk) {

@@ -122,6 +122,9 @@ void printJob(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &ta
     if (!ofAttempt) {
         addFormerWaits(rows, detail, now);
     }
+    if (!ofAttempt && !detail.clusterJobs.isEmpty()) {
+        row(tr("Number at %1").arg(job.target), detail.clusterJobs.join(u", "_s));
+    }
     row(tr("Tags"), job.labels.tags.join(u", "_s));
     row(tr("Note"), job.labels.note);
     row(tr("By"), submittedByText(job.assistant, now));

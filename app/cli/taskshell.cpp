@@ -159,9 +159,9 @@ std::optional<TaskWord> taskWord(const QString &word)
     return role.isEmpty() || !isNumber || index < 0 ? std::nullopt : std::optional(TaskWord{role, index});
 }
 
-int findTask(Session &session, const JobSummary &job, const TaskWord &word, TaskInfo &found)
+int findTask(Session &session, const JobSummary &job, const TaskWord &word, TaskInfo &found, int attempt)
 {
-    const Result<QList<TaskInfo>> tasks = session.allTasks(job.uuid, -1);
+    const Result<QList<TaskInfo>> tasks = session.allTasks(job.uuid, attempt);
     if (!tasks) {
         return report(tasks.error());
     }
@@ -175,9 +175,9 @@ int findTask(Session &session, const JobSummary &job, const TaskWord &word, Task
     return exitOk;
 }
 
-int findOnlyTask(Session &session, const JobSummary &job, TaskInfo &found)
+int findOnlyTask(Session &session, const JobSummary &job, TaskInfo &found, int attempt)
 {
-    const Result<QList<TaskInfo>> tasks = session.allTasks(job.uuid, -1);
+    const Result<QList<TaskInfo>> tasks = session.allTasks(job.uuid, attempt);
     if (!tasks) {
         return report(tasks.error());
     }

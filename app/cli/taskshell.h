@@ -16,10 +16,10 @@ struct TaskWord {
 };
 std::optional<TaskWord> taskWord(const QString &word); // nothing when it names none
 
-// Each returns exitOk, or the exit status after saying what is wrong. The tasks are those of the newest attempt.
-int findTask(Session &session, const JobSummary &job, const TaskWord &word, TaskInfo &found);
+// Each returns exitOk, or the exit status after saying what is wrong. The tasks are those of the attempt.
+int findTask(Session &session, const JobSummary &job, const TaskWord &word, TaskInfo &found, int attempt = -1);
 // The one that is meant when none was named: the only task of the job, or the only one that runs.
-int findOnlyTask(Session &session, const JobSummary &job, TaskInfo &found);
+int findOnlyTask(Session &session, const JobSummary &job, TaskInfo &found, int attempt = -1);
 
 // What is to be run for the words behind "--". As with ssh, a single word may be a whole line for the shell.
 QStringList commandOf(const QStringList &words);

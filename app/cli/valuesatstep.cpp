@@ -148,7 +148,7 @@ private:
 QMap<QString, double> valuesAtStep(Session &session, const JobSummary &job, double step)
 {
     QMap<QString, double> all;
-    const QList<TaskInfo> tasks = session.allTasks(job.uuid).value_or(QList<TaskInfo>());
+    const QList<TaskInfo> tasks = session.allTasks(job.uuid, newestThatRan).value_or(QList<TaskInfo>());
     const QHash<QString, QList<OutputTry>> tries
         = triesOfTasks(session, job.uuid, 0, tasks).value_or(QHash<QString, QList<OutputTry>>());
     for (const TaskInfo &task : tasks) {

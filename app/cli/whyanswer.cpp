@@ -66,12 +66,14 @@ QJsonArray changesJson(const QList<JobChange> &changes)
 
 QJsonObject factsJson(const FailureFacts &facts, const FailureWords &words, const QList<JobChange> &changes)
 {
-    const QJsonValue evidence
+    const QJsonValue line
         = facts.line == 0 ? QJsonValue() : QJsonValue(QJsonObject{{u"line"_s, facts.line}, {u"text"_s, facts.text}});
+    const bool isShown = facts.showsLine();
     const QJsonValue frame = facts.file.isEmpty() ? QJsonValue()
                                                   : QJsonValue(QJsonObject{{u"file"_s, facts.file},
                                                       {u"line"_s, facts.fileLine}, {u"function"_s, facts.function}});
-    return {{u"cause"_s, facts.cause}, {u"certainty"_s, facts.certainty}, {u"evidence"_s, evidence},
+    return {{u"cause"_s, facts.cause}, {u"certainty"_s, facts.certainty},
+        {u"evidence"_s, isShown ? line : QJsonValue()}, {u"lastLine"_s, isShown ? QJsonValue() : line},
         {u"task"_s, facts.task.isEmpty() ? QJsonValue() : QJsonValue(facts.task)}, {u"frame"_s, frame},
         {u"explanation"_s, words.explanation()}, {u"remedies"_s, QJsonArray::fromStringList(words.remedies)},
         {u"changes"_s, changesJson(changes)},
@@ -114,7 +116,9 @@ void say(const FailureFacts &facts, const FailureWords &words, const Manner &man
     const bool saysTask = manner.saysTask && !manner.task.isEmpty() && facts.task.isEmpty();
     outSentence(paint(Colour::Bold, saysTask ? tr("%1: %2").arg(manner.task, words.sentence) : words.sentence));
     if (facts.line > 0) {
-        outSentence(u"  "_s + tr("Line %1: %2").arg(QString::number(facts.line), withShortScriptName(facts.text)));
+        outSentence(u"  "_s
+            + (facts.showsLine() ? tr("Line %1: %2") : tr("Last line, %1: %2"))
+                  .arg(QString::number(facts.line), withShortScriptName(facts.text)));
     }
     if (!words.place.isEmpty()) {
         outSentence(u"  "_s + tr("In %1").arg(words.place));

@@ -3,6 +3,7 @@
 
 #include "app/cli/console.h"
 #include "engine/api/compare/parametertext.h"
+#include "engine/api/jobcauses.h"
 #include "engine/client/capturedfile.h"
 #include "engine/client/scriptplace.h"
 #include "engine/contract/taskfolder.h"
@@ -43,7 +44,8 @@ const TaskInfo *chosenTask(const QList<TaskInfo> &tasks, const EndedBy &endedBy,
 int sayReason(const TaskInfo &task, const Manner &manner, const QList<JobChange> &changes)
 {
     FailureFacts facts;
-    facts.cause = task.reason.startsWith("exit.oom"_L1) ? u"host-oom"_s : task.reason;
+    const QString said = causeOfReason(task.reason);
+    facts.cause = said.isEmpty() ? task.reason : said;
     facts.certainty = u"certain"_s;
     FailureWords words;
     words.sentence = reasonText(task.reason, task.reasonArgs);

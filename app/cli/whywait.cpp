@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/copyquestion.h"
 #include "app/cli/jobtable.h"
+#include "app/cli/session.h"
 #include "app/cli/watch.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/reasons.h"
@@ -39,9 +40,21 @@ bool waitsNow(const JobSummary &job)
 
 bool hasReasonNow(const JobSummary &job) { return !isFinal(job.state) && !job.reason.isEmpty(); }
 
-QJsonObject waitsJson(const JobSummary &job, const QueuePlace &place)
+// What is kept of the waits of jobs on clusters says it too; the reasons of the others change with the queue.
+WaitFacts waitFacts(Session &session, const JobSummary &job, const QueuePlace &place)
 {
-    const std::optional<qint64> since = pausedSince(job);
+    WaitFacts facts{place, pausedSince(job)};
+    if (!facts.since && job.state == State::Waiting && !job.target.isEmpty() && job.target != "pool"_L1) {
+        const Result<JobDetail> detail = session.detail(job.uuid);
+        facts.since = detail ? waitsSince(job, detail->waits) : std::nullopt;
+    }
+    return facts;
+}
+
+QJsonObject waitsJson(const JobSummary &job, const WaitFacts &facts)
+{
+    const QueuePlace &place = facts.place;
+    const std::optional<qint64> &since = facts.since;
     const int there = job.reasonArgs.value("position"_L1).toInt(); // in the queue of a cluster
     const int position = place.position > 0 ? place.position : there;
     return {{u"code"_s, job.reason}, {u"explanation"_s, whyText(job)},
@@ -50,16 +63,17 @@ QJsonObject waitsJson(const JobSummary &job, const QueuePlace &place)
         {u"queuePosition"_s, position > 0 ? QJsonValue(position) : QJsonValue()}};
 }
 
-void sayWait(const JobSummary &job, const QueuePlace &place)
+void sayWait(const JobSummary &job, const WaitFacts &facts)
 {
+    const QueuePlace &place = facts.place;
     outSentence(whyText(job));
     if (place.position > 0) {
         outSentence(u"  "_s
             + tr("Its position in the queue is %1 of %2.")
                   .arg(QString::number(place.position), QString::number(place.length)));
     }
-    if (const std::optional<qint64> since = pausedSince(job)) {
-        outSentence(u"  "_s + tr("Since %1.").arg(formatTime(*since, QDateTime::currentMSecsSinceEpoch())));
+    if (facts.since) {
+        outSentence(u"  "_s + tr("Since %1.").arg(formatTime(*facts.since, QDateTime::currentMSecsSinceEpoch())));
     }
     const QStringList details = waitDetails(job.reason, job.reasonArgs);
     for (const QString &line : details) {

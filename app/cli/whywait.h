@@ -3,6 +3,13 @@
 
 #include "engine/api/queueplace.h"
 
+#include <optional>
+
+namespace trainyard::cli
+{
+class Session;
+}
+
 // Why a job waits.
 namespace trainyard::cli::why
 {
@@ -11,7 +18,12 @@ namespace trainyard::cli::why
 bool waitsNow(const JobSummary &job);
 // More is known of how it is now than its state, such as that its host cannot be reached.
 bool hasReasonNow(const JobSummary &job);
-QJsonObject waitsJson(const JobSummary &job, const QueuePlace &place);
-void sayWait(const JobSummary &job, const QueuePlace &place);
+struct WaitFacts {
+    QueuePlace place;
+    std::optional<qint64> since = {}; // nothing: it is not known
+};
+WaitFacts waitFacts(Session &session, const JobSummary &job, const QueuePlace &place);
+QJsonObject waitsJson(const JobSummary &job, const WaitFacts &facts);
+void sayWait(const JobSummary &job, const WaitFacts &facts);
 
 } // namespace trainyard::cli::why

@@ -2,6 +2,9 @@
 #include "app/gui/choosejobs.h"
 
 #include "engine/api/foreignid.h"
+#include "engine/api/jobfacts.h"
+#include "widgets/common/emptystate.h"
+#include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/statepainter.h"
@@ -24,7 +27,7 @@ namespace trainyard
 
 ChooseJobs::ChooseJobs(const QList<JobSummary> &jobs, const QStringList &chosen, int least, QWidget *parent)
     : QDialog(parent), m_least(least), m_jobs(jobs), m_field(new FilterField(tr("net lr<=0.1 state:succeeded…"))),
-      m_list(new QListWidget)
+      m_list(new QListWidget), m_empty(new EmptyState)
 {
     setObjectName(QStringLiteral("chooseJobs"));
     setWindowTitle(tr("Compare runs"));
@@ -37,7 +40,8 @@ ChooseJobs::ChooseJobs(const QList<JobSummary> &jobs, const QStringList &chosen,
         const QString what = isForeign(job.uuid)
             ? tr("%1, from %2").arg(job.name, job.file)
             : tr("%1 #%2, %3").arg(job.name, QString::number(job.id), formatTime(job.submitted, now));
-        auto *item = new QListWidgetItem(stateIcon(shapeOf(job)),
+        auto *item = new QListWidgetItem(
+            saysState(job) ? stateIcon(shapeOf(job)) : icon(QStringLiteral("chart"), Colour::Muted),
             words.isEmpty() ? what : QString(what + QStringLiteral("   ") + words.join(QLatin1Char(' '))), m_list);
         item->setData(Qt::UserRole, job.uuid);
         item->setData(Qt::UserRole + 1,
@@ -57,8 +61,11 @@ ChooseJobs::ChooseJobs(const QList<JobSummary> &jobs, const QStringList &chosen,
     layout->addWidget(headingLabel(tr("Which runs are compared?")));
     layout->addWidget(m_field);
     layout->addWidget(m_list, 1);
+    m_empty->setIcon(QStringLiteral("chart"));
+    layout->addWidget(m_empty, 1);
     layout->addWidget(box);
     auto *all = new QCheckBox(tr("All that are shown"));
+    m_all = all;
     all->setObjectName(QStringLiteral("chooseAll"));
     layout->insertWidget(2, all);
     setTabOrder(m_field->field(), all); // in the order in which one sees them
@@ -79,6 +86,10 @@ ChooseJobs::ChooseJobs(const QList<JobSummary> &jobs, const QStringList &chosen,
     m_field->field()->setAccessibleName(tr("Filter runs"));
     m_field->setWords([this] { return filterWords(m_jobs); });
     connect(m_field, &FilterField::filterChanged, this, &ChooseJobs::filter);
+    connect(m_empty, &EmptyState::actionTriggered, this, [this] {
+        m_field->setText({});
+        m_field->field()->setFocus();
+    });
     connect(m_list, &QListWidget::itemChanged, this, &ChooseJobs::update);
     connect(m_list, &QListWidget::itemActivated, this, [](QListWidgetItem *item) {
         item->setCheckState(item->checkState() == Qt::Checked ? Qt::Unchecked : Qt::Checked);
@@ -124,14 +135,29 @@ void ChooseJobs::update()
     const qsizetype count = chosen().size();
     m_compare->setEnabled(count >= m_least);
     int hidden = 0; // marked, and compared as well
+    int shown = 0;
     for (int row = 0; row < m_list->count(); ++row) {
         const QListWidgetItem *item = m_list->item(row);
+        shown += item->isHidden() ? 0 : 1;
         hidden += item->checkState() == Qt::Checked && item->isHidden() ? 1 : 0;
     }
     m_compare->setText(count == 0 ? tr("Compare")
             : hidden > 0
             ? tr("Compare %1, %2 of them hidden").arg(QLocale().toString(count), QLocale().toString(hidden))
             : tr("Compare %n", nullptr, int(count)));
+    showEmpty(shown == 0);
+}
+
+// A list without a row says nothing of why.
+void ChooseJobs::showEmpty(bool on)
+{
+    const bool isFiltered = !m_jobs.isEmpty();
+    m_list->setVisible(!on);
+    m_all->setEnabled(!on);
+    m_empty->setVisible(on);
+    m_empty->setText(isFiltered ? tr("No run matches the filter.")
+                                : tr("There are no runs yet. Runs that can be compared are listed here."));
+    m_empty->setAction(isFiltered ? tr("Remove the filter") : QString(), QStringLiteral("filter"));
 }
 
 } // namespace trainyard

@@ -6,12 +6,14 @@
 #include <QDialog>
 #include <QSet>
 
+class QCheckBox;
 class QListWidget;
 class QPushButton;
 
 namespace trainyard
 {
 
+class EmptyState;
 class FilterField;
 
 // Asks which jobs are to be compared; open() it, and it goes by itself.
@@ -31,11 +33,14 @@ private:
     QStringList chosen() const;
     void filter();
     void update();
+    void showEmpty(bool on);
 
     int m_least;
     QList<JobSummary> m_jobs; // of each row
     FilterField *m_field;
     QListWidget *m_list;
+    EmptyState *m_empty;
+    QCheckBox *m_all = nullptr;
     QPushButton *m_compare;
     bool m_isMarkingAll = false;
 };

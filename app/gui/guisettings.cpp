@@ -24,6 +24,7 @@ const QString targetKey = QStringLiteral("run/target");
 const QString catalogueKey = QStringLiteral("templates/catalogue");
 const QString wrapKey = QStringLiteral("look/wrapsLogs");
 const QString foldHistoryKey = QStringLiteral("look/foldsRunHistory");
+const QString historyTabKey = QStringLiteral("look/runHistoryTab");
 const QString wrapTextKey = QStringLiteral("look/wrapsText");
 const QString numbersKey = QStringLiteral("look/numbersLogs");
 const QString codeZoomKey = QStringLiteral("look/codeZoom");
@@ -118,6 +119,14 @@ std::optional<bool> GuiSettings::foldsRunHistory() const
 }
 
 void GuiSettings::setFoldsRunHistory(bool on) { m_settings.setValue(foldHistoryKey, on); }
+
+std::optional<int> GuiSettings::runHistoryTab() const
+{
+    const QVariant chosen = m_settings.value(historyTabKey);
+    return chosen.isValid() ? std::optional(chosen.toInt()) : std::nullopt;
+}
+
+void GuiSettings::setRunHistoryTab(int tab) { m_settings.setValue(historyTabKey, tab); }
 bool GuiSettings::wrapsText() const { return m_settings.value(wrapTextKey, false).toBool(); }
 void GuiSettings::setWrapsText(bool on) { m_settings.setValue(wrapTextKey, on); }
 bool GuiSettings::numbersLogs() const { return m_settings.value(numbersKey, false).toBool(); }

@@ -43,6 +43,8 @@ public:
     void setWrapsLogs(bool on);
     std::optional<bool> foldsRunHistory() const; // the pane below the tasks of a run; nothing: the user has not chosen
     void setFoldsRunHistory(bool on);
+    std::optional<int> runHistoryTab() const; // of that pane, that was chosen last
+    void setRunHistoryTab(int tab);
     bool wrapsText() const; // of documents
     void setWrapsText(bool on);
     bool numbersLogs() const; // their lines

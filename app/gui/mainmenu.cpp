@@ -66,6 +66,7 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
         {"run", "runAsSweep", "retryFailed", "retryAll", "retryWithText", "preview", "stop", "runAgain", "editAsNew",
             "submitOriginal"});
     run->addMenu(parts.runIn);
+    add(run->addMenu(MainMenuTexts::tr("This &job")), {"jobTags", "jobNote", "jobStar", "jobArchive", "jobDelete"});
     add(run, {"forgetSecrets"});
     run->addSeparator();
     add(run, {"hello", "addHost", "addCluster", "addKubernetes", "addOpenPai", "stopEngine"});

@@ -12,6 +12,7 @@
 #include "app/gui/controllers/exportcontroller.h"
 #include "app/gui/controllers/filecontroller.h"
 #include "app/gui/controllers/foreigncontroller.h"
+#include "app/gui/controllers/frontjobactions.h"
 #include "app/gui/controllers/helpcontroller.h"
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/jobcontroller.h"
@@ -184,6 +185,8 @@ void MainWindow::makeControllers()
         = new RunController(m_workbench, m_actions, m_client, m_hostController, m_files, m_runs, m_secrets, m_target);
     m_jobController = new JobController(m_workbench, m_actions, m_client, m_engine, m_hostController, m_runs, m_runner,
         m_jobs, [this] { m_jobsDock->show(); });
+    new FrontJobActions(
+        m_workbench, m_actions, m_client, m_runs, m_jobController->labels(), m_jobController->removal());
     AllJobsTab::install(m_pages, m_actions, m_workbench, m_client, m_jobController, m_runs);
     const auto *preview = new PreviewController(
         m_workbench, m_actions, m_client, m_engine, m_hostController, m_files, m_secrets, m_target);

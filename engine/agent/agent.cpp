@@ -113,8 +113,8 @@ int Agent::run()
 
 void Agent::reapChildren()
 {
-    signalfd_siginfo info[16];
-    while (::read(m_signals, info, sizeof info) > 0) { }
+    signalfd_siginfo info; // there is one at most, for any number of children
+    static_cast<void>(!::read(m_signals, &info, sizeof info));
     int status = 0;
     for (pid_t pid = 0; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;) {
         m_tries.reaped(pid, status);

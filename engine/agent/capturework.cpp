@@ -28,7 +28,6 @@ namespace
 
 constexpr std::int64_t gitMs = 2000, pythonMs = 1000; // for one folder, for one Python
 constexpr std::int64_t allMs = 8000; // for all tries together; then only what costs nothing is recorded
-constexpr std::size_t mostShared = 200; // variables of an attempt; a list of a thousand tasks is not repeated in each
 
 // Out of the way of tasks: they come first where processors or disks are scarce.
 void stepBack()
@@ -195,6 +194,7 @@ private:
     contract::HostRecord m_host = hostRecord();
     Inherited m_inherited; // of the last request
     std::map<std::string, Found> m_pythons;
+    FoundAbove m_origins{originFileAt}, m_repositories{repositoryAt};
     std::map<std::string, Common> m_common;
     std::vector<const std::vector<std::string> *> m_secrets; // lists of requests that differ
     std::map<std::string, std::string> m_firsts; // the common parts of the tries that others name
@@ -205,7 +205,7 @@ private:
             return m_inherited;
         }
         m_inherited = {&request.base, request.shared.get(), request.base, {}};
-        if (request.shared && request.shared->environment.size() <= mostShared) {
+        if (request.shared && request.shared->environment.size() <= contract::mostSharedVariables) {
             m_inherited.environment.insert(
                 m_inherited.environment.end(), request.shared->environment.begin(), request.shared->environment.end());
         }
@@ -219,8 +219,8 @@ private:
         for (const char *name : {"PATH", "HOME", "PYTHONPATH", "PYTHONNOUSERSITE"}) {
             pythonKey += valueOf(environment, name) + '\n';
         }
-        const std::string origin = originFileOf(request.workFolder);
-        std::string key = pythonKey + (origin.empty() ? repositoryOf(request.workFolder) : origin) + '\n'
+        const std::string &origin = m_origins.of(request.workFolder);
+        std::string key = pythonKey + (origin.empty() ? m_repositories.of(request.workFolder) : origin) + '\n'
             + request.runtime + '\n' + request.image;
         for (const char *name : {"XDG_CONFIG_HOME", "USER", "LD_LIBRARY_PATH"}) {
             key += '\n' + valueOf(environment, name);

@@ -58,8 +58,7 @@ void Connection::fail(std::int64_t id, const char *code, std::string argument, i
 
 void Connection::readSome()
 {
-    char buffer[64 * 1024];
-    const ssize_t n = ::read(m_inFd, buffer, sizeof buffer);
+    const ssize_t n = ::read(m_inFd, m_buffer.get(), bufferSize);
     if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
         return;
     }
@@ -67,7 +66,7 @@ void Connection::readSome()
         m_loop.quit();
         return;
     }
-    m_reader.feed(std::string_view(buffer, static_cast<std::size_t>(n)));
+    m_reader.feed(std::string_view(m_buffer.get(), static_cast<std::size_t>(n)));
     while (const std::optional<contract::Frame> frame = m_reader.next()) {
         std::string problem;
         std::optional<contract::Envelope> envelope = contract::decode(*frame, false, &problem);

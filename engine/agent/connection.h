@@ -4,7 +4,9 @@
 #include "engine/agent/loop.h"
 #include "engine/contract/messages.h"
 
+#include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace trainyard::agent
@@ -28,11 +30,15 @@ public:
 private:
     static constexpr std::size_t roomLimit = 128 * 1024;
     static constexpr std::size_t clogLimit = 4 * 1024 * 1024;
+    static constexpr std::size_t bufferSize = 64 * 1024;
 
     Loop &m_loop;
     int m_inFd, m_outFd;
     Receive m_receive;
     contract::FrameReader m_reader;
+    // Not on the stack, of which the checks against overflow touch each page: after the start of a keeper all of them
+    // would be copied.
+    std::unique_ptr<char[]> m_buffer = std::make_unique_for_overwrite<char[]>(bufferSize);
     std::string m_out;
     std::size_t m_written = 0;
     bool m_waiting = false, m_pollable = true;

@@ -13,9 +13,45 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <iterator>
 
 namespace trainyard::agent
 {
+namespace
+{
+
+constexpr int ignoredByKeepers[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE};
+
+std::vector<int> findIgnored()
+{
+    std::vector<int> ignored(std::begin(ignoredByKeepers), std::end(ignoredByKeepers));
+    for (int signal = 1; signal < NSIG; ++signal) {
+        struct sigaction action {
+        };
+        if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) {
+            ignored.push_back(signal);
+        }
+    }
+    return ignored;
+}
+
+const std::vector<int> &ignoredSignals()
+{
+    static const std::vector<int> ignored = findIgnored();
+    return ignored;
+}
+
+} // namespace
+
+void noteIgnoredSignals() { ignoredSignals(); }
+
+void defaultSignals()
+{
+    for (const int signal : ignoredSignals()) {
+        ::signal(signal, SIG_DFL);
+    }
+}
+
 void closeFrom(int first)
 {
 #ifdef SYS_close_range
@@ -47,7 +83,7 @@ bool detach(KeeperTask &task)
 {
     ::setsid();
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-    for (const int signal : {SIGHUP, SIGINT, SIGTERM, SIGPIPE}) {
+    for (const int signal : ignoredByKeepers) {
         ::signal(signal, SIG_IGN);
     }
     // The descriptors are first moved above all others and then to the two lowest numbers: neither may overwrite the
@@ -101,17 +137,24 @@ void keepOnly(int kept)
     closeFrom(own < 0 ? 3 : 4);
 }
 
-bool sendNote(int fd, char kind, std::string_view text)
+std::string noteBytes(char kind, std::string_view text)
 {
     std::string bytes(1, kind);
     for (int i = 0; i < 4; ++i) {
         bytes += static_cast<char>(text.size() >> (8 * i));
     }
     bytes += text;
+    return bytes;
+}
+
+bool sendNotes(int fd, const std::string &bytes)
+{
     // At most PIPE_BUF bytes are written completely or not at all. Without an agent the note is lost, but the files say
     // the same.
     return ::write(fd, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
 }
+
+bool sendNote(int fd, char kind, std::string_view text) { return sendNotes(fd, noteBytes(kind, text)); }
 
 int writeFile(const char *path, std::string_view bytes)
 {

@@ -23,12 +23,6 @@ constexpr std::size_t mostFound = 200, mostModules = 500; // which fit into a me
 
 std::string lastPart(const std::string &path) { return path.substr(path.rfind('/') + 1); }
 
-std::string folderAbove(const std::string &path)
-{
-    const std::size_t slash = path.rfind('/');
-    return slash == std::string::npos ? std::string() : path.substr(0, slash);
-}
-
 // "3.11.4" of "version = 3.11.4" or "version_info = 3.11.4.final.0".
 std::string versionOfVenv(const std::string &folder)
 {

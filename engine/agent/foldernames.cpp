@@ -6,6 +6,12 @@
 namespace trainyard::agent
 {
 
+std::string folderAbove(const std::string &path)
+{
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
+
 void forEachName(const std::string &folder, const std::function<void(const std::string &)> &take)
 {
     DIR *open = ::opendir(folder.c_str());

@@ -2,6 +2,7 @@
 #include "engine/agent/gitfind.h"
 
 #include "engine/agent/changedsince.h"
+#include "engine/agent/foldernames.h"
 #include "engine/agent/program.h"
 #include "engine/agent/pump.h"
 #include "engine/contract/codetree.h"
@@ -134,12 +135,28 @@ Said diffOf(
 
 } // namespace
 
-std::string repositoryOf(std::string folder)
+const std::string &FoundAbove::of(const std::string &folder)
+{
+    const auto [known, isNew] = m_known.try_emplace(folder);
+    if (isNew && !folder.empty()) {
+        known->second = m_at(folder);
+        if (known->second.empty()) {
+            known->second = of(folderAbove(folder));
+        }
+    }
+    return known->second;
+}
+
+std::string repositoryAt(const std::string &folder)
 {
     struct stat info;
-    while (!folder.empty() && ::stat((folder + "/.git").c_str(), &info) != 0) {
-        const std::size_t slash = folder.rfind('/');
-        folder.resize(slash == std::string::npos ? 0 : slash); // of ".", too, nothing is left
+    return ::stat((folder + "/.git").c_str(), &info) == 0 ? folder : std::string();
+}
+
+std::string repositoryOf(std::string folder)
+{
+    while (!folder.empty() && repositoryAt(folder).empty()) {
+        folder = folderAbove(folder);
     }
     return folder;
 }
@@ -232,18 +249,11 @@ std::optional<contract::GitRecord> findGit(
     return record;
 }
 
-std::string originFileOf(std::string folder)
+std::string originFileAt(const std::string &folder)
 {
     struct stat info;
-    while (!folder.empty()) {
-        const std::string file = contract::codeOriginPath(folder);
-        if (::lstat(file.c_str(), &info) == 0 && S_ISREG(info.st_mode)) {
-            return file;
-        }
-        const std::size_t slash = folder.rfind('/');
-        folder.resize(slash == std::string::npos ? 0 : slash);
-    }
-    return {};
+    std::string file = contract::codeOriginPath(folder);
+    return ::lstat(file.c_str(), &info) == 0 && S_ISREG(info.st_mode) ? file : std::string();
 }
 
 std::optional<contract::GitRecord> readOrigin(const std::string &file, std::vector<std::string> &gaps)

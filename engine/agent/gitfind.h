@@ -4,6 +4,7 @@
 #include "engine/contract/environmentrecord.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,21 @@
 namespace trainyard::agent
 {
 
+// What is found at a folder, or else at the nearest one above it. It is remembered: tries that start together have most
+// of the folders above theirs in common.
+class FoundAbove
+{
+public:
+    using At = std::string (*)(const std::string &folder); // empty: nothing
+    explicit FoundAbove(At at) : m_at(at) { }
+    const std::string &of(const std::string &folder);
+
+private:
+    At m_at;
+    std::map<std::string, std::string> m_known; // by folder
+};
+
+std::string repositoryAt(const std::string &folder); // the same folder if `.git` is in it
 // The folder with `.git` that a folder is in, itself or one above it; empty when it is in none.
 std::string repositoryOf(std::string folder);
 
@@ -30,9 +46,8 @@ struct GitChange {
 // Takes the output of `git status --porcelain=v2 --branch -z`.
 std::vector<GitChange> readGitStatus(std::string_view output, contract::GitRecord &record);
 
-// The file that says which commit a folder has that is a copy of one on another computer, or lies below one; empty: it
-// is not a copy.
-std::string originFileOf(std::string folder);
+// The file that says which commit a folder has that is a copy of one on another computer; empty: it is not a copy.
+std::string originFileAt(const std::string &folder);
 // What that file says; nothing when it cannot be read.
 std::optional<contract::GitRecord> readOrigin(const std::string &file, std::vector<std::string> &gaps);
 

@@ -31,7 +31,7 @@ void Keeper::run()
     if (!prepare(failed) || !start(failed)) {
         failed.ended = utcMs();
         leaveCgroup();
-        removeScriptLinks(m_task.launch.dir);
+        removeScriptLinks("."); // the try's folder, which has a long path
         const std::string text = failed.format();
         if (contract::writeAtomically(file::exit, text, false) != 0) {
             contract::writeOver(file::reserve, file::exit, text, false);
@@ -59,6 +59,7 @@ namespace
 
 pid_t forkDetached(KeeperTask &task, void (*work)(const KeeperTask &))
 {
+    noteIgnoredSignals();
     const pid_t keeper = ::fork();
     if (keeper != 0) {
         return keeper;

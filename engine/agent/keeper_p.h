@@ -59,6 +59,7 @@ private:
     pid_t m_main = 0;
     ChildFailure m_failure;
     TaskScope m_scope;
+    std::string m_record; // of this process, as its file has it
     std::unique_ptr<ContainerTask> m_container; // instead of processes of Trainyard
     std::int64_t m_containerEnded = -1; // monotonic ms
     std::unique_ptr<KernelLog> m_kernelLog; // of a task with GPUs

@@ -114,7 +114,7 @@ void Keeper::finish(const ExitRecord &record)
         appendRuntimeLog(
             "The output passed its limit: of what came after it only the newest part is kept (output.tail).");
     }
-    removeScriptLinks(m_task.launch.dir);
+    removeScriptLinks("."); // the try's folder, which has a long path
     const bool sync = monotonicMs() - m_beganMonotonic >= 1000 || m_pump.bytes() >= (1u << 20);
     if (sync) {
         m_pump.sync();

@@ -3,6 +3,7 @@
 #include "engine/agent/containerfaults.h"
 #include "engine/agent/datastore.h"
 #include "engine/agent/detach.h"
+#include "engine/agent/gitfind.h"
 #include "engine/agent/imagepull.h"
 #include "engine/agent/keeper_p.h"
 #include "engine/agent/locks.h"
@@ -77,11 +78,10 @@ bool Keeper::prepare(ExitRecord &failed)
     m_scope.keeper = ::getpid();
     m_scope.keeperStart = record.process.startTime;
     m_scope.tryUuid = launch.plan.tryUuid;
-    const std::string keeperText = record.format();
-    if (const int error = contract::writeAtomically(file::keeper, keeperText, false)) {
+    m_record = record.format();
+    if (const int error = contract::writeAtomically(file::keeper, m_record, false)) {
         return failWrite(failed, file::keeper, error);
     }
-    sendNote(m_task.notes, note::keeper, keeperText);
     if (const int error = contract::reserveRecord(file::reserve)) {
         return failWrite(failed, file::exit, error);
     }
@@ -147,7 +147,11 @@ bool Keeper::prepare(ExitRecord &failed)
         }
         m_kernelLog = std::make_unique<KernelLog>();
     }
-    awaitLaterStamps(m_task.moment);
+    // Only git tells what was changed, and most starts need not wait for the next tick of the kernel.
+    const std::string &cwd = launch.cwd;
+    if (!repositoryOf(cwd.empty() ? launch.dir + '/' + file::work : cwd).empty()) {
+        awaitLaterStamps(m_task.moment);
+    }
     return true;
 }
 
@@ -195,7 +199,8 @@ int Keeper::writeStarted(StartedRecord record)
     const std::string text = record.format();
     const int error = contract::writeAtomically(file::started, text, false);
     if (error == 0) {
-        sendNote(m_task.notes, note::started, text);
+        // The agent has no use for the first before there is the second, and is woken once for both.
+        sendNotes(m_task.notes, noteBytes(note::keeper, m_record) + noteBytes(note::started, text));
     }
     return error;
 }

@@ -135,6 +135,7 @@ void Lead::stopAll(const char *why, std::int64_t graceMs)
         return;
     }
     m_loop.cancel(m_timeTimer);
+    m_loop.cancel(m_limitTimer);
     m_why = why;
     // Before any task ends by it, because readers of its record want to know.
     contract::writeAtomically(path(contract::leadfile::stopping), LeadEnd{why, {}, utcMs()}.toText(), true);
@@ -203,7 +204,7 @@ void Lead::signalled()
 bool Lead::isFailed() const
 {
     const std::string_view why = m_why ? m_why : "";
-    const bool isByRules = !m_plan.roles.empty() && why != "time" && why != "signal";
+    const bool isByRules = !m_plan.roles.empty() && why != "time" && why != "limit" && why != "signal";
     return isByRules ? m_rules.areFailed() : m_anyFailed;
 }
 

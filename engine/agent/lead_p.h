@@ -35,6 +35,7 @@ private:
     bool readLaunches();
     void makeStep(std::size_t position, contract::LeadTask task, contract::Launch launch);
     void start(std::size_t position);
+    void stepBegan();
     void stepEnded(std::size_t position);
     bool tryAgain(std::size_t position);
     void taskEnded(std::size_t position);
@@ -61,6 +62,7 @@ private:
     LeadRules m_rules;
     const char *m_why = nullptr; // all of them are being ended
     Loop::Timer m_timeTimer = 0; // looks again how much time is left
+    Loop::Timer m_limitTimer = 0; // of the job's own time limit, once a task runs
     contract::LeftOfTime m_time;
     int m_signals = -1;
     bool m_anyFailed = false;

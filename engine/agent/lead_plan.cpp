@@ -151,8 +151,17 @@ void Lead::makeStep(std::size_t position, contract::LeadTask task, contract::Lau
     if (step) {
         m_formerSteps.push_back(std::move(step)); // it may be what calls
     }
-    step = std::make_unique<LeadStep>(
-        m_loop, std::move(task), std::move(launch), [this, position] { stepEnded(position); });
+    step = std::make_unique<LeadStep>(m_loop, std::move(task), std::move(launch),
+        LeadStep::Told{[this] { stepBegan(); }, [this, position] { stepEnded(position); }});
+}
+
+// As on any host, the time limit of the job begins with its first task: what the nodes have taken before is not
+// counted.
+void Lead::stepBegan()
+{
+    if (m_plan.limitMs > 0 && m_limitTimer == 0 && !m_why) {
+        m_limitTimer = m_loop.after(m_plan.limitMs, [this] { stopAll("limit"); });
+    }
 }
 
 } // namespace trainyard::agent

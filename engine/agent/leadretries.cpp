@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/leadretries.h"
 
-#include "engine/contract/plainfile.h"
+#include "engine/agent/smalltext.h"
+#include "engine/contract/srunwords.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <cerrno>
+#include <sys/types.h>
 
 namespace trainyard::agent
 {
@@ -18,33 +14,13 @@ namespace
 constexpr off_t leadSearchedBytes = off_t(10) << 20; // as the engine searches
 constexpr off_t leadRuntimeBytes = off_t(64) << 10;
 
-std::string endOfTryFile(const std::string &path, off_t limit)
-{
-    struct stat info = {};
-    const int fd = contract::openPlainFile(path.c_str(), info);
-    if (fd < 0) {
-        return {};
-    }
-    const off_t from = std::max<off_t>(0, info.st_size - limit);
-    std::string bytes(std::size_t(info.st_size - from), '\0');
-    std::size_t have = 0;
-    while (have < bytes.size()) {
-        const ssize_t n = ::pread(fd, bytes.data() + have, bytes.size() - have, from + off_t(have));
-        if (n <= 0 && !(n < 0 && errno == EINTR)) {
-            break;
-        }
-        have += n > 0 ? std::size_t(n) : 0;
-    }
-    ::close(fd);
-    bytes.resize(have);
-    return bytes;
-}
-
-// What else than the program has a part in this end: a step before or behind it, or a GPU. The engine judges it.
+// What else than the program has a part in this end: a step before or behind it, a GPU, or the cluster that ended it as
+// it used too much memory. The engine judges it.
 bool isForEngine(std::string_view runtime)
 {
     return runtime.find("STEP FAILED ") != std::string_view::npos
-        || runtime.find("The kernel of this host said of ") != std::string_view::npos;
+        || runtime.find("The kernel of this host said of ") != std::string_view::npos
+        || contract::srunWords(runtime).isOverMemory;
 }
 
 void replaceInTry(std::string &text, const std::string &from, const std::string &to)
@@ -131,11 +107,11 @@ std::optional<std::int64_t> LeadRetries::pauseAfter(const contract::ExitRecord &
     }
     const std::string folder = contract::folderOfTry(m_task, m_again) + '/';
     const bool hasFailed = exit.shellStatus() != 0;
-    if (hasFailed && isForEngine(endOfTryFile(folder + contract::file::runtime, leadRuntimeBytes))) {
+    if (hasFailed && isForEngine(endOfPlainFile(folder + contract::file::runtime, leadRuntimeBytes))) {
         return std::nullopt;
     }
     const std::string output = hasFailed
-        ? contract::withoutEscapes(endOfTryFile(folder + contract::file::output, leadSearchedBytes))
+        ? contract::withoutEscapes(endOfPlainFile(folder + contract::file::output, leadSearchedBytes))
         : std::string();
     const contract::LeadDecision decision = contract::decideLeadRetry(
         m_retries, m_counts, exit.shellStatus(), exit.began > 0 ? exit.ended - exit.began : 0, output);

@@ -2,6 +2,8 @@
 #include "engine/agent/leadstep.h"
 
 #include "engine/agent/pump.h"
+#include "engine/agent/smalltext.h"
+#include "engine/contract/srunwords.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -10,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -21,6 +24,10 @@ namespace
 constexpr std::int64_t helloId = 1, launchId = 2, stopId = 3;
 constexpr int recordLooks = 50;
 constexpr std::int64_t recordLookMs = 200;
+constexpr std::int64_t srunSaidBytes = 64 << 10;
+constexpr std::int64_t firstRepeatMs = 1000, mostRepeatMs = 30'000; // between two srun for the same step
+// Another step that holds the memory has ended by then. What the allocation never has, nobody waits for.
+constexpr std::int64_t memoryTakenMs = 300'000;
 
 // For what srun says. An earlier try can have put a pipe there, for which no process would read.
 int openRuntimeLog(const std::string &folder)
@@ -53,8 +60,8 @@ std::string newNonce()
 
 } // namespace
 
-LeadStep::LeadStep(Loop &loop, contract::LeadTask task, contract::Launch launch, std::function<void()> ended)
-    : m_loop(loop), m_task(std::move(task)), m_launch(std::move(launch)), m_ended(std::move(ended))
+LeadStep::LeadStep(Loop &loop, contract::LeadTask task, contract::Launch launch, Told told)
+    : m_loop(loop), m_task(std::move(task)), m_launch(std::move(launch)), m_told(std::move(told))
 {
 }
 
@@ -91,13 +98,23 @@ void LeadStep::start(std::vector<std::string> srun, const std::vector<std::strin
         fail(contract::ExitKind::StartFailed, error, "launch.folder-unwritable " + m_task.folder);
         return;
     }
+    m_srun = std::move(srun);
+    m_environment = environment;
+    runSrun();
+}
+
+void LeadStep::runSrun()
+{
+    std::vector<std::string> srun = m_srun;
     const std::string nonce = newNonce();
     m_reader = contract::FrameReader(nonce);
     srun.push_back(nonce);
     ClientStart wanted;
     wanted.input = true;
     wanted.errors = openRuntimeLog(m_task.folder);
-    m_process = startClient(srun, environment, wanted);
+    struct stat log = {};
+    m_saidBefore = wanted.errors >= 0 && ::fstat(wanted.errors, &log) == 0 ? log.st_size : 0;
+    m_process = startClient(srun, m_environment, wanted);
     if (wanted.errors >= 0) {
         ::close(wanted.errors);
     }
@@ -140,11 +157,37 @@ void LeadStep::read()
             closeInput();
             closeOutput();
             if (!isOver()) {
-                lookForRecord(recordLooks);
+                srunEnded();
             }
         }
         return;
     }
+}
+
+void LeadStep::srunEnded()
+{
+    if (m_isLaunched || m_stop || !mayComeLater()) {
+        lookForRecord(recordLooks);
+        return;
+    }
+    const std::int64_t pauseMs = std::min(mostRepeatMs, firstRepeatMs << std::min(m_repeats++, 10));
+    m_isInPause = true;
+    m_timer = m_loop.after(pauseMs, [this] {
+        m_isInPause = false;
+        runSrun();
+    });
+}
+
+// A cluster that does not answer ends no job. What srun has not become yet, it can become later.
+bool LeadStep::mayComeLater()
+{
+    const contract::SrunWords words = contract::srunWords(
+        endOfPlainFile(m_task.folder + '/' + contract::file::runtime, srunSaidBytes, m_saidBefore));
+    if (words.isMemoryTaken && m_memoryTakenAt == 0) {
+        m_memoryTakenAt = monotonicMs();
+    }
+    const bool isMemoryAwaited = words.isMemoryTaken && monotonicMs() - m_memoryTakenAt < memoryTakenMs;
+    return words.isControllerAway || isMemoryAwaited;
 }
 
 void LeadStep::receive(const contract::Frame &frame)
@@ -153,8 +196,12 @@ void LeadStep::receive(const contract::Frame &frame)
     if (!envelope) {
         return;
     }
-    if (const auto *launched = std::get_if<contract::Launched>(&envelope->message); launched && launched->exit) {
-        over(*launched->exit);
+    if (const auto *launched = std::get_if<contract::Launched>(&envelope->message)) {
+        if (launched->exit) {
+            over(*launched->exit);
+        } else {
+            m_told.began();
+        }
     } else if (const auto *exited = std::get_if<contract::Exited>(&envelope->message)) {
         over(exited->exit);
     } else if (const auto *failure = std::get_if<contract::Failure>(&envelope->message);
@@ -204,9 +251,10 @@ void LeadStep::stop(contract::Stop stop)
     m_stop = std::move(stop);
     if (m_isLaunched) {
         send(stopId, *m_stop);
-    } else if (!m_isStarted) {
+    } else if (!m_isStarted || m_isInPause) {
+        m_loop.cancel(m_timer);
         contract::makeFolders(m_task.folder);
-        fail(contract::ExitKind::StartFailed, 0, "cluster.step-refused");
+        fail(contract::ExitKind::StartFailed, 0, "cluster.step-stopped");
     } else if (m_process.pid > 0) {
         // It waits for room in the allocation, or for its node. A helper that is about to greet does not mind.
         ::kill(m_process.pid, SIGTERM);
@@ -221,7 +269,7 @@ void LeadStep::over(const contract::ExitRecord &exit)
     m_exit = exit;
     send(0, contract::Bye());
     closeInput();
-    m_timer = m_loop.after(0, [this] { m_ended(); });
+    m_timer = m_loop.after(0, [this] { m_told.ended(); });
 }
 
 void LeadStep::fail(contract::ExitKind kind, int value, const std::string &reason)
@@ -250,7 +298,7 @@ void LeadStep::lookForRecord(int looks)
     } else if (wasStarted) {
         fail(contract::ExitKind::Lost, 0, "cluster.step-lost");
     } else {
-        fail(contract::ExitKind::StartFailed, 0, "cluster.step-refused");
+        fail(contract::ExitKind::StartFailed, 0, m_stop ? "cluster.step-stopped" : "cluster.step-refused");
     }
 }
 

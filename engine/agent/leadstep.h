@@ -19,14 +19,17 @@ namespace trainyard::agent
 class LeadStep
 {
 public:
-    // `ended` is called once, later: the task has ended and its record is written.
-    LeadStep(Loop &loop, contract::LeadTask task, contract::Launch launch, std::function<void()> ended);
+    struct Told {
+        std::function<void()> began; // its first process runs
+        std::function<void()> ended; // once, later: the task has ended and its record is written
+    };
+    LeadStep(Loop &loop, contract::LeadTask task, contract::Launch launch, Told told);
     ~LeadStep();
     LeadStep(const LeadStep &) = delete;
     LeadStep &operator=(const LeadStep &) = delete;
 
     // `srun` is the whole command, but for the nonce that the helper greets with. What srun says for people goes to the
-    // task's runtime.log.
+    // task's runtime.log. It is repeated while it says that the controller of the cluster does not answer.
     void start(std::vector<std::string> srun, const std::vector<std::string> &environment);
     void stop(contract::Stop stop); // also before it has begun
     const contract::LeadTask &task() const { return m_task; }
@@ -34,6 +37,9 @@ public:
     const contract::ExitRecord &exit() const { return *m_exit; } // when it is over
 
 private:
+    void runSrun();
+    void srunEnded();
+    bool mayComeLater();
     void read();
     void receive(const contract::Frame &frame);
     void send(std::int64_t id, contract::Message message);
@@ -48,6 +54,11 @@ private:
     Loop &m_loop;
     const contract::LeadTask m_task;
     contract::Launch m_launch;
+    std::vector<std::string> m_srun, m_environment;
+    std::int64_t m_saidBefore = 0; // bytes of the runtime log from before this srun
+    std::int64_t m_memoryTakenAt = 0; // monotonic ms: when srun first said so
+    int m_repeats = 0;
+    bool m_isInPause = false; // before srun is repeated
     ClientProcess m_process;
     contract::FrameReader m_reader;
     std::string m_out; // not yet written
@@ -55,7 +66,7 @@ private:
     bool m_isStarted = false; // srun was, or could not be
     bool m_isLaunched = false; // it was asked for
     std::optional<contract::ExitRecord> m_exit;
-    std::function<void()> m_ended;
+    Told m_told;
     Loop::Timer m_timer = 0;
 };
 

@@ -8,6 +8,7 @@
 #include "engine/agent/trymetrics.h"
 #include "engine/contract/taskfolder.h"
 
+#include <malloc.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -351,6 +352,11 @@ private:
 
 void serveMetrics(int socket)
 {
+#ifdef M_TRIM_THRESHOLD
+    // Else the memory of each short try is given back to the kernel at its end, only to be asked for by the next.
+    constexpr int kept = 1 << 20;
+    ::mallopt(M_TRIM_THRESHOLD, kept);
+#endif
     constexpr int weakest = 19;
     ::setpriority(PRIO_PROCESS, 0, weakest);
 #ifdef SYS_ioprio_set

@@ -49,8 +49,9 @@ std::string endProcesses(const TaskScope &scope, std::int64_t patienceMs)
 
 void recover(const KeeperTask &task)
 {
-    const std::optional<StartedRecord> started = contract::readStartedRecord(".");
-    const std::optional<contract::KeeperRecord> keeper = contract::readKeeperRecord(".");
+    if (recordsError(task.launch.dir) != 0) {
+        return; // nobody can tell now how it has ended, or whether it has a container
+    }
     ExitRecord record;
     record.kind = ExitKind::Lost;
     record.reason = "keeper.died";
@@ -64,7 +65,10 @@ void recover(const KeeperTask &task)
                 + " rm -f " + container->name);
         }
     }
-    if (contract::readExitRecord(".") || recordsError(".") != 0) {
+    const std::optional<StartedRecord> started = contract::readStartedRecord(".");
+    const std::optional<contract::KeeperRecord> keeper = contract::readKeeperRecord(".");
+    // After they were read: what is missing because it could not be read does not say which processes are the task's.
+    if (contract::readExitRecord(".") || recordsError(task.launch.dir) != 0) {
         return; // it has ended well, and only its container was left; or it is no longer known how it has ended
     }
     TaskCgroup cgroup;

@@ -11,6 +11,7 @@ namespace trainyard::agent
 {
 
 // Finishes a try whose keeper was killed or whose host went down. When it has a result, only its container is removed.
+// Where its records cannot be read, it ends nothing, and its agent begins again.
 void recover(const KeeperTask &task);
 // Kills the processes until none is found twice in a row. Returns those that are left after `patienceMs`, as text; "?"
 // when they could not be looked for; nothing when they are gone.

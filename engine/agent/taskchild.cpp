@@ -191,9 +191,7 @@ void TaskChild::run(int out, int err, const std::function<int()> &begin, ChildFa
     if (::chdir(m_cwd.c_str()) != 0) {
         leave(ChildFailure::Folder);
     }
-    for (int signal = 1; signal < NSIG; ++signal) {
-        ::signal(signal, SIG_DFL); // whatever those ignore that started us
-    }
+    defaultSignals(); // whatever those ignore that started us
     sigset_t none;
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);

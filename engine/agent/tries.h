@@ -66,6 +66,7 @@ private:
     static constexpr std::int64_t reattachPollMs = 20;
     static constexpr std::int64_t deathPollMs = 200; // without pidfd
     static constexpr std::int64_t unreadablePollMs = 1000; // a folder of which nothing can be told now
+    static constexpr int mostVainRecoveries = 60; // they are as far apart as two looks at an unreadable folder
     static constexpr std::int64_t longestAwayMs = 300'000; // an end may be written in a folder that is not mounted
     static constexpr std::int64_t cachedOomMs = 1000;
     static constexpr std::int64_t keepCgroupsMs = 10000;
@@ -88,6 +89,7 @@ private:
         std::optional<contract::StartedRecord> started;
         bool running = false; // `started` is known
         bool recovering = false;
+        int vainRecoveries = 0; // that have ended without a result
         bool stopWanted = false; // the keeper is to be woken as soon as it is known
         std::int64_t awaySince = 0; // monotonic ms: its keeper is gone, and its folder is not to be seen; 0: it is
         bool leavesMetrics = false; // until it is known what is to be hidden in them

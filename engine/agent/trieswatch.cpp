@@ -229,8 +229,18 @@ void Tries::keeperGone(const std::string &dir)
         entry.poll = m_loop.after(unreadablePollMs, [this, dir] { checkReattached(dir); });
         return;
     }
+    if (lock >= 0 && needsRecovery(dir) && entry.recovering && entry.vainRecoveries < mostVainRecoveries) {
+        // Who was at it has ended without a word: it could not read then what can be read now, or somebody has ended
+        // it. The processes of the task may still run.
+        ::close(lock);
+        ++entry.vainRecoveries;
+        entry.recovering = false;
+        entry.poll = m_loop.after(unreadablePollMs, [this, dir] { checkReattached(dir); });
+        return;
+    }
     if (lock >= 0 && needsRecovery(dir) && !entry.recovering) {
         const std::vector<Waiting> waiting = std::move(entry.waiting);
+        const int vainRecoveries = entry.vainRecoveries;
         const bool wasRunning = entry.running, leavesMetrics = entry.leavesMetrics;
         const std::optional<StartedRecord> started = entry.started;
         const std::string tryUuid = entry.tryUuid;
@@ -239,6 +249,7 @@ void Tries::keeperGone(const std::string &dir)
         again.waiting = waiting;
         again.running = wasRunning;
         again.leavesMetrics = leavesMetrics; // it is not known yet what is to be hidden in them
+        again.vainRecoveries = vainRecoveries;
         if (!isBegun) { // there is no room for a process now, and nothing else would end what is left
             again.started = started;
             again.poll = m_loop.after(unreadablePollMs, [this, dir] { checkReattached(dir); });

@@ -131,7 +131,7 @@ template <typename Io> void fields(Io &io, Of<Io, Word> &m) { members(io, "word"
 
 struct TaskPage {
     QString id;
-    int attempt = -1; // -1: the newest
+    int attempt = -1; // -1: the newest; newestThatRan
     int from = 0; // counts over all roles
     int limit = 0;
 };
@@ -150,13 +150,14 @@ template <typename Io> void fields(Io &io, Of<Io, OutlineOf> &m)
     members(io, "id", m.id, "attempt", m.attempt, "limit", m.limit);
 }
 
-struct TaskOf {
+struct TaskOfAttempt {
     QString id, role;
     int index = 0;
+    int attempt = newestThatRan;
 };
-template <typename Io> void fields(Io &io, Of<Io, TaskOf> &m)
+template <typename Io> void fields(Io &io, Of<Io, TaskOfAttempt> &m)
 {
-    members(io, "id", m.id, "role", m.role, "index", m.index);
+    members(io, "id", m.id, "role", m.role, "index", m.index, "attempt", m.attempt);
 }
 
 struct TryOf {
@@ -289,7 +290,7 @@ using ListTries = ReadCall<"tries", TaskPage, QList<TaskInfo>>; // that were not
 using GetOutline = ReadCall<"outline", OutlineOf, TaskOutline>;
 using ListAttempts = ReadCall<"attempts", Id, QList<AttemptInfo>>;
 using GetLogPath = ReadCall<"logPath", TryOf, QString>;
-using GetTaskFolder = ReadCall<"taskFolder", TaskOf, TaskFolder>;
+using GetTaskFolder = ReadCall<"taskFolder", TaskOfAttempt, TaskFolder>;
 using ListTaskFiles = Call<"files.list", FilesWanted, TaskFileList>;
 using ReadTaskFile = Call<"files.read", PieceWanted, FilePiece>;
 using Watch = ReadCall<"watch", Switch, bool>; // of events for this client

@@ -9,6 +9,9 @@ namespace trainyard
 QJsonObject FailureFacts::toJson() const
 {
     QJsonObject json{{u"cause"_s, cause}, {u"certainty"_s, certainty}, {u"line"_s, line}, {u"text"_s, text}};
+    if (onlyLast) {
+        json.insert(u"onlyLast"_s, true);
+    }
     if (!file.isEmpty()) {
         json.insert(u"file"_s, file);
         json.insert(u"fileLine"_s, fileLine);
@@ -36,6 +39,7 @@ FailureFacts FailureFacts::fromJson(const QJsonObject &json)
     facts.certainty = json.value("certainty"_L1).toString();
     facts.line = json.value("line"_L1).toInteger();
     facts.text = json.value("text"_L1).toString();
+    facts.onlyLast = json.value("onlyLast"_L1).toBool();
     facts.file = json.value("file"_L1).toString();
     facts.fileLine = json.value("fileLine"_L1).toInt();
     facts.function = json.value("function"_L1).toString();

@@ -17,6 +17,7 @@ struct FailureFacts {
     QString certainty; // certain, likely, unknown
     qint64 line = 0; // of the output, from 1; 0: the output is empty
     QString text; // that line
+    bool onlyLast = false; // the line is only what was printed last: nothing in the output shows the cause
     QString file, function; // the innermost place in the user's own code; empty: none is known
     int fileLine = 0;
     std::optional<bool> transient; // whether the same job may succeed when it runs again; nothing: it depends
@@ -27,6 +28,7 @@ struct FailureFacts {
     QJsonObject toJson() const;
     static FailureFacts fromJson(const QJsonObject &json);
     bool isEmpty() const { return cause.isEmpty(); }
+    bool showsLine() const { return line > 0 && !onlyLast; }
 };
 
 // What a reference in the commands that refers to nothing does to a run, for certain: cause and arguments.

@@ -15,6 +15,9 @@ inline bool isKeyChanged(const QString &code) { return code == QLatin1StringView
 // Whether the server takes keys only, and none of those that ssh has: nothing that could be typed helps.
 inline bool isKeyRefused(const QString &code) { return code == QLatin1StringView("host.needs-login.key"); }
 
+// Whether it is another name of a host that is in use.
+inline bool isSame(const QString &code) { return code == QLatin1StringView("host.same"); }
+
 // Whether a person has to do something before another attempt can succeed.
 inline bool needsPerson(const QString &code)
 {

@@ -112,6 +112,7 @@ struct HostInfo {
     StepState check = StepState::Waiting;
     QString checkError = {}; // code of a sentence: why that could not be made
     QJsonObject checkErrorArgs = {};
+    QString filesFolder = {}; // where Trainyard keeps files of jobs on an ssh host, as last known; empty: not known
     QJsonObject toJson() const;
     static HostInfo fromJson(const QJsonObject &json);
     friend bool operator==(const HostInfo &, const HostInfo &) = default;

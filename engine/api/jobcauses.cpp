@@ -20,6 +20,14 @@ bool isAnyException(const QString &cause) { return cause == "user-code-error"_L1
 
 } // namespace
 
+QString causeOfReason(const QString &reason)
+{
+    return reason.startsWith("exit.oom"_L1) ? u"host-oom"_s
+        : reason == "exit.gpu-lost"_L1      ? u"gpu-lost"_s
+        : reason == "exit.gpu-ecc"_L1       ? u"gpu-memory-error"_s
+                                            : QString();
+}
+
 QStringList failureCauses(const JobSummary &job)
 {
     if (job.state != State::Failed) {
@@ -30,6 +38,7 @@ QStringList failureCauses(const JobSummary &job)
     const FailureFacts facts = failureFacts(explained.reasonArgs);
     const QString type = facts.args.value("type"_L1).toString();
     QStringList names = isAnyException(facts.cause) ? QStringList{type, facts.cause} : QStringList{facts.cause, type};
+    names.append(causeOfReason(job.reason));
     if (const int code = job.exitCode.value_or(0); code != 0 && code != nothingKnown) {
         const ExitSpecEntry *entry = ExitRules::bundled().find(code);
         names.append(entry ? entry->phrase : QString());

@@ -27,6 +27,8 @@ inline bool isPausedNow(const JobSummary &job)
 
 // Whether more may come of it. A run of another program has ended, even if its files do not say how.
 inline bool isUnderway(const JobSummary &job) { return !isFinal(job.state) && !isForeign(job.uuid); }
+// Whether it is known how it is: few files say how their run ended, which is nothing to worry about.
+inline bool saysState(const JobSummary &job) { return job.state != State::Unknown || !isForeign(job.uuid); }
 
 // Whether the job waits until the user says whether its large work folder is copied to another host.
 inline bool asksToCopy(const JobSummary &job)
@@ -42,6 +44,13 @@ inline bool isHeldUp(const JobSummary &job)
         || (job.state == State::Stopping
             && (job.reason == QLatin1StringView("stop.disk-full")
                 || job.reason == QLatin1StringView("stop.unwritable")));
+}
+
+// Whether the reason that a job is without contact to a host comes with this: none of its tasks was launched there, so
+// that none may still be running.
+inline bool isUnstartedThere(const QJsonObject &reasonArgs)
+{
+    return reasonArgs.value(QLatin1StringView("unstarted")).toBool();
 }
 
 // Whether nothing is heard of tasks of the job that are on another host: where they are by now is not known.
@@ -177,6 +186,13 @@ inline JobSummary asOf(const AttemptInfo &attempt, JobSummary job)
     job.reason = attempt.reason;
     job.reasonArgs = attempt.reasonArgs;
     return job;
+}
+
+// Since when a job waits for what it waits for now, by what is kept of its waits; nothing: that is not known.
+inline std::optional<qint64> waitsSince(const JobSummary &job, const QList<WaitNote> &waits)
+{
+    const bool isNoted = !waits.isEmpty() && !job.reason.isEmpty() && waits.constLast().reason == job.reason;
+    return isNoted ? std::optional(waits.constLast().at) : std::nullopt;
 }
 
 } // namespace trainyard

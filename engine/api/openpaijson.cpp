@@ -308,6 +308,7 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, const E
         {u"rehearsal"_s, otherJobJson(job.rehearsal)},
         {u"promoted"_s, otherJobJson(job.promoted)},
         {u"waits"_s, valuejson::toValue(job.waits)},
+        {u"clusterJobs"_s, QJsonArray::fromStringList(job.clusterJobs)},
         {u"taskRoleOrder"_s, QJsonArray::fromStringList(roles)},
         {u"tasksShown"_s, shownTasks},
         {u"attempts"_s, attemptsJson(job.attempts, exits)},

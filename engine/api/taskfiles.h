@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/fields.h"
+#include "engine/api/values.h"
 
 #include <QStringList>
 
@@ -15,10 +16,12 @@ struct FilesWanted {
     int index = 0;
     QStringList globs; // below the task's work folder (docs/results.md)
     bool madeOnly = false; // of a copied work folder, without what is there as it was sent
+    int attempt = newestThatRan;
 };
 template <typename Io> void fields(Io &io, Of<Io, FilesWanted> &m)
 {
-    members(io, "id", m.id, "role", m.role, "index", m.index, "globs", m.globs, "madeOnly", m.madeOnly);
+    members(io, "id", m.id, "role", m.role, "index", m.index, "globs", m.globs, "madeOnly", m.madeOnly, "attempt",
+        m.attempt);
 }
 
 struct TaskFile {
@@ -55,10 +58,12 @@ struct PieceWanted {
     int index = 0;
     QString path;
     qint64 offset = 0, bytes = 0; // half a MiB at most
+    int attempt = newestThatRan;
 };
 template <typename Io> void fields(Io &io, Of<Io, PieceWanted> &m)
 {
-    members(io, "id", m.id, "role", m.role, "index", m.index, "path", m.path, "offset", m.offset, "bytes", m.bytes);
+    members(io, "id", m.id, "role", m.role, "index", m.index, "path", m.path, "offset", m.offset, "bytes", m.bytes,
+        "attempt", m.attempt);
 }
 
 struct FilePiece {

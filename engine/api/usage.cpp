@@ -63,7 +63,7 @@ QList<UsageTotal> usageTotals(const QList<UsageSpan> &spans, UsageBy by, qint64 
         UsageTotal &total = totals[key];
         total.key = key;
         total.taskMs += ms;
-        total.gpuMs += ms * span.gpus.size();
+        total.gpuMs += ms * std::max<qint64>(span.gpus.size(), span.gpuCount);
         jobs[key].insert(span.job);
     }
     QList<UsageTotal> all;

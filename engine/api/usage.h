@@ -19,12 +19,14 @@ struct UsageSpan {
     qint64 from = 0;
     std::optional<qint64> to; // nothing: it runs
     QString state; // as stateWord() has it
+    int gpuCount = 0; // GPUs of a cluster, which does not say which ones
     friend bool operator==(const UsageSpan &, const UsageSpan &) = default;
 };
 template <typename Io> void fields(Io &io, Of<Io, UsageSpan> &m)
 {
     members(io, "job", m.job, "uuid", m.uuid, "name", m.name, "user", m.user, "group", m.group, "role", m.role, "index",
         m.index, "host", m.host, "gpus", m.gpus, "from", m.from, "to", m.to, "state", m.state);
+    io.when(m.gpuCount > 0, QStringLiteral("gpuCount"), m.gpuCount);
 }
 
 struct UsageTimes {

@@ -105,6 +105,7 @@ template <typename Io> void fields(Io &io, Of<Io, TaskInfo> &m)
     io(QStringLiteral("host"), m.host);
     io(QStringLiteral("address"), m.address);
     io(QStringLiteral("gpus"), m.gpus);
+    io.when(m.gpuCount > 0, QStringLiteral("gpuCount"), m.gpuCount);
     io(QStringLiteral("ports"), m.ports);
     io(QStringLiteral("reason"), m.reason);
     io(QStringLiteral("reasonArgs"), m.reasonArgs);
@@ -196,6 +197,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobDetail> &m)
     io(QStringLiteral("runIn"), m.runIn);
     io.when(!m.work.isEmpty(), QStringLiteral("work"), m.work);
     io.when(!m.waits.isEmpty(), QStringLiteral("waits"), m.waits);
+    io.when(!m.clusterJobs.isEmpty(), QStringLiteral("clusterJobs"), m.clusterJobs);
     io.when(!m.original.isEmpty(), QStringLiteral("original"), m.original);
     io(QStringLiteral("rehearsal"), m.rehearsal);
     io(QStringLiteral("promoted"), m.promoted);
@@ -298,6 +300,7 @@ template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)
     io(QStringLiteral("check"), m.check);
     io(QStringLiteral("checkError"), m.checkError);
     io(QStringLiteral("checkErrorArgs"), m.checkErrorArgs);
+    io(QStringLiteral("filesFolder"), m.filesFolder);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, EngineStatus> &m)

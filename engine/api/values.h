@@ -151,8 +151,12 @@ struct TaskInfo {
     std::optional<int> keptFrom; // result and log are those of this former attempt: a retry of others left it alone
     QJsonObject toJson() const;
     static TaskInfo fromJson(const QJsonObject &json);
+    int gpuCount = 0; // GPUs that a cluster gives it, which does not say which ones
     friend bool operator==(const TaskInfo &, const TaskInfo &) = default;
 };
+
+// In place of the number of an attempt: the newest that has begun; of a job that has not, the newest.
+constexpr int newestThatRan = -2;
 
 struct AttemptInfo {
     int index = 0;
@@ -239,6 +243,7 @@ struct JobDetail {
     QString work = {}; // that its submission named; empty: its text or its file says where it works
     QList<EarlierText> earlierTexts = {}; // oldest first
     QList<WaitNote> waits = {}; // of a job on a cluster: why it has waited; oldest first
+    QStringList clusterJobs = {}; // as which the cluster has, or had, it: "123"; of Slurm only; oldest first
     // The file of the newest text if that was given to a retry: "-" when it has none. Empty: that of the submission.
     QString textFile = {};
     QJsonObject toJson() const;

@@ -115,6 +115,8 @@ public:
     virtual QList<KeptTask> keptTasks(const ActiveJob &job) const = 0; // that failed and are kept for inspection
     // The files of a job, active or not, that have come to this computer by its rule (docs/results.md).
     virtual QList<BroughtFiles> broughtFiles(const QString &) const { return {}; }
+    // As which a cluster has, or had, the job with this UUID, oldest first; also when it has ended.
+    virtual QStringList clusterJobs(const QString &) const { return {}; }
     virtual bool release(ActiveJob &job, const QStringList &tasks) = 0; // as Engine::release()
     virtual void makeRoom(const QString &job) = 0; // its largest files, at once: the disk is full
     virtual void removeRun(const QString &job, const QStringList &hosts) = 0; // all its files, here and there

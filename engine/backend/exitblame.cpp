@@ -5,6 +5,8 @@
 #include "model/protocol/plugins.h"
 #include "model/template/tags.h"
 
+#include <QDir>
+#include <QFileInfo>
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -41,6 +43,7 @@ FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets, cons
         u"command-missing"_s, u"not-executable"_s, u"unset-variable"_s, u"shell-error"_s, u"bad-arguments"_s};
     if (!takenApart.isEmpty() && ofWords.contains(facts.cause) && facts.text.contains(maskedText())) {
         facts.cause = u"secret-split"_s;
+        facts.onlyLast = false; // it shows the part
         facts.certainty = u"likely"_s;
         facts.transient = false;
         facts.args = {{u"said"_s, match.hasMatch() ? match.captured(u"said"_s) : facts.text.trimmed()},
@@ -78,6 +81,7 @@ FailureFacts blamingReferences(FailureFacts facts, const QList<UnresolvedReferen
         return facts;
     }
     const FailureFacts said = unresolvedFacts(*made);
+    facts.onlyLast = false;
     facts.cause = said.cause;
     facts.transient = said.transient;
     facts.args = said.args;
@@ -126,8 +130,27 @@ FailureFacts suspecting(FailureFacts facts, const QStringList &silent)
     return facts;
 }
 
-FailureFacts blamingCopy(FailureFacts facts, bool worksInCopy)
+// Commands may have gone to a folder below, so a name without a place says little, and only one with a place is
+// looked for.
+static bool isOnlyHere(const QString &file, const QString &work)
 {
+    if (file.isEmpty() || work.isEmpty() || !file.contains(u'/')) {
+        return false;
+    }
+    const QDir folder(work);
+    const QString here = QDir::cleanPath(folder.absoluteFilePath(file)); // the copy of a folder has no absolute name
+    return here.startsWith(QString(QDir::cleanPath(work) + u'/')) && QFileInfo::exists(here);
+}
+
+FailureFacts blamingCopy(FailureFacts facts, bool worksInCopy, const QString &work)
+{
+    const QString file = facts.args.value("file"_L1).toString();
+    if (worksInCopy && facts.cause == "file-missing"_L1 && isOnlyHere(file, work)) {
+        facts.cause = u"file-uncopied"_s;
+        facts.certainty = u"likely"_s; // it may have been made since
+        facts.args = {{u"file"_s, file}, {u"folder"_s, work}};
+        facts.transient = false;
+    }
     if (worksInCopy && facts.cause == "git-folder"_L1 && facts.text.contains("not a git repository"_L1)) {
         facts.cause = u"git-copy"_s;
         facts.certainty = u"likely"_s; // the commands may have gone to another folder

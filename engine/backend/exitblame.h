@@ -32,7 +32,8 @@ FailureFacts blamingLeftOut(FailureFacts facts, const QStringList &variables);
 // Names the commands that may have caused a failure without a message.
 FailureFacts suspecting(FailureFacts facts, const QStringList &silent);
 
-// Explains an error of git in a copy of the work folder, which has no .git.
-FailureFacts blamingCopy(FailureFacts facts, bool worksInCopy);
+// Explains an error of git in a copy of the work folder, which has no .git, and a file that is missing there although
+// `work`, the folder that was copied, has it: it is one of those that are not copied. Waits for the disk.
+FailureFacts blamingCopy(FailureFacts facts, bool worksInCopy, const QString &work);
 
 } // namespace trainyard

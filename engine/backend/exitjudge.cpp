@@ -165,7 +165,7 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
                                                             isStep ? about.secretsOfSteps : about.secrets,
                                                             isStep ? about.takenApartOfSteps : about.takenApart),
                                              leftOutVariables(runtime.first(std::min(runtime.size(), runtimeBegin)))),
-            about.worksInCopy);
+            about.worksInCopy, about.work);
         if (facts.cause != found.cause && !isStep
             && (facts.cause == "reference-unresolved"_L1 || facts.cause == "secret-split"_L1)) {
             // What the rules found in the same line is what the shell made of the reference.
@@ -231,6 +231,7 @@ ExitJudge::About ExitJudge::aboutTask(const ActiveJob &job, core::TaskRef task, 
     About about;
     about.host = host;
     about.log = log;
+    about.work = job.document.workHere();
     about.upstreamOrder = job.spec && isStrict(*job.spec);
     if (const TaskRole *role = job.spec ? job.spec->role(job.state.roleName(task)) : nullptr) {
         QStringList ofSteps;

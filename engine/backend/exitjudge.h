@@ -35,6 +35,7 @@ public:
         bool isLogElsewhere = false; // still on its host: what it says is not known, and no longer waited for
         bool upstreamOrder = false;
         bool worksInCopy = false; // of the work folder
+        QString work = {}; // that folder, on this computer
         core::UsedMemory memory = {};
         QStringList secrets = {}; // names of those that the commands contain and whose values a shell may misread
         QStringList secretsOfSteps = {}; // of those that the commands of prerequisites contain

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/bring/bringdisk.h"
 
+#include "engine/bring/formerfiles.h"
 #include "engine/contract/systemtimes.h"
 #include "engine/contract/taskfiles.h"
 #include "engine/contract/taskfolder.h"
@@ -101,22 +102,6 @@ bool isForsaken(const QString &path, const QString &writer)
     const int process = writer.startsWith(u'p') ? writer.mid(1).section(u'x', 0, 0).toInt() : 0;
     return process > 0 && ::kill(process, 0) != 0 && errno == ESRCH
         && QFileInfo(path).lastModified().secsTo(QDateTime::currentDateTime()) > secondsOfDay;
-}
-
-// 0, or errno; EEXIST: something is there.
-int moveToFreeName(const QByteArray &from, const QByteArray &to)
-{
-    if (::renameat2(AT_FDCWD, from.constData(), AT_FDCWD, to.constData(), RENAME_NOREPLACE) == 0) {
-        return 0;
-    }
-    if (errno != EINVAL && errno != ENOSYS) {
-        return errno;
-    }
-    struct stat info; // a file system that cannot do it at once
-    if (::lstat(to.constData(), &info) == 0) {
-        return EEXIST;
-    }
-    return ::rename(from.constData(), to.constData()) == 0 ? 0 : errno;
 }
 
 bool isAsBrought(const struct stat &info, const KnownFile &known)
@@ -239,12 +224,21 @@ Result<bringing::Placed> bringing::placePart(
         return fail(u"results.changes"_s, {{u"path"_s, file.path}}); // another program wrote to it
     }
     Placed placed{{file.bytes, file.changedNs, order, former ? former->name : file.path, info.st_size,
-        contract::changedNsOf(info)}};
+        contract::changedNsOf(info), place.host, former ? former->kept : QStringList()}};
     const auto pathOf = [&folder](const QString &name) { return QFile::encodeName(folder + u'/' + name); };
     struct stat there;
     const QByteArray path = pathOf(placed.known.name);
     if (::lstat(path.constData(), &there) == 0) {
         if (former && isAsBrought(there, *former)) {
+            const bool isOfOther = !former->host.isEmpty() && !place.host.isEmpty() && former->host != place.host;
+            if (isOfOther && !isContinuedBy(path, part)) { // what only that host had would be lost
+                const Kept kept = keepFormer(folder, file.path, *former);
+                if (kept.error != 0) {
+                    return failed(kept.error);
+                }
+                placed.known.kept.removeAll(kept.name);
+                placed.known.kept.append(kept.name);
+            }
             return ::rename(part.constData(), path.constData()) == 0 ? Result<Placed>(placed) : failed(errno);
         }
         if (isAsBrought(there, placed.known)) { // brought before, by another way
@@ -275,7 +269,15 @@ BringBook bringing::readBook(const QString &folder)
     constexpr std::size_t longest = 64 << 20;
     const std::optional<std::string> text
         = contract::readWhole(QFile::encodeName(bookFile(folder)).toStdString(), longest);
-    return text ? bookFromJson(QJsonDocument::fromJson(QByteArray::fromStdString(*text)).object()) : BringBook();
+    BringBook book
+        = text ? bookFromJson(QJsonDocument::fromJson(QByteArray::fromStdString(*text)).object()) : BringBook();
+    for (KnownFile &known : book) { // what the user has removed since is not told of
+        known.kept.removeIf([&folder](const QString &name) {
+            struct stat here;
+            return ::lstat(QFile::encodeName(folder + u'/' + name).constData(), &here) != 0;
+        });
+    }
+    return book;
 }
 
 // One that cannot be written costs another look at its files.

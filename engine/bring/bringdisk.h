@@ -19,6 +19,7 @@ struct BringPlace {
     QString writer; // in the names of its parts; letters and digits, "p" and the number of a process for one of those
     // After a loss of power it is not known what of a part reached the disk: it is of one boot of this computer.
     QString boot = bootOfThisComputer();
+    QString host = {}; // from which they come; empty: not known
     static QString bootOfThisComputer();
 };
 
@@ -41,7 +42,8 @@ struct Placed {
     KnownFile known;
     bool isBeside = false; // the file of that name was not brought by Trainyard, or was changed since
 };
-// Gives it its name. A file there is replaced only if it is as it was brought (`former`).
+// Gives it its name. A file there is replaced only if it is as it was brought (`former`). If it came from another host,
+// and what comes does not continue it, it is kept beside it.
 Result<Placed> placePart(
     const BringPlace &place, const BringFile &file, qint64 order, const std::optional<KnownFile> &former);
 

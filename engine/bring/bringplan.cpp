@@ -17,8 +17,12 @@ QJsonObject toJson(const BringBook &book)
 {
     QJsonObject json;
     for (auto it = book.cbegin(); it != book.cend(); ++it) {
-        json.insert(
-            it.key(), QJsonArray{it->bytes, it->changedNs, it->order, it->name, it->bytesHere, it->changedHereNs});
+        QJsonArray one{it->bytes, it->changedNs, it->order, it->name, it->bytesHere, it->changedHereNs};
+        if (!it->host.isEmpty() || !it->kept.isEmpty()) {
+            one.append(it->host);
+            one.append(QJsonArray::fromStringList(it->kept));
+        }
+        json.insert(it.key(), one);
     }
     return json;
 }
@@ -28,8 +32,14 @@ BringBook bookFromJson(const QJsonObject &json)
     BringBook book;
     for (auto it = json.constBegin(); it != json.constEnd(); ++it) {
         const QJsonArray one = it->toArray();
-        const KnownFile known{one.at(0).toInteger(), one.at(1).toInteger(), one.at(2).toInteger(), one.at(3).toString(),
-            one.at(4).toInteger(), one.at(5).toInteger()};
+        KnownFile known{one.at(0).toInteger(), one.at(1).toInteger(), one.at(2).toInteger(), one.at(3).toString(),
+            one.at(4).toInteger(), one.at(5).toInteger(), one.at(6).toString()};
+        const QJsonArray kept = one.at(7).toArray();
+        for (const QJsonValue &name : kept) {
+            if (contract::isPlainFilePath(name.toString().toStdString())) {
+                known.kept.append(name.toString());
+            }
+        }
         if (contract::isPlainFilePath(known.name.toStdString())) {
             book.insert(it.key(), known);
         }
@@ -101,12 +111,14 @@ qint64 bringOrder(qint64 attempt, qint64 taskTry)
     return attempt * tries + taskTry;
 }
 
-QString numberedName(const QString &name, int number)
+QString numberedName(const QString &name, int number) { return markedName(name, QString::number(number)); }
+
+QString markedName(const QString &name, const QString &mark)
 {
     const qsizetype slash = name.lastIndexOf(u'/');
     const qsizetype dot = name.lastIndexOf(u'.');
     const qsizetype at = dot > slash + 1 ? dot : name.size();
-    return name.first(at) + u'~' + QString::number(number) + name.mid(at);
+    return name.first(at) + u'~' + mark + name.mid(at);
 }
 
 QString folderName(const QString &text)

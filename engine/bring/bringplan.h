@@ -28,6 +28,8 @@ struct KnownFile {
     qint64 order = 0; // of the try that it is of: that of a later one is larger
     QString name; // below the folder here; another one than its path where that was taken
     qint64 bytesHere = 0, changedHereNs = 0;
+    QString host = {}; // from which it came; empty: not known
+    QStringList kept = {}; // names, below the folder here, of what came from other hosts in its place before
     friend bool operator==(const KnownFile &, const KnownFile &) = default;
 };
 using BringBook = QMap<QString, KnownFile>; // by path
@@ -58,6 +60,7 @@ qint64 bringOrder(qint64 attempt, qint64 taskTry); // KnownFile's
 
 // "out/model.pt" as "out/model~2.pt".
 QString numberedName(const QString &name, int number);
+QString markedName(const QString &name, const QString &mark); // "out/model~lab1.pt"
 // A text as the name of a folder.
 QString folderName(const QString &text);
 

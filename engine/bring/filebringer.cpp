@@ -30,7 +30,9 @@ bool isOfFile(const Error &error)
 
 FileBringer::FileBringer(BringDisk &disk, const Wanted &wanted, QObject *parent)
     : FileBringer(
-        std::make_unique<DiskSink>(disk, BringPlace{wanted.folder, wanted.writer}, wanted.order), wanted, parent)
+        std::make_unique<DiskSink>(disk,
+            BringPlace{wanted.folder, wanted.writer, BringPlace::bootOfThisComputer(), wanted.host}, wanted.order),
+        wanted, parent)
 {
 }
 

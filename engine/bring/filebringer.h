@@ -37,6 +37,7 @@ public:
         qint64 fileBytes = 0; // that one may have when it has grown meanwhile; 0: any
         qint64 spareBytes = -1; // by which all together may grow meanwhile; less than 0: any
         QString writer = QStringLiteral("engine"); // as in BringPlace
+        QString host = {}; // the same
     };
     FileBringer(BringDisk &disk, const Wanted &wanted, QObject *parent = nullptr);
     FileBringer(std::unique_ptr<BringSink> sink, Wanted wanted, QObject *parent = nullptr);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/figuresteps.h"
 
-#include "engine/metrics/steptrack.h"
-
 namespace trainyard
 {
 
 void FigureSteps::clear()
 {
     m_steps = series::Series(series::StepBack::Mixed);
+    m_ends = {};
     m_metric = nullptr;
     m_void = m_ownVoid = 0;
     m_next = m_place = m_stoodAtLast = 0;
@@ -49,7 +48,10 @@ const series::Series &FigureSteps::update(
                 || (!waits && times[place] == at && (told == before.end() || metric.at(place).x <= told->second));
         };
         if (!waits && (at > times[last] || isBefore(last))) {
-            m_steps.append({metric.at(last).x, point.time, point.value});
+            const double step = metric.at(last).x;
+            const double place = m_ends.after(step, last > 0 ? step - metric.at(last - 1).x : 0);
+            m_ends.add(place);
+            m_steps.append({place, point.time, point.value});
             m_stoodAtLast = metric.size();
             continue;
         }
@@ -59,9 +61,10 @@ const series::Series &FigureSteps::update(
         const std::size_t right = m_place < last ? m_place + 1 : last;
         const double from = metric.at(m_place).x, to = metric.at(right).x;
         if (!waits) {
-            m_steps.append({metrics::epochPlace(from, static_cast<std::int64_t>(times[m_place]), to,
-                                static_cast<std::int64_t>(times[right]), point.time),
-                point.time, point.value});
+            const double place = metrics::epochPlace(from, static_cast<std::int64_t>(times[m_place]), to,
+                static_cast<std::int64_t>(times[right]), point.time);
+            m_ends.add(place);
+            m_steps.append({place, point.time, point.value});
             continue;
         }
         const double span = times[right] - times[m_place];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/metrics/steptrack.h"
 #include "engine/series/series.h"
 
 #include <map>
@@ -16,7 +17,8 @@ class FigureSteps
 {
 public:
     // A figure does not come with the steps: after the last one, its points wait for more. What an output tells of an
-    // epoch follows the steps of it: it stands at the last one until more come, and is never at one that follows it.
+    // epoch follows the steps of it: it stands at the last one, or as far behind it as metrics::EpochEnds says, until
+    // more come, and is never at one that follows it.
     enum class Behind { Waits, AtTheLast };
     // The step that was told last before each value of an output, by its x. Lines of one millisecond have an order.
     using StepsBefore = std::map<double, double>;
@@ -27,6 +29,7 @@ public:
 
 private:
     series::Series m_steps{series::StepBack::Mixed};
+    metrics::EpochEnds m_ends;
     const series::Series *m_metric = nullptr;
     std::size_t m_void = 0, m_ownVoid = 0; // void points of the metric and of the figure
     std::size_t m_next = 0; // of the figure

@@ -36,8 +36,9 @@ TaskPull::~TaskPull()
 
 void TaskPull::look()
 {
-    m_client.call<api::ListTaskFiles>({m_wanted.job, m_wanted.role, m_wanted.index, m_wanted.globs, m_wanted.madeOnly},
-        this, [this](const Result<api::TaskFileList> &found) {
+    m_client.call<api::ListTaskFiles>(
+        {m_wanted.job, m_wanted.role, m_wanted.index, m_wanted.globs, m_wanted.madeOnly, m_wanted.attempt}, this,
+        [this](const Result<api::TaskFileList> &found) {
             if (m_isOver) {
                 return;
             }
@@ -89,7 +90,8 @@ QString TaskPull::newBook() const
 void TaskPull::bring()
 {
     auto read = [this](const QString &path, qint64 offset, qint64 bytes, const FileBringer::Answer &answer) {
-        m_client.call<api::ReadTaskFile>({m_wanted.job, m_wanted.role, m_wanted.index, path, offset, bytes}, this,
+        m_client.call<api::ReadTaskFile>(
+            {m_wanted.job, m_wanted.role, m_wanted.index, path, offset, bytes, m_wanted.attempt}, this,
             [answer](const Result<api::FilePiece> &piece) {
                 if (piece) {
                     answer(BringPiece{QByteArray::fromBase64(piece->base64.toLatin1()), piece->size, piece->changedNs});
@@ -104,15 +106,20 @@ void TaskPull::bring()
             return [] {};
         });
     }
-    m_bringer = std::make_unique<FileBringer>(
-        *m_disk, FileBringer::Wanted{read, m_wanted.to, m_plan.files, m_book, m_wanted.order, 0, -1, nextWriter()});
+    m_bringer = std::make_unique<FileBringer>(*m_disk,
+        FileBringer::Wanted{
+            read, m_wanted.to, m_plan.files, m_book, m_wanted.order, 0, -1, nextWriter(), m_found.host});
     connect(m_bringer.get(), &FileBringer::progressed, this, &TaskPull::progressed);
     connect(m_bringer.get(), &FileBringer::failed, this, &TaskPull::leftOut);
     connect(m_bringer.get(), &FileBringer::brought, this,
         [this](const QString &path, const KnownFile &known, bool isBeside) {
             ++m_filesDone;
+            const bool isNewlyKept = !known.kept.isEmpty() && known.kept != m_book.value(path).kept;
             m_book.insert(path, known);
             Q_EMIT brought(path, known.name, isBeside);
+            if (isNewlyKept) {
+                Q_EMIT kept(path, known.kept.constLast());
+            }
         });
     connect(m_bringer.get(), &FileBringer::ended, this, [this](const Error &why) {
         m_isOver = true;

@@ -28,6 +28,7 @@ public:
         QString to; // an absolute folder
         bool isOurs = false; // a folder of results: git is kept out of it
         bool madeOnly = false; // as of api::FilesWanted
+        int attempt = newestThatRan;
     };
     TaskPull(EngineClient &client, Wanted wanted, QObject *parent = nullptr);
     ~TaskPull() override;
@@ -54,6 +55,7 @@ Q_SIGNALS:
     void looked();
     void progressed();
     void brought(const QString &path, const QString &name, bool isBeside); // `name` below the folder here
+    void kept(const QString &path, const QString &name); // what came in its place before, from another host
     void leftOut(const trainyard::Error &why);
     void ended(const trainyard::Error &why); // no code: all were tried
 

@@ -35,6 +35,17 @@ Meaning meaningOf(const Answer &answer)
         return Meaning::Silent;
     }
     const QString text = QString::fromUtf8(answer.errors);
+    constexpr int firstOfShells = 126; // kubectl could not be run, and above 128, a signal has ended it
+    const bool isMute = text.trimmed().isEmpty() && answer.out.trimmed().isEmpty();
+    // It could not do its work on this computer, or a proxy has answered with a page of its own.
+    if (isMute || answer.status >= firstOfShells
+        || saysOneOf(text,
+            {"<html"_L1, "<!DOCTYPE"_L1, "invalid character '<'"_L1, "cannot allocate memory"_L1,
+                "too many open files"_L1, "no space left on device"_L1, "disk quota exceeded"_L1,
+                "stale file handle"_L1, "input/output error"_L1, "resource temporarily unavailable"_L1,
+                "shared librar"_L1})) {
+        return Meaning::Silent;
+    }
     if (saysOneOf(text, {"exceeded quota"_L1, "(TooManyRequests)"_L1, "too many requests"_L1})) {
         return Meaning::Quota; // "forbidden" stands beside it
     }
@@ -79,6 +90,13 @@ Meaning meaningOf(const Answer &answer)
         return Meaning::NoContext;
     }
     return saysOneOf(text, {"(Forbidden)"_L1, "is forbidden"_L1}) ? Meaning::Forbidden : Meaning::Refused;
+}
+
+bool isOfAnyServer(const Answer &answer)
+{
+    const QString text = QString::fromUtf8(answer.errors);
+    return saysOneOf(text, {"the server could not find the requested resource"_L1})
+        && !saysOneOf(text, {"no matches for kind"_L1, "doesn't have a resource type"_L1});
 }
 
 bool isBeforeCall(const Answer &answer)

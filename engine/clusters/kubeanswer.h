@@ -32,6 +32,8 @@ enum class Meaning {
 Meaning meaningOf(const Answer &answer);
 // Whether it is of no use to ask again until the job, the target or the cluster is changed.
 bool isFinal(Meaning meaning);
+// What kubectl says of every page that is not found: a proxy in front of a cluster that starts again says so, too.
+bool isOfAnyServer(const Answer &answer);
 // Whether all that `kubectl apply` has said shows that no call of it has come to the cluster, which has taken nothing.
 bool isBeforeCall(const Answer &answer);
 // The code of its sentence {target, detail}; empty for Good.

@@ -10,6 +10,7 @@
 #include "engine/clusters/kubestate.h"
 #include "engine/clusters/kubetarget.h"
 #include "engine/clusters/wantedplaces.h"
+#include "engine/hosts/awayclock.h"
 
 #include <QTimer>
 
@@ -87,8 +88,9 @@ private:
         bool isOverlapping = true; // the next part begins before the newest line
         qint64 tail = 0; // so many of the last lines are asked for next; 0: what is new
         bool isTailSeen = false; // after its end
+        bool isTailNarrowed = false; // fewer than before, as those were here
         qint64 tailAt = 0, freshAt = 0; // steady ms: asked for again from then on; something came, or it began
-        qint64 goneSince = 0; // steady ms: its pod is not there, or no longer there
+        AwayClock absence; // for how long the cluster has said that its pod is not there, or no longer there
     };
     struct SetState { // a JobSet, and how far it is
         KubeEntry entry;

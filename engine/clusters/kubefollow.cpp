@@ -150,7 +150,7 @@ void KubeBackend::lookAtTask(LiveTask &entry, const QUuid &tryUuid, SetState &se
 {
     const KubeEntry::Task &task = set.entry.tasks.at(entry.position);
     if (const kube::Pod *pod = seen ? seen->pod(task.job, task.number) : nullptr) {
-        entry.goneSince = 0;
+        entry.absence.reset();
         if (entry.pod != pod->name || entry.node != pod->node || entry.address != pod->address) {
             entry.pod = pod->name;
             entry.node = pod->node;
@@ -177,14 +177,13 @@ void KubeBackend::lookAtTask(LiveTask &entry, const QUuid &tryUuid, SetState &se
     if (!seen || set.isUnwanted || (!hadPod && !seen->isFailed && !seen->isCompleted)) {
         return; // it waits for its pod, or is asked to end
     }
-    const qint64 now = steadyMs();
-    entry.goneSince = entry.goneSince == 0 ? now : entry.goneSince;
+    const qint64 goneMs = entry.absence.say(steadyMs(), m_pauseMs);
     const bool isOver = seen->isFailed || seen->isCompleted;
     const qint64 patience = seen->isSuspended ? 0 : isOver ? afterSetMs : withinSetMs;
     const bool isAnotherFirst = std::any_of(m_tries.begin(), m_tries.end(), [&entry](const auto &each) {
         return each.second.set == entry.set && each.second.end && !each.second.isEndKnown;
     });
-    if (now - entry.goneSince < patience || isAnotherFirst) {
+    if (goneMs < patience || isAnotherFirst) {
         return;
     }
     const bool isSuspended = seen->isSuspended;

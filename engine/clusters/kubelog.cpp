@@ -8,6 +8,7 @@
 #include <QDateTime>
 #include <QDir>
 #include <QFile>
+#include <QSet>
 #include <QTimeZone>
 
 #include <algorithm>
@@ -100,20 +101,26 @@ QString kube::sinceTime(qint64 timeNs)
     return QDateTime::fromSecsSinceEpoch(timeNs / nsOfSecond, Qt::UTC).toString(Qt::ISODate);
 }
 
-kube::Tail kube::tailOf(const QByteArray &said, qint64 wanted, qint64 lastNs, qint64 mostBytes, bool isLast)
+kube::Tail kube::tailOf(const QByteArray &said, const TailAsked &asked, qint64 lastNs,
+    const std::function<bool(const QList<LogLine> &)> &areTaken)
 {
-    const bool isCut = said.size() >= mostBytes;
+    const bool isCut = said.size() >= asked.mostBytes, isWhole = asked.isLast && !isCut;
     const QList<LogLine> all = logLines(said, true);
-    if (wanted == 1) {
+    if (asked.lines == 1) {
         const bool isBack = !all.isEmpty() && all.last().timeNs < lastNs;
-        return {{}, isLast && !all.isEmpty() && !isBack, isBack ? firstTail : 0};
+        return {{}, asked.isLast && !all.isEmpty() && !isBack, isBack ? firstTail : 0};
     }
-    const QList<LogLine> lines = logLines(said, isLast && !isCut);
+    const QList<LogLine> lines = logLines(said, isWhole);
     const bool isThere = hasTime(lines, lastNs);
-    if (!isThere && !isCut && all.size() >= wanted && wanted < lastTail) {
-        return {{}, false, wanted * 10};
+    const bool hasMore = all.size() >= asked.lines && asked.lines < lastTail;
+    if (!isThere && !isCut && hasMore && !asked.isNarrowed) {
+        return {{}, false, asked.lines * 10};
     }
-    Tail tail{isThere ? newLines(lines, lastNs) : lines, isLast && !isCut, 0};
+    if (!isThere && isCut && !all.isEmpty() && areTaken(all)) {
+        // The line is behind the cut. With half of what came once more, for what is printed meanwhile.
+        return {{}, false, std::max<qint64>(1, asked.lines - std::max<qint64>(1, all.size() / 2))};
+    }
+    Tail tail{isThere ? newLines(lines, lastNs) : lines, isWhole, 0};
     if (isCut && tail.fresh.isEmpty()) { // else a line that is longer than an answer would come again and again
         tail.fresh = isThere ? newLines(all, lastNs) : all;
     }
@@ -169,6 +176,31 @@ QList<qsizetype> KubeLog::borders(const QList<kube::LogLine> &lines, bool isAll)
         found.append(lines.size());
     }
     return found;
+}
+
+bool KubeLog::hasTaken(const QList<kube::LogLine> &lines) const
+{
+    constexpr qint64 size = qint64(contract::indexRecordSize), most = 2 * lastTail, atOnce = 4096;
+    QFile index(m_folder + u'/' + QLatin1StringView(contract::file::index));
+    if (!index.open(QIODevice::ReadOnly) || !index.seek(std::max<qint64>(0, m_records - most) * size)) {
+        return false;
+    }
+    QSet<qint64> times;
+    for (const kube::LogLine &line : lines) {
+        times.insert(line.timeNs);
+    }
+    const qsizetype wanted = times.size();
+    while (!times.isEmpty()) {
+        const QByteArray records = index.read(atOnce * size);
+        for (qsizetype at = 0; at + size <= records.size(); at += size) {
+            times.remove(contract::decodeIndexRecord(records.constData() + at).timeNs);
+        }
+        if (records.size() < atOnce * size) {
+            break;
+        }
+    }
+    // Lines over which the value of a secret goes have one record together.
+    return (wanted - times.size()) * 10 > wanted;
 }
 
 void KubeLog::skipSecond() { m_lastNs = (m_lastNs / nsOfSecond + 1) * nsOfSecond; }

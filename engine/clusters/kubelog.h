@@ -9,6 +9,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <functional>
+
 namespace trainyard
 {
 namespace kube
@@ -33,9 +35,16 @@ struct Tail {
     bool isAll = false; // behind them the output of a program that has ended has nothing more
     qint64 again = 0; // so many lines are to be asked for instead; 0: it is no use
 };
-// `said` are so many lines as were wanted, cut behind `mostBytes`. One line alone shows whether the clock was set back.
-// `isLast`: the program had ended before they were asked for.
-Tail tailOf(const QByteArray &said, qint64 wanted, qint64 lastNs, qint64 mostBytes, bool isLast);
+struct TailAsked {
+    qint64 lines = 0; // one alone shows whether the clock was set back
+    qint64 mostBytes = 0; // what is behind them is cut off
+    bool isLast = false; // the program had ended before they were asked for
+    bool isNarrowed = false; // more lines were asked for before, and those that came were here
+};
+// `areTaken`: whether lines are here, by all their times. It is asked only where the line that was taken last may be
+// behind a cut.
+Tail tailOf(const QByteArray &said, const TailAsked &asked, qint64 lastNs,
+    const std::function<bool(const QList<LogLine> &)> &areTaken);
 
 } // namespace kube
 
@@ -50,6 +59,7 @@ public:
     // are left out when a value may go on behind them; they are to be asked for again with what follows.
     bool append(const QList<kube::LogLine> &lines, bool isAll = true);
     bool lacksRoom() const { return m_lacksRoom; } // on this disk, at the newest append()
+    bool hasTaken(const QList<kube::LogLine> &lines) const; // not one or two that have the times of others by chance
     void skipSecond(); // the rest of the second of the newest line is left out
     qint64 lastNs() const { return m_lastNs; } // the time of the line that was taken last; 0: none
     qint64 bytes() const { return m_bytes; }

@@ -163,9 +163,11 @@ void KubeBackend::wasRead(LiveTask &entry, const QUuid &tryUuid, const QByteArra
 // A last line that is older than the newest one shows that the clock was set back; what came since is looked for then.
 void KubeBackend::tailWasRead(LiveTask &entry, const QByteArray &said, bool isLast)
 {
-    const kube::Tail tail = kube::tailOf(said, entry.tail, entry.log->lastNs(), logPartBytes, isLast);
+    const kube::Tail tail = kube::tailOf(said, {entry.tail, logPartBytes, isLast, entry.isTailNarrowed},
+        entry.log->lastNs(), [&entry](const QList<kube::LogLine> &lines) { return entry.log->hasTaken(lines); });
     const bool wasOne = entry.tail == 1;
     entry.readAt = wasOne && !isLast && tail.again == 0 ? steadyMs() + entry.readPauseMs : 0;
+    entry.isTailNarrowed = tail.again > 0 && tail.again < entry.tail;
     if (tail.again > 0) {
         entry.tail = tail.again;
         return;

@@ -174,7 +174,7 @@ void KubeBackend::apply(SetState &set)
         set.entry.place = *m_place;
         const Result<void> written = m_book.write(set.entry);
         if (!written && !set.isNoted) {
-            refuse(set, written.error());
+            later(set, written.error()); // a disk that is full now
             return;
         } // else another run of the engine goes by what kubectl says then
         set.isNoted = true;
@@ -230,7 +230,7 @@ void KubeBackend::applied(const QString &name, const kube::Answer &answer)
         return;
     }
     const QJsonObject args{{u"target"_s, m_target.id()}, {u"detail"_s, detailOfRefusal(set, answer.errors)}};
-    if (kube::isFinal(meaning)) {
+    if (kube::isFinal(meaning) && !kube::isOfAnyServer(answer)) {
         refuse(set, {kube::codeOf(meaning), args});
     } else {
         later(set,

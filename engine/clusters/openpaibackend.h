@@ -7,6 +7,7 @@
 #include "engine/clusters/openpailate.h"
 #include "engine/clusters/openpailog.h"
 #include "engine/clusters/wantedplaces.h"
+#include "engine/hosts/awayclock.h"
 
 #include <QTimer>
 
@@ -99,7 +100,7 @@ private:
         qint64 askAt = 0; // 0: not by itself
         qint64 logsAt = 0;
         qint64 endAt = 0; // with or without the rest of its output
-        qint64 absentSince = 0; // since when the cluster has said that it no longer has it
+        AwayClock absence; // for how long the cluster has said that it no longer has it
         openpai::JobThere known;
         QString words; // of the cluster about its wait
         qint64 wordsAt = 0; // when it was asked for them

@@ -169,13 +169,19 @@ void OpenPaiClient::submit(const QByteArray &yaml, const Then &then)
 {
     QNetworkRequest request = requestOf(callUrl(u"jobs"_s), true);
     request.setHeader(QNetworkRequest::ContentTypeHeader, u"text/yaml"_s);
-    follow(m_network.post(request, yaml), [this, then](Answer answer) {
-        // One without a length may have broken off, too: then the cluster is asked whether it has the job.
+    follow(m_network.post(request, yaml), ifTaken(then));
+}
+
+// An answer without a length may have broken off, and one that is a page is that of a proxy: then the cluster is asked
+// what it has done.
+OpenPaiClient::Then OpenPaiClient::ifTaken(const Then &then) const
+{
+    return [target = m_target.id(), then](Answer answer) {
         if (answer.isGood() && !openpai::saysTaken(answer.body)) {
-            answer.failure = brokenOff(m_target.id());
+            answer.failure = brokenOff(target);
         }
         then(answer);
-    });
+    };
 }
 
 void OpenPaiClient::job(const QString &name, const Then &then) { get(jobPath(name), then); }
@@ -198,7 +204,7 @@ void OpenPaiClient::stopJob(const QString &name, const Then &then)
 {
     QNetworkRequest request = requestOf(callUrl(jobPath(name) + u"/executionType"_s), true);
     request.setHeader(QNetworkRequest::ContentTypeHeader, u"application/json"_s);
-    follow(m_network.put(request, QByteArray(R"({"value":"STOP"})")), then);
+    follow(m_network.put(request, QByteArray(R"({"value":"STOP"})")), ifTaken(then));
 }
 
 void OpenPaiClient::setTag(const QString &name, const QString &tag, bool isThere, const Then &then)

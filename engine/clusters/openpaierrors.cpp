@@ -49,6 +49,9 @@ constexpr Row rows[] = {
     {"UnknownError", Verdict::Silent, "openpai.silent"},
 };
 
+// In the form that all of them have, also those that are not in its documentation yet. Others have codes, too.
+bool isOfOpenPai(const QString &code) { return code.endsWith("Error"_L1); }
+
 Failure failureByStatus(int status)
 {
     const auto of = [](Verdict verdict, const char *code) { return Failure{verdict, {QString::fromLatin1(code), {}}}; };
@@ -63,8 +66,8 @@ Failure failureByStatus(int status)
         return of(Verdict::Refused, "openpai.no-api");
     case 408:
         return of(Verdict::Silent, "openpai.silent");
-    case 409:
-        return of(Verdict::Conflict, "openpai.conflict");
+    case 409: // that it has the job already is its own word, and this may be that of a proxy
+        return of(Verdict::Silent, "openpai.silent");
     case 413:
         return of(Verdict::Refused, "openpai.too-large");
     case 429:
@@ -106,7 +109,8 @@ Failure failureOf(int status, const QByteArray &body, const QString &target)
         failure = {row->verdict, {QString::fromLatin1(row->code), {}}};
     }
     const bool isTooLarge = status == 413; // for whoever is on the way
-    failure.isOfCluster = failure.verdict != Verdict::Refused || !code.isEmpty() || isTooLarge;
+    const bool mayBeOfProxy = failure.verdict == Verdict::Refused || failure.verdict == Verdict::Busy;
+    failure.isOfCluster = !mayBeOfProxy || isOfOpenPai(code) || isTooLarge;
     failure.error.args = {{u"target"_s, target}, {u"detail"_s, message.isEmpty() ? u"HTTP %1"_s.arg(status) : message}};
     return failure;
 }

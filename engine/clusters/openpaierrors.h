@@ -26,7 +26,8 @@ struct Failure {
     Verdict verdict = Verdict::Good;
     Error error; // codes openpai.*, with {target, detail}
     bool isBeforeCall = false; // no server took the call: nothing was asked of the cluster
-    bool isOfCluster = true; // else a proxy or another server on the way has refused it, which the cluster may not do
+    bool isOfCluster = true; // else a proxy or another server on the way has refused it, which the cluster may not do,
+                             // or is busy itself, and may have passed it on
 };
 
 // The message for people in an answer that reports an error, shortened; empty: it has none. `hidden` is hidden before.
@@ -35,7 +36,7 @@ QString messageOf(const QByteArray &body, const contract::Secrets &hidden = cont
 Failure failureOf(int status, const QByteArray &body, const QString &target);
 // There was none, or it broke off; `words` are Qt's.
 Failure failureOfNetwork(QNetworkReply::NetworkError error, const QString &words, const QString &target);
-// Whether this body, of an answer that is good, is a whole answer to a submission.
+// Whether this body, of an answer that is good, is a whole answer to what the cluster was asked to do.
 bool saysTaken(const QByteArray &body);
 // How long it wants to be left alone, as its header Retry-After says; -1: it says nothing.
 qint64 retryAfterMs(const QByteArray &header, qint64 nowMs);

@@ -25,6 +25,7 @@ constexpr qint64 mostRestMs = 300'000; // of the timer
 constexpr qint64 wordsMs = 60'000; // between questions for the events of a job that waits
 constexpr qint64 lastLogsMs = 20'000; // for the rest of the output ...
 constexpr qint64 lastLogsEachMs = 1000; // ... which is asked for again after this
+constexpr int quietAfterStop = 3; // answers
 constexpr int mostFormer = 10; // attempts there that are told, the newest
 constexpr qint64 bytesPerLookMs = 256; // of logs that can be had as a whole only: so many cost a millisecond of pause
 
@@ -61,7 +62,9 @@ void OpenPaiBackend::learn(Run &run, const openpai::JobThere &there)
         finish(run);
         return;
     }
-    if (run.isStopWanted && !run.isStopAsked) {
+    // It has said that it has heard the stop, and says again and again that it runs the job as before.
+    const bool isForgotten = !there.isStopRequested && there.state != "STOPPING"_L1 && run.quiet >= quietAfterStop;
+    if (run.isStopWanted && (!run.isStopAsked || isForgotten)) {
         stop(run);
         return;
     }

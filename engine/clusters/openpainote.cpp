@@ -6,6 +6,7 @@
 
 #include <QFileInfo>
 
+#include <algorithm>
 #include <cstring>
 
 // The note of a job that was handed to an OpenPAI cluster, which outlives the engine: its name there, whether the
@@ -49,6 +50,11 @@ OpenPaiBackend::Run &OpenPaiBackend::runOf(ActiveJob &job)
         run->isTaken = lines.at(1) == "taken"_L1;
         run->mayComeLate = !run->isTaken;
         run->place = lines.at(2); // empty: of a version that did not write it
+    } else if (contract::unreadError(noteBytes(noteOf(job, run->attempt))) != 0) {
+        // It may have been handed over: the cluster is asked by its name, which is always the same.
+        run->isSent = run->mayComeLate = true;
+        run->isTaken = std::any_of(job.state.tasks.cbegin(), job.state.tasks.cend(),
+            [](const core::Task &task) { return std::holds_alternative<core::Running>(task.state); });
     }
     return *run;
 }

@@ -22,8 +22,13 @@ constexpr qint64 mostPauseBetweenTriesMs = 300'000; // between tries of what doe
 constexpr qint64 absentMs = 300'000; // the cluster has said for so long that it does not have the job
 constexpr qint64 absentStoppedMs = 15'000; // what comes later is stopped then (OpenPaiLate)
 
-// Nothing is known of what it was asked for.
-bool isUnheardCall(const OpenPaiClient::Answer &answer) { return answer.failure.verdict == openpai::Verdict::Silent; }
+// Nothing is known of what it was asked for. A proxy says that it is busy also when the server behind it has the call.
+bool isUnheardCall(const OpenPaiClient::Answer &answer)
+{
+    const openpai::Failure &failure = answer.failure;
+    return failure.verdict == openpai::Verdict::Silent
+        || (failure.verdict == openpai::Verdict::Busy && !failure.isOfCluster);
+}
 
 } // namespace
 
@@ -254,7 +259,7 @@ void OpenPaiBackend::taken(Run &run)
         note(run, true); // when that fails, the cluster is asked by the name after a restart
     }
     run.failures = 0;
-    run.absentSince = 0;
+    run.absence.reset();
     m_trouble = {};
     if (!run.trouble.code.isEmpty()) {
         run.trouble = {};
@@ -333,16 +338,16 @@ void OpenPaiBackend::absent(Run &run)
         run.trouble = m_trouble = {}; // it has answered
         Q_EMIT described(run.job, std::nullopt);
     }
-    // What was sent may still arrive, although there was no answer.
-    const qint64 now = steadyMs();
-    run.absentSince = run.absentSince == 0 ? now : run.absentSince;
-    if (now - run.absentSince >= (run.isStopWanted ? absentStoppedMs : absentMs)) {
+    // What was sent may still arrive, although there was no answer. While the cluster was silent it has not said that
+    // it does not have the job.
+    const qint64 now = steadyMs(), pause = std::min(pollMs(), absentStoppedMs);
+    if (run.absence.say(now, pause) >= (run.isStopWanted ? absentStoppedMs : absentMs)) {
         endAll(run,
             run.isTaken ? core::TryResult{openpai::codeLost, {}, u"openpai.gone"_s, {{u"target"_s, m_target.id()}}}
                         : core::TryResult{openpai::codeLost, {}, {}, {}}); // its result is fixed
         return;
     }
-    run.askAt = now + aroundMs(std::min(pollMs(), absentStoppedMs));
+    run.askAt = now + aroundMs(pause);
     planNext();
 }
 

@@ -5,6 +5,7 @@
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
 #include "engine/clusters/slurmretries.h"
+#include "engine/contract/slurmtime.h"
 #include "engine/contract/swappable.h"
 #include "engine/contract/taskfolder.h"
 #include "model/template/pluginsteps.h"
@@ -97,7 +98,7 @@ void SlurmBackend::launch(ActiveJob &job, const std::vector<core::TaskRef> &task
         entry.folder = launches.folderOf(job, task);
         if (attach(entry, tryUuid)) {
             advance(*submissionOf(entry));
-        } else if (entry.isResumed && isAway(job)) {
+        } else if (isUnseen(entry)) {
             seek(entry);
         } else {
             fresh[job.state.policy.gang ? 0 : task.role].push_back(task);
@@ -220,6 +221,7 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
         input.graceMs = rule.graceSeconds ? *rule.graceSeconds * 1000 : input.graceMs;
     }
     plan.stopGraceMs = input.graceMs;
+    plan.limitMs = contract::leadLimitMs(policy.timeLimitMs);
     if (policy.gang) {
         // If a job is run again in part, the other tasks have ended already.
         const auto left
@@ -267,11 +269,11 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
     input.folder = there(job.uuid(), folder);
     QDir().mkpath(folders.checkpoint(job.uuid()));
     auto submission = std::make_unique<Submission>(SlurmAllocation(folder, std::move(plan)), job);
-    const Result<void> written = m_site ? pack(*submission, slurm::jobScript(input), *launches)
-                                        : submission->allocation.write(slurm::jobScript(input), *launches);
-    if (!written) {
-        submission->allocation.removeLaunches();
-        refuse(job, tasks, written.error(), slurm::codeNotStarted);
+    if (!m_site) {
+        submission->script = slurm::jobScript(input);
+        submission->launches = *launches;
+    } else if (const Result<void> packed = pack(*submission, slurm::jobScript(input), *launches); !packed) {
+        refuse(job, tasks, packed.error(), slurm::codeNotStarted);
         return;
     }
     enter(std::move(submission));

@@ -4,6 +4,7 @@
 #include "engine/client/pathbytes.h"
 #include "engine/client/settings.h"
 #include "engine/clusters/slurmmark.h"
+#include "engine/contract/passingerrors.h"
 #include "engine/contract/taskfolder.h"
 
 #include <QDateTime>
@@ -11,6 +12,7 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -23,14 +25,20 @@ using namespace Qt::StringLiterals;
 
 constexpr std::size_t mostPlanBytes = std::size_t(64) << 20;
 constexpr char linkFile[] = "/allocation";
+constexpr QLatin1StringView submittedFile{"/submitted"}; // the id at the cluster
 constexpr char formerFile[] = "/former-arrays"; // a name a line
 constexpr char loginFile[] = "/login"; // the host whose helper has written the rest
 constexpr qint64 lastWordsBytes = 2000;
 
+constexpr QLatin1StringView passingError{"passes"}; // in the arguments of slurm.folder
+
 Result<void> failedAt(const QString &folder, int error)
 {
-    return fail(
-        u"slurm.folder"_s, {{u"folder"_s, folder}, {u"message"_s, QString::fromLocal8Bit(std::strerror(error))}});
+    QJsonObject args{{u"folder"_s, folder}, {u"message"_s, QString::fromLocal8Bit(std::strerror(error))}};
+    if (contract::isPassing(error) || error == ENOSPC || error == EDQUOT) {
+        args.insert(passingError, true);
+    }
+    return fail(u"slurm.folder"_s, args);
 }
 
 } // namespace
@@ -49,7 +57,7 @@ std::optional<SlurmAllocation> SlurmAllocation::load(const QString &folder)
         return std::nullopt;
     }
     SlurmAllocation allocation(folder, std::move(*plan));
-    if (const std::optional<std::string> id = contract::readWhole(pathBytes(folder + u"/submitted"_s))) {
+    if (const std::optional<std::string> id = contract::readWhole(pathBytes(folder + submittedFile))) {
         allocation.m_id = QString::fromStdString(*id).trimmed();
     }
     const std::optional<std::string> sent = contract::readWhole(pathBytes(folder + u"/sent"_s));
@@ -69,6 +77,16 @@ std::optional<SlurmAllocation::Link> SlurmAllocation::linkOf(const QString &tryF
         return std::nullopt;
     }
     return Link{lines.first(), lines.at(1).toInt()};
+}
+
+int SlurmAllocation::unreadError(const QString &tryFolder)
+{
+    if (const int error = contract::unreadError(pathBytes(tryFolder) + linkFile)) {
+        return error;
+    }
+    const std::optional<Link> link = linkOf(tryFolder);
+    return link ? contract::unreadError(pathBytes(link->folder + u'/' + QLatin1StringView(contract::leadfile::plan)))
+                : 0;
 }
 
 std::optional<contract::LeadPlaces::Place> SlurmAllocation::placeOfTry(const QString &tryFolder)
@@ -161,6 +179,8 @@ Result<void> SlurmAllocation::writeKept(const QString &loginHost) const
     return error == 0 ? writeLinksAndPlan() : failedAt(m_folder, error);
 }
 
+bool SlurmAllocation::mayWriteLater(const Error &why) { return why.args.value(passingError).toBool(); }
+
 QString SlurmAllocation::loginHostOf(const QString &folder)
 {
     return QString::fromStdString(contract::readWhole(pathBytes(folder) + loginFile).value_or(""));
@@ -185,6 +205,26 @@ void SlurmAllocation::removeLaunches(const QString &jobFolder)
 }
 
 QString SlurmAllocation::allocationsOf(const QString &jobFolder) { return jobFolder + u"/allocations"_s; }
+
+QStringList SlurmAllocation::submittedIn(const QString &jobFolder)
+{
+    const QString folder = allocationsOf(jobFolder);
+    std::vector<std::pair<QDateTime, QString>> ids;
+    const QStringList names = QDir(folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    for (const QString &name : names) {
+        const QString file = folder + u'/' + name + submittedFile;
+        const QString id = QString::fromStdString(contract::readWhole(pathBytes(file)).value_or("")).trimmed();
+        if (!id.isEmpty()) {
+            ids.emplace_back(QFileInfo(file).lastModified(), id);
+        }
+    }
+    std::sort(ids.begin(), ids.end());
+    QStringList all;
+    for (const auto &[at, id] : ids) {
+        all.append(id);
+    }
+    return all;
+}
 
 QString SlurmAllocation::scriptFile() const { return m_folder + u"/job.sh"_s; }
 
@@ -278,7 +318,7 @@ Result<void> SlurmAllocation::writeArrayScript(const QByteArray &script) const
     return error == 0 ? Result<void>() : failedAt(m_folder, error);
 }
 
-NoteWriter::Note SlurmAllocation::idNote() const { return {m_folder + u"/submitted"_s, m_id.toUtf8() + '\n'}; }
+NoteWriter::Note SlurmAllocation::idNote() const { return {m_folder + submittedFile, m_id.toUtf8() + '\n'}; }
 
 void SlurmAllocation::keepId() const
 {

@@ -28,16 +28,21 @@ public:
     SlurmAllocation(const QString &folder, contract::LeadPlan plan);
     static std::optional<SlurmAllocation> load(const QString &folder);
     static QString allocationsOf(const QString &jobFolder); // where those of a job have theirs
+    static QStringList submittedIn(const QString &jobFolder); // their ids at the cluster; the oldest first
     // The folder of its allocation that a try has noted, and its position in the plan.
     struct Link {
         QString folder;
         int position = -1;
     };
     static std::optional<Link> linkOf(const QString &tryFolder);
+    // Why (errno) it cannot be told now whether a try has an allocation, and which. 0: it can.
+    static int unreadError(const QString &tryFolder);
     static std::optional<contract::LeadPlaces::Place> placeOfTry(const QString &tryFolder); // that was placed
 
     // Everything, before it is sent. Code: slurm.folder {folder, message}.
     Result<void> write(const QByteArray &script, const std::vector<contract::Launch> &launches) const;
+    // Whether an error of it passes: the disk is full, or its server does not answer.
+    static bool mayWriteLater(const Error &why);
     // For a cluster whose files are written there by a login node: the files of the folder in their order, of which the
     // plan is last; and what this computer keeps of them, which has no secrets. Codes as of write().
     struct Part {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/clock.h"
 #include "engine/clusters/slurmbackend.h"
+#include "engine/clusters/slurmend.h"
 #include "engine/clusters/slurmrefusal.h"
 
 #include <QPointer>
@@ -276,9 +277,8 @@ void SlurmBackend::arrayRefused(const Members &members, const SlurmCommands::Ans
         arrayLater(members, m_site ? m_site->inItsWords(missing) : missing);
         return;
     }
-    // One that was killed, or that says nothing of a job, does not say either that there is none.
-    const bool isLost = answer.kind == SlurmCommands::Answer::Kind::TimedOut || answer.status <= 0;
-    const slurm::Refusal refusal = isLost ? slurm::Refusal::Silent : slurm::refusalKind(detail);
+    const bool isLate = answer.kind == SlurmCommands::Answer::Kind::TimedOut;
+    const slurm::Refusal refusal = slurm::refusalOf(isLate ? -1 : answer.status, detail);
     const slurm::ArraySizes::Split split = m_arraySizes.refused(refusal, members.size());
     if (split == slurm::ArraySizes::Split::AtOnce) {
         splitArray(members, split);
@@ -296,7 +296,7 @@ void SlurmBackend::arrayRefused(const Members &members, const SlurmCommands::Ans
     }
     for (Submission *each : members) {
         each->isAsking = false;
-        refuseForGood(*each, {u"slurm.refused"_s, args});
+        refuseForGood(*each, {u"slurm.refused"_s, args}, slurm::codeRefused);
     }
 }
 

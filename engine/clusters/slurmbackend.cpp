@@ -334,7 +334,7 @@ void SlurmBackend::observe(LiveTask &entry, const QUuid &tryUuid)
 {
     if (attach(entry, tryUuid)) {
         advance(*submissionOf(entry));
-    } else if (entry.isResumed && isAway(*entry.job)) {
+    } else if (isUnseen(entry)) {
         seek(entry);
     } else {
         end(entry, tryUuid, {slurm::codeLost, {}, u"slurm.gone"_s, {{u"target"_s, m_target.id()}}}, nullptr);

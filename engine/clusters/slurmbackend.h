@@ -95,6 +95,7 @@ public:
     void describe(const ActiveJob &job, core::TaskRef task, TaskInfo &info) const override;
     void describeStored(TaskInfo &info) const override;
     Error waitReason(const ActiveJob &job) const override;
+    QStringList clusterJobs(const QString &job) const override;
     LogSource log(const QString &job, int attempt, const QString &role, int index, int taskTry) const override;
     Result<TaskFolder> filesOf(
         const QString &host, const QString &logFolder, const StoredDocument &document) const override;
@@ -124,6 +125,8 @@ private:
         bool isStopHeard = false; // by the cluster, for all that it has been asked to end
         qint64 forceAt = 0; // steady ms: it has not ended although it was asked to
         std::vector<LoginSite::File> parcel; // that has to go to the cluster before it is sent; it may have secrets
+        QByteArray script; // these are to be written before it is sent, and may have secrets, too
+        std::vector<contract::Launch> launches;
     };
     struct LiveTask {
         ActiveJob *job = nullptr;
@@ -135,6 +138,8 @@ private:
         qint64 logBytes = 0;
         qint64 soughtSince = 0; // steady ms: the folder that it should be in is not there
         qint64 recordSeenAt = 0; // steady ms
+        qint64 seenBytes = -1; // of what it writes, when the cluster no longer had it
+        qint64 writtenAt = 0; // steady ms: they were more than before
     };
 
     // A try that the lead starts, or is about to start, behind one that has ended: until the core asks for it.
@@ -170,6 +175,10 @@ private:
     void join(LiveTask &entry, const QString &folder, int position);
     void leave(const LiveTask &entry);
     void observe(LiveTask &entry, const QUuid &tryUuid);
+    // How long the file system of a job may not be there, before what was begun on it is lost.
+    static constexpr qint64 awayMs = 300'000;
+    bool isUnseen(const LiveTask &entry) const;
+    Error whyUnread(const ActiveJob &job) const; // what its tries have noted, or nothing
     void seek(LiveTask &entry);
     void lookForSought();
     void refuse(ActiveJob &job, const std::vector<core::TaskRef> &tasks, const Error &why, int code);
@@ -191,6 +200,7 @@ private:
     qint64 accountsMissedMs(const ActiveJob &job) const;
     bool isCopyWaiting(const ActiveJob &job) const; // for room on the disk of this computer
     Error missedAccounts(qint64 forMs) const;
+    Error preparationOf(Submission &submission, int position, qint64 start) const; // `start`: UTC seconds
     SlurmLaunches elsewhere(const ActiveJob &job) const; // as launchesOf(), with the folders as nodes have them
     void reached();
     void watch(const LiveTask &entry, const QUuid &tryUuid);
@@ -207,11 +217,13 @@ private:
     void send(const QString &folder);
     static bool isCertainlyNotSent(const SlurmCommands::Answer &answer); // of sbatch
     QJsonObject refusalArgs(const QString &detail) const;
-    void refuseForGood(Submission &submission, const Error &why);
+    void refuseForGood(Submission &submission, const Error &why, int code);
+    bool isWritten(Submission &submission);
     void sent(const QString &folder, const slurm::JobMark &mark, const SlurmCommands::Answer &answer);
     void accepted(Submission &submission, const QString &id);
     void taken(Submission &submission, const QString &id); // which is kept already, or soon
     void submitLater(Submission &submission, const Error &why);
+    void waitWith(Submission &submission, const Error &why);
     bool isPaused(Submission &submission);
     bool isAnyTaken() const;
     void submitNext();
@@ -298,6 +310,7 @@ private:
     bool isAlone(const LiveTask &entry, const Submission &submission) const;
     std::optional<QString> finalState(const Submission &submission, int position, qint64 forMs) const;
     qint64 absentMs(const QString &id) const;
+    bool isWriting(LiveTask &entry) const;
     void post(ActiveJob &job, decltype(core::Event::what) what);
 
     SlurmTarget m_target;

@@ -40,7 +40,7 @@ void SlurmBackend::stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid
     if (attach(entry, tryUuid)) {
         submissionOf(entry)->stopped.insert(entry.position);
         folders.insert(entry.allocation);
-    } else if (entry.isResumed && isAway(job)) {
+    } else if (isUnseen(entry)) {
         seek(entry);
     } else {
         end(entry, tryUuid, {slurm::codeLost, {}, {}, {}}, nullptr); // its result is fixed

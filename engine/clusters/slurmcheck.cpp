@@ -233,7 +233,8 @@ void SlurmCheck::nextStep()
                     self->failed(u"answers"_s, u"sinfo"_s, answer);
                     return;
                 }
-                self->add(u"answers"_s, true, {}, {{u"partitions"_s, slurm::partitionsJson(answer.out)}});
+                self->m_partitions = slurm::partitionsJson(answer.out);
+                self->add(u"answers"_s, true, {}, {{u"partitions"_s, self->m_partitions}});
                 self->nextStep();
             });
         return;
@@ -281,6 +282,13 @@ void SlurmCheck::nextStep()
         arguments += u"--wrap=true"_s;
         m_commands.run(u"sbatch"_s, arguments, [self](const SlurmCommands::Answer &answer) {
             const QString said = slurm::refusal(answer.errors + '\n' + answer.out);
+            if (QJsonObject tooLong = slurm::timeThatNeverFits(self->m_target.options, self->m_partitions);
+                answer.isGood() && !tooLong.isEmpty()) {
+                tooLong.insert(u"target"_s, self->m_target.id());
+                self->add(u"submission"_s, false, u"slurm.time-too-long"_s, tooLong);
+                self->m_then(self->m_info);
+                return;
+            }
             self->add(u"submission"_s, answer.isGood(), answer.isGood() ? QString() : u"slurm.refused"_s,
                 {{u"target"_s, self->m_target.id()}, {u"detail"_s, said}});
             self->m_then(self->m_info);

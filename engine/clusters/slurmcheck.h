@@ -6,6 +6,8 @@
 #include "engine/clusters/slurmcommands.h"
 #include "engine/clusters/slurmtarget.h"
 
+#include <QJsonArray>
+
 #include <functional>
 #include <memory>
 
@@ -47,6 +49,7 @@ private:
     SlurmTarget m_target;
     QString m_folder;
     ClusterInfo m_info;
+    QJsonArray m_partitions; // as partitionsJson() has them
     QString m_user; // as the cluster names the user; empty: not known
     Then m_then;
     Error m_whyNot;

@@ -2,6 +2,7 @@
 #include "engine/clusters/slurmend.h"
 
 #include "engine/clusters/slurmtext.h"
+#include "engine/contract/slurmtime.h"
 
 namespace trainyard::slurm
 {
@@ -34,9 +35,37 @@ core::TryResult resultOfRequeued(const QString &target)
 
 bool goesOn(const QString &state) { return state != "COMPLETING"_L1 && phaseOf(state) != Phase::Over; }
 
-std::optional<core::TryResult> resultByCluster(const QString &state, const QString &target)
+std::optional<core::TryResult> resultByMemory(const contract::SrunWords &words)
 {
-    const QJsonObject args{{u"target"_s, target}, {u"state"_s, state}};
+    if (!words.isOverMemory) {
+        return std::nullopt;
+    }
+    QJsonObject args;
+    if (words.usedMiB > 0 && words.limitMiB > 0) {
+        args = {{u"usedMiB"_s, qint64(words.usedMiB)}, {u"limitMiB"_s, qint64(words.limitMiB)}, {u"by"_s, u"limit"_s}};
+    }
+    return core::TryResult{codeOutOfMemory, {}, u"exit.oom"_s, args};
+}
+
+core::TryResult resultByLimit(qint64 limitSeconds)
+{
+    return {codeDeadline, {}, u"limit.time"_s, {{u"seconds"_s, limitSeconds}}};
+}
+
+bool isStoppedBefore(const contract::ExitRecord &record)
+{
+    return record.kind == contract::ExitKind::StartFailed
+        && (record.reason.starts_with("cluster.step-stopped") || record.reason.starts_with("launch.stopped"));
+}
+
+std::optional<core::TryResult> resultByCluster(const QString &state, const QString &target, qint64 limitSeconds)
+{
+    QJsonObject args{{u"target"_s, target}, {u"state"_s, state}};
+    if (state == "TIMEOUT"_L1 && limitSeconds > 0) {
+        args.insert(u"seconds"_s, limitSeconds);
+        args.insert(u"minutes"_s, qint64(contract::preparationSeconds / 60));
+        return core::TryResult{codeDeadline, {}, u"slurm.job-time-limit"_s, args};
+    }
     if (state == "TIMEOUT"_L1 || state == "DEADLINE"_L1) {
         return core::TryResult{codeDeadline, {}, u"slurm.time-limit"_s, args};
     }
@@ -51,7 +80,10 @@ std::optional<core::TryResult> resultByCluster(const QString &state, const QStri
 
 core::TryResult resultWithoutRecord(const EndFacts &facts)
 {
-    if (const std::optional<core::TryResult> known = resultByCluster(facts.state, facts.target)) {
+    if (const std::optional<core::TryResult> memory = resultByMemory(facts.words)) {
+        return *memory;
+    }
+    if (const std::optional<core::TryResult> known = resultByCluster(facts.state, facts.target, facts.limitSeconds)) {
         return *known;
     }
     const QJsonObject args{{u"target"_s, facts.target},

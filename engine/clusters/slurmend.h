@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/contract/srunwords.h"
+#include "engine/contract/taskfolder.h"
 #include "engine/core/jobstate.h"
 
 #include <optional>
@@ -22,6 +24,8 @@ struct EndFacts {
     QString detail; // what the lead or the batch script said last
     bool wasStarted = false; // the task had begun
     bool isLed = false; // its lead has come to the end, and `detail` says more than the cluster
+    contract::SrunWords words = {}; // of its step, or of the batch script
+    qint64 limitSeconds = 0; // the time limit of the job; 0: it has none
 };
 
 // It was cancelled there, but not by Trainyard: the job is to be stopped, rather than the task to fail.
@@ -32,8 +36,14 @@ core::TryResult resultOfCancelled(const QString &state, const QString &target);
 core::TryResult resultOfRequeued(const QString &target);
 // Whether an element that is in this state continues: it is not about to end by the same cancellation.
 bool goesOn(const QString &state);
-// Nothing when its own record says all: the cluster did not end it.
-std::optional<core::TryResult> resultByCluster(const QString &state, const QString &target);
+// Nothing when its own record says all: the cluster did not end it. `limitSeconds` as above.
+std::optional<core::TryResult> resultByCluster(const QString &state, const QString &target, qint64 limitSeconds = 0);
+// It used more memory than it had asked for, and the cluster ended it for that; nothing: not as far as is known.
+std::optional<core::TryResult> resultByMemory(const contract::SrunWords &words);
+// Its lead ended it at the time limit of the job, as the engine was away.
+core::TryResult resultByLimit(qint64 limitSeconds);
+// It was to end before it had begun. That is no failure of it, but a part of whatever ended it.
+bool isStoppedBefore(const contract::ExitRecord &record);
 // The result of a task without a record of its end.
 core::TryResult resultWithoutRecord(const EndFacts &facts);
 

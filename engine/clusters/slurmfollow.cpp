@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/clock.h"
+#include "engine/backend/tryfile.h"
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
 
 #include <QFileInfo>
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
+#include <utility>
 
 namespace trainyard
 {
@@ -21,22 +22,34 @@ namespace
 constexpr qint64 fileMs = 15'000;
 // How long it may take until it is known that the cluster has asked a task to end, whose end was seen first.
 constexpr qint64 askedMs = 3000;
-// How long the file system of a job may not be there, before what was begun on it is lost.
-constexpr qint64 awayMs = 300'000;
 
 // There may be a record of its end, which cannot be read now, as from a file server that is away for a moment.
 bool isRecordUnread(const std::string &folder)
 {
-    const int error = contract::readError(folder + '/' + contract::file::exit);
-    return error != 0 && error != ENOENT && error != ENOTDIR;
+    return contract::unreadError(folder + '/' + contract::file::exit) != 0;
 }
 
-// Ended by a signal that clusters end jobs with.
+constexpr qint64 srunSaidBytes = 64 << 10;
+
+bool isLostOrKilled(const contract::ExitRecord &record)
+{
+    return record.kind == contract::ExitKind::Lost || record.shellStatus() == 128 + SIGKILL;
+}
+
+// Ended by a signal that clusters end jobs with, or by its lead before it had begun.
 bool isKilled(const contract::ExitRecord &record)
 {
-    const int status = record.shellStatus();
-    return record.kind == contract::ExitKind::Lost || status == 128 + SIGTERM || status == 128 + SIGKILL;
+    return isLostOrKilled(record) || record.shellStatus() == 128 + SIGTERM || slurm::isStoppedBefore(record);
 }
+
+// What srun and the daemon of the node have said of its step.
+contract::SrunWords wordsOfStep(const QString &folder)
+{
+    const QByteArray said = tryFileEnd(folder + u'/' + QLatin1StringView(contract::file::runtime), srunSaidBytes);
+    return contract::srunWords({said.constData(), std::size_t(said.size())});
+}
+
+qint64 limitSecondsOf(const ActiveJob &job) { return job.state.policy.timeLimitMs / 1000; }
 
 } // namespace
 
@@ -86,62 +99,6 @@ void SlurmBackend::look()
     }
 }
 
-void SlurmBackend::seek(LiveTask &entry)
-{
-    if (entry.soughtSince == 0) {
-        entry.soughtSince = steadyMs();
-        m_timer.start();
-    }
-}
-
-// What was begun on a file system that is not there yet. After a while it is taken as what is gone.
-void SlurmBackend::lookForSought()
-{
-    std::vector<QUuid> sought;
-    for (const auto &[tryUuid, entry] : m_tries) {
-        if (entry.soughtSince > 0) {
-            sought.push_back(tryUuid);
-        }
-    }
-    std::vector<JobEffect> again;
-    for (const QUuid &tryUuid : sought) {
-        LiveTask &entry = m_tries.at(tryUuid);
-        const bool isGivenUp = steadyMs() - entry.soughtSince >= awayMs;
-        if (isAway(*entry.job) && !isGivenUp) {
-            continue;
-        }
-        entry.soughtSince = 0;
-        entry.isResumed = !isGivenUp;
-        if (core::tryUuid(entry.job->state, entry.task) != tryUuid) {
-            continue;
-        }
-        const core::TaskState &state = entry.job->state.task(entry.task).state;
-        if (std::holds_alternative<core::Stopping>(state)) {
-            again.push_back({entry.job, core::effect::StopTry{entry.task, tryUuid}});
-        } else if (std::holds_alternative<core::Running>(state)) {
-            again.push_back({entry.job, core::effect::ObserveTry{entry.task, tryUuid}});
-        } else if (std::holds_alternative<core::Launching>(state)) {
-            again.push_back({entry.job, core::effect::LaunchTry{entry.task, tryUuid}});
-        }
-    }
-    // In the order of their tasks, as the core asks for them.
-    std::sort(again.begin(), again.end(), [](const JobEffect &a, const JobEffect &b) {
-        const auto taskOf = [](const JobEffect &each) {
-            return std::visit(
-                [](const auto &effect) {
-                    if constexpr (requires { core::TaskRef(effect.task); }) {
-                        return core::TaskRef(effect.task);
-                    } else {
-                        return core::TaskRef();
-                    }
-                },
-                each.effect);
-        };
-        return std::pair(a.job->state.meta.id, taskOf(a)) < std::pair(b.job->state.meta.id, taskOf(b));
-    });
-    perform(again);
-}
-
 void SlurmBackend::noteGrowth(LiveTask &entry, std::map<QString, QList<LogGrowth>> &grown)
 {
     const qint64 bytes = QFileInfo(entry.folder + u'/' + QLatin1StringView(contract::file::output)).size();
@@ -150,6 +107,19 @@ void SlurmBackend::noteGrowth(LiveTask &entry, std::map<QString, QList<LogGrowth
         const core::JobState &job = entry.job->state;
         grown[entry.job->uuid()].append({job.roleName(entry.task), entry.task.index, job.attempt(), bytes});
     }
+}
+
+// Whether the task has written something not long ago, as is seen from when the cluster no longer has it.
+bool SlurmBackend::isWriting(LiveTask &entry) const
+{
+    qint64 bytes = 0;
+    for (const char *name : {contract::file::output, contract::file::figures}) {
+        bytes += QFileInfo(entry.folder + u'/' + QLatin1StringView(name)).size();
+    }
+    if (const qint64 before = std::exchange(entry.seenBytes, bytes); before >= 0 && before != bytes) {
+        entry.writtenAt = steadyMs();
+    }
+    return entry.writtenAt > 0 && steadyMs() - entry.writtenAt < m_options.goneMs;
 }
 
 // The state that the cluster has called it by for so long, when that is an end. Empty: it does not know it any more.
@@ -206,8 +176,13 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
                     started->at});
         }
     }
+    // A queue may answer well and lack what runs, as that of a site that keeps answers for a while.
+    const SlurmQueue::Known known = m_queue.known(submission.allocation.idOf(entry.position));
+    const bool isMissed = known.state.isEmpty() && known.since > 0;
+    const bool isThere = isMissed && isWriting(entry) && !isStopped(submission, entry.position);
     std::optional<contract::ExitRecord> record = contract::readExitRecord(folder);
-    const std::optional<QString> state = record ? std::nullopt : finalState(submission, entry.position, askedMs);
+    const std::optional<QString> state
+        = record || isThere ? std::nullopt : finalState(submission, entry.position, askedMs);
     if (state) {
         submission.allocation.refresh(entry.position);
         record = contract::readExitRecord(folder);
@@ -217,7 +192,7 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
     } else if (state && !isSeenThere(entry, submission)) {
         m_site->lookSoon();
     } else if (state && isRecordUnread(folder) && !isStopped(submission, entry.position)
-        && steadyMs() - m_queue.known(submission.allocation.idOf(entry.position)).since < awayMs) {
+        && steadyMs() - known.since < awayMs) {
         return; // it is looked at again
     } else if (state && (isStopped(submission, entry.position) || !isAway(*entry.job))) {
         const bool neverBegan = isStopped(submission, entry.position) && !entry.isPlaced;
@@ -283,7 +258,11 @@ bool SlurmBackend::endedByCluster(
         return false;
     }
     if (stopping->why == "time") {
-        end(entry, tryUuid, *slurm::resultByCluster(u"TIMEOUT"_s, m_target.id()), &record);
+        end(entry, tryUuid, *slurm::resultByCluster(u"TIMEOUT"_s, m_target.id(), limitSecondsOf(*entry.job)), &record);
+        return true;
+    }
+    if (stopping->why == "limit") {
+        end(entry, tryUuid, slurm::resultByLimit(limitSecondsOf(*entry.job)), &record);
         return true;
     }
     if (stopping->why != "signal") {
@@ -303,7 +282,8 @@ bool SlurmBackend::endedByCluster(
         m_queue.refresh();
         return true;
     }
-    if (const std::optional<core::TryResult> result = slurm::resultByCluster(*state, m_target.id())) {
+    if (const std::optional<core::TryResult> result
+        = slurm::resultByCluster(*state, m_target.id(), limitSecondsOf(*entry.job))) {
         end(entry, tryUuid, *result, &record);
         return true;
     }
@@ -324,7 +304,16 @@ bool SlurmBackend::endedByCluster(
 void SlurmBackend::ended(
     LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record)
 {
-    if (endedByCluster(entry, tryUuid, submission, record) || isAwaited(entry, tryUuid, submission, record)) {
+    // Slurm kills what exceeds its memory, and says so to its step only: its state is FAILED.
+    const std::optional<core::TryResult> memory
+        = isLostOrKilled(record) ? slurm::resultByMemory(wordsOfStep(entry.folder)) : std::nullopt;
+    if ((!memory && endedByCluster(entry, tryUuid, submission, record))
+        || isAwaited(entry, tryUuid, submission, record)) {
+        return;
+    }
+    if (memory) {
+        endUnheard(entry, submission);
+        end(entry, tryUuid, *memory, &record);
         return;
     }
     entry.isEndKnown = true;
@@ -357,6 +346,11 @@ void SlurmBackend::endedWithoutRecord(
         facts.detail = QString::fromStdString(left->detail);
         facts.isLed = true;
     }
+    facts.words = wordsOfStep(entry.folder);
+    if (!facts.words.isOverMemory) { // or of the batch script, which may have gone with it
+        facts.words = contract::srunWords(submission.allocation.lastWords(entry.position).toStdString());
+    }
+    facts.limitSeconds = limitSecondsOf(*entry.job);
     end(entry, tryUuid, slurm::resultWithoutRecord(facts), nullptr);
 }
 
@@ -369,7 +363,7 @@ void SlurmBackend::end(
     entry.isEndKnown = true;
     core::event::TryEnded event{entry.task, tryUuid, result, record ? record->began : 0,
         record ? record->ended : nowMs(), entry.isStarted || record != nullptr};
-    if (record) {
+    if (record && record->shellStatus() >= 0) {
         event.result.rawExit = record->shellStatus();
     }
     post(*entry.job, event);

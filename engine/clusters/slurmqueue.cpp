@@ -200,15 +200,16 @@ void SlurmQueue::take(const QList<slurm::QueueRow> &rows)
             m_known.erase(it); // its elements are there again
         }
     }
-    // Elements that were cancelled before they began have one row for all of them, with the id of the array.
-    const auto absent = [this](const QString &id) {
+    // Elements that were cancelled before they began have one row for all of them, with the id of the array. It says
+    // nothing of those that had begun and are gone.
+    const auto absent = [this](const QString &id, bool hasBegun) {
         const Known whole = m_known.value(jobOf(id));
         const bool isOver = !whole.state.isEmpty() && slurm::phaseOf(whole.state) == slurm::Phase::Over;
-        return isOver ? Known{whole.state, whole.reason, 0, steadyMs()} : Known{{}, {}, 0, steadyMs()};
+        return isOver && !hasBegun ? Known{whole.state, whole.reason, 0, steadyMs()} : Known{{}, {}, 0, steadyMs()};
     };
     for (const QString &id : std::exchange(m_missed, {})) {
         if (m_followed.contains(jobOf(id)) && !m_known.contains(id)) {
-            const Known now = absent(id);
+            const Known now = absent(id, false);
             m_known.insert(id, now);
         }
     }
@@ -216,7 +217,7 @@ void SlurmQueue::take(const QList<slurm::QueueRow> &rows)
         const bool isElement = it.key().contains(u'_') || it.key().contains(u'+');
         if (isElement && !seen.contains(it.key()) && slurm::phaseOf(it->state) != slurm::Phase::Over
             && !it->state.isEmpty()) {
-            *it = absent(it.key());
+            *it = absent(it.key(), slurm::phaseOf(it->state) != slurm::Phase::Pending);
         }
     }
 }

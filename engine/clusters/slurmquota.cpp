@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmquota.h"
 
+#include "engine/contract/slurmtime.h"
+
 #include <QMap>
 #include <QRegularExpression>
 
@@ -202,6 +204,39 @@ bool hasNoManager(const QByteArray &said)
     return text.contains("not running a supported accounting_storage"_L1, Qt::CaseInsensitive)
         || text.contains("Only 'accounting_storage/slurmdbd' is supported"_L1, Qt::CaseInsensitive)
         || text.contains("accounting storage is disabled"_L1, Qt::CaseInsensitive);
+}
+
+// The last one counts, as for sbatch.
+static QString valueOfOption(const QStringList &options, QLatin1StringView name)
+{
+    QString value;
+    for (const QString &option : options) {
+        value = option.startsWith(name) ? option.mid(name.size()) : value;
+    }
+    return value;
+}
+
+QJsonObject timeThatNeverFits(const QStringList &options, const QJsonArray &partitions)
+{
+    const QString least = valueOfOption(options, "--time-min="_L1); // to which the cluster may shorten it
+    const QString asked = least.isEmpty() ? valueOfOption(options, "--time="_L1) : least;
+    const std::optional<std::int64_t> seconds = contract::slurmSeconds(asked.toStdString());
+    const QStringList named = valueOfOption(options, "--partition="_L1).split(u',', Qt::SkipEmptyParts);
+    QJsonObject tooLong;
+    for (const QJsonValue &each : partitions) {
+        const QJsonObject partition = each.toObject();
+        const QString name = partition.value("name"_L1).toString();
+        if (named.isEmpty() ? !partition.value("isDefault"_L1).toBool() : !named.contains(name)) {
+            continue;
+        }
+        const QString limit = partition.value("limit"_L1).toString();
+        const std::optional<std::int64_t> most = contract::slurmSeconds(limit.toStdString());
+        if (!seconds || !most || *seconds <= *most) {
+            return {}; // it can start there, as far as is known
+        }
+        tooLong = {{u"asked"_s, asked}, {u"partition"_s, name}, {u"limit"_s, limit}};
+    }
+    return tooLong;
 }
 
 } // namespace trainyard::slurm

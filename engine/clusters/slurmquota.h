@@ -30,6 +30,10 @@ QJsonArray associationsIn(const QByteArray &said);
 // first two are those of a user. Those without a limit are left out.
 QStringList qosArguments(const QJsonArray &associations);
 QJsonArray qosIn(const QByteArray &said);
+// Whether the options of a target ask for more time than each partition allows that they name, or the default one:
+// sbatch takes such jobs, and none of them ever starts. {asked, partition, limit} in Slurm's words, or empty.
+// `partitions` as of partitionsJson().
+QJsonObject timeThatNeverFits(const QStringList &options, const QJsonArray &partitions);
 bool hasNoManager(const QByteArray &said); // what sacctmgr says where the site keeps no accounts
 
 } // namespace trainyard::slurm

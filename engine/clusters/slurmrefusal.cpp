@@ -74,6 +74,17 @@ Refusal refusalKind(const QString &refusal)
         {"munge", Refusal::Silent},
         {"authentication error", Refusal::Silent},
         {"authentication credential", Refusal::Silent},
+        // The controller cannot keep the job: its disk is full, or it does not find the user for a moment.
+        {"I/O error writing", Refusal::Silent}, // "script/environment to file"
+        {"Invalid user id", Refusal::Silent},
+        // The command could not do its work on this computer.
+        {"Cannot allocate memory", Refusal::Silent},
+        {"Too many open files", Refusal::Silent},
+        {"No space left on device", Refusal::Silent},
+        {"Disk quota exceeded", Refusal::Silent},
+        {"Stale file handle", Refusal::Silent},
+        {"Input/output error", Refusal::Silent},
+        {"shared librar", Refusal::Silent},
         // How many jobs may be there: others of them end.
         {"SubmitJob", Refusal::Limit}, // Assoc..., QOS..., of a user, an account or a group
         {"MaxSubmit", Refusal::Limit},
@@ -81,6 +92,7 @@ Refusal refusalKind(const QString &refusal)
         {"GrpJobs", Refusal::Limit},
         {"Required partition not available", Refusal::Limit},
         {"Requested nodes are busy", Refusal::Limit},
+        {"Required node not available", Refusal::Limit}, // "(down, drained or reserved)"
         {"job array", Refusal::Array},
         // What one job may be: it stays as it is.
         {"MaxWall", Refusal::Final},
@@ -110,6 +122,13 @@ Refusal refusalKind(const QString &refusal)
         }
     }
     return Refusal::Final;
+}
+
+Refusal refusalOf(int status, const QString &refusal)
+{
+    constexpr int firstOfShells = 126; // it could not be run, and above 128, a signal has ended it
+    const bool isUnheard = status <= 0 || status >= firstOfShells || refusal.isEmpty();
+    return isUnheard ? Refusal::Silent : refusalKind(refusal);
 }
 
 bool isFinal(Refusal kind, int refusals, bool hasOthers)

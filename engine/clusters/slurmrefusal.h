@@ -17,6 +17,9 @@ QString refusal(const QByteArray &said);
 // jobs, or one of what a single job may take. Array: it takes no array, or none of this size.
 enum class Refusal { Silent, Limit, Unclear, Array, Final };
 Refusal refusalKind(const QString &refusal);
+// The same of a command that ended with this status; -1: it was killed, or has not ended. One that was killed, could
+// not be run or says nothing of a job does not say either that the cluster refuses it.
+Refusal refusalOf(int status, const QString &refusal);
 // Why a job waits that was refused for now. The files of a cluster behind a login node are not for this computer.
 QString waitAfter(Refusal refusal, const QByteArray &said, bool isBehindLogin);
 // Whether all that sbatch has said shows that it ended before it handed anything over: it does not find its

@@ -16,8 +16,7 @@ using namespace Qt::StringLiterals;
 // Slurm has memory for each core or each node, and none for each task. Whole cores share it evenly, rounded up.
 qint64 memoryForCpu(const Component &component) { return (component.memoryMiB + component.cpus - 1) / component.cpus; }
 
-// Minutes for the limit of the job. The engine ends it at the limit; this is for when it is away.
-qint64 limitMinutes(const ScriptInput &input) { return (input.limitMs + input.graceMs + 119'999) / 60'000; }
+qint64 limitMinutes(const ScriptInput &input) { return contract::minutesToAsk(input.limitMs, input.graceMs); }
 
 // 0: the partition's, which only the cluster knows.
 qint64 limitSeconds(const ScriptInput &input)

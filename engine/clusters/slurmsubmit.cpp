@@ -5,6 +5,7 @@
 #include "engine/clusters/slurmrefusal.h"
 
 #include <algorithm>
+#include <utility>
 
 // What a Slurm cluster is asked for: to take an allocation, exactly once.
 namespace trainyard
@@ -50,6 +51,9 @@ void SlurmBackend::submit(Submission &submission)
     if (!submission.allocation.wasSent()) {
         if (isAllStopped(submission)) {
             endStopped(submission);
+            return;
+        }
+        if (!isWritten(submission)) {
             return;
         }
         const QString arrayKey = arrayKeyOf(submission);
@@ -104,6 +108,33 @@ void SlurmBackend::submit(Submission &submission)
                 send(folder);
             }
         });
+}
+
+// What its lead is to read. Where it cannot be written for now, as on a full disk, the cluster is not asked yet.
+bool SlurmBackend::isWritten(Submission &submission)
+{
+    if (submission.launches.empty()) {
+        return true;
+    }
+    const Result<void> written = submission.allocation.write(submission.script, submission.launches);
+    if (written) {
+        submission.launches.clear();
+        submission.script.clear();
+        submission.refusals = 0;
+        if (!std::exchange(submission.trouble, {}).code.isEmpty()) {
+            Q_EMIT described(submission.job, std::nullopt);
+        }
+        return true;
+    }
+    submission.allocation.removeLaunches();
+    if (SlurmAllocation::mayWriteLater(written.error())) {
+        QJsonObject args = written.error().args;
+        args.insert(u"target"_s, m_target.id());
+        waitWith(submission, {u"wait.slurm-folder"_s, args});
+    } else {
+        refuseForGood(submission, written.error(), slurm::codeNotStarted);
+    }
+    return false;
 }
 
 // The cluster has refused the ones before. One that is to be stopped has to know whether it is there.
@@ -166,14 +197,13 @@ void SlurmBackend::sent(const QString &folder, const slurm::JobMark &mark, const
         submitLater(submission, m_site ? m_site->inItsWords(missing) : missing);
         return;
     }
-    // One that was killed, or that says nothing of a job, does not say either that there is none.
-    const bool isLost = answer.kind == SlurmCommands::Answer::Kind::TimedOut || answer.status <= 0;
-    const slurm::Refusal refusal = isLost ? slurm::Refusal::Silent : slurm::refusalKind(why);
+    const bool isLate = answer.kind == SlurmCommands::Answer::Kind::TimedOut;
+    const slurm::Refusal refusal = slurm::refusalOf(isLate ? -1 : answer.status, why);
     if (!slurm::isFinal(refusal, submission.refusals + 1, isAnyTaken())) {
         submitLater(submission, {slurm::waitAfter(refusal, answer.errors, m_site != nullptr), args});
         return;
     }
-    refuseForGood(submission, {u"slurm.refused"_s, args});
+    refuseForGood(submission, {u"slurm.refused"_s, args}, slurm::codeRefused);
 }
 
 bool SlurmBackend::isCertainlyNotSent(const SlurmCommands::Answer &answer)
@@ -188,7 +218,7 @@ QJsonObject SlurmBackend::refusalArgs(const QString &detail) const
     return {{u"target"_s, m_target.id()}, {u"detail"_s, detail}, {u"program"_s, u"sbatch"_s}};
 }
 
-void SlurmBackend::refuseForGood(Submission &submission, const Error &why)
+void SlurmBackend::refuseForGood(Submission &submission, const Error &why, int code)
 {
     submission.isRefused = true;
     std::vector<core::TaskRef> tasks;
@@ -198,7 +228,7 @@ void SlurmBackend::refuseForGood(Submission &submission, const Error &why)
             tasks.push_back(entry.task);
         }
     }
-    refuse(*submission.job, tasks, why, slurm::codeRefused);
+    refuse(*submission.job, tasks, why, code);
 }
 
 void SlurmBackend::accepted(Submission &submission, const QString &id)
@@ -226,10 +256,14 @@ void SlurmBackend::taken(Submission &submission, const QString &id)
 // With growing pauses: a cluster that refuses again and again is not asked more.
 void SlurmBackend::submitLater(Submission &submission, const Error &why)
 {
-    const qint64 now = steadyMs();
-    m_pause.refused(now);
+    m_pause.refused(steadyMs());
     m_refusal = why;
-    submission.retryAt = now + SlurmPause::msAfter(++submission.refusals);
+    waitWith(submission, why);
+}
+
+void SlurmBackend::waitWith(Submission &submission, const Error &why)
+{
+    submission.retryAt = steadyMs() + SlurmPause::msAfter(++submission.refusals);
     submission.trouble = why;
     Q_EMIT described(submission.job, std::nullopt);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmtext.h"
 
+#include "engine/contract/slurmtime.h"
+
 #include <QMap>
 #include <QRegularExpression>
 
@@ -236,11 +238,11 @@ QJsonArray partitionsJson(const QByteArray &said)
 
 Phase phaseOf(const QString &state)
 {
-    static const QStringList pending{
-        u"PENDING"_s, u"CONFIGURING"_s, u"REQUEUED"_s, u"REQUEUE_FED"_s, u"REQUEUE_HOLD"_s, u"SPECIAL_EXIT"_s};
-    static const QStringList running{
-        u"RUNNING"_s, u"COMPLETING"_s, u"SUSPENDED"_s, u"STOPPED"_s, u"STAGE_OUT"_s, u"SIGNALING"_s, u"RESIZING"_s};
-    return pending.contains(state) ? Phase::Pending : running.contains(state) ? Phase::Running : Phase::Over;
+    static const QStringList pending{u"PENDING"_s, u"CONFIGURING"_s, u"REQUEUED"_s, u"REQUEUE_FED"_s, u"REQUEUE_HOLD"_s,
+        u"RESV_DEL_HOLD"_s, u"SPECIAL_EXIT"_s, u"POWER_UP_NODE"_s};
+    static const QStringList over{u"BOOT_FAIL"_s, u"CANCELLED"_s, u"COMPLETED"_s, u"DEADLINE"_s, u"FAILED"_s,
+        u"NODE_FAIL"_s, u"OUT_OF_MEMORY"_s, u"PREEMPTED"_s, u"REVOKED"_s, u"TIMEOUT"_s, QString()};
+    return pending.contains(state) ? Phase::Pending : over.contains(state) ? Phase::Over : Phase::Running;
 }
 
 // Limits of an account or a quality of service that the end of other jobs does not lift.
@@ -271,6 +273,7 @@ Error waitReason(const QueueRow &row, const QString &target)
         {"Nodes required for job", "wait.slurm-nodes"},
         {"PartitionTimeLimit", "wait.slurm-time-limit"},
         {"PartitionNodeLimit", "wait.slurm-partition-nodes"},
+        {"PartitionConfig", "wait.slurm-partition-config"},
         {"PartitionDown", "wait.slurm-partition-down"},
         {"PartitionInactive", "wait.slurm-partition-down"},
         {"NodeDown", "wait.slurm-nodes"},
@@ -309,8 +312,21 @@ Error waitReason(const QueueRow &row, const QString &target)
     if (reason.isEmpty() || reason == "None"_L1) {
         why.code = u"wait.slurm-new"_s;
     }
+    if (row.state == "RESV_DEL_HOLD"_L1) { // "Reservation NAME was deleted"
+        why.code = u"wait.slurm-reservation-gone"_s;
+    }
     if (row.start > 0) {
         why.args.insert(u"start"_s, row.start * 1000);
+    }
+    return why;
+}
+
+Error waitReasonOfLimit(Error why, qint64 limitMs, qint64 graceMs)
+{
+    if (why.code == "wait.slurm-time-limit"_L1 && limitMs > 0) {
+        why.code = u"wait.slurm-job-time-limit"_s;
+        why.args.insert(u"minutes"_s, qint64(contract::minutesToAsk(limitMs, graceMs)));
+        why.args.insert(u"spare"_s, qint64(contract::minutesToAsk(0, 0)));
     }
     return why;
 }

@@ -74,10 +74,15 @@ bool hasNoAccounts(const QByteArray &said); // what sacct says where the site ke
 QJsonArray partitionsJson(const QByteArray &said);
 
 enum class Phase { Pending, Running, Over };
-Phase phaseOf(const QString &state); // PREEMPTED is final only when the job is not queued again, which its row says
+// PREEMPTED is final only when the job is not queued again, which its row says. A state that is not known here, as of a
+// later version, is no end: while the cluster has the job, it may run.
+Phase phaseOf(const QString &state);
 
 // Why a job waits, as a sentence's code: "wait.slurm" {reason} or one of those that say what can be done, such as
 // "wait.slurm-resources", "wait.slurm-qos" (all with {reason, target, start?}; `start`: UTC ms, as Slurm expects it).
 Error waitReason(const QueueRow &row, const QString &target);
+// The same for a job with a time limit of its own, which then says how long it asks for, and not the target:
+// "wait.slurm-job-time-limit" {minutes, spare}. `limitMs` 0: it has none.
+Error waitReasonOfLimit(Error why, qint64 limitMs, qint64 graceMs);
 
 } // namespace trainyard::slurm

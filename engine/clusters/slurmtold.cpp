@@ -49,9 +49,13 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
     if (const Error held = heldReason(job); !held.code.isEmpty()) {
         return held;
     }
+    if (const Error unread = whyUnread(job); !unread.code.isEmpty()) {
+        return unread;
+    }
     if (isHeld(job)) { // until the helper is copied
         return {u"wait.slurm-new"_s, {{u"target"_s, m_target.id()}}};
     }
+    Error preparing; // it has its nodes, and no task runs yet
     for (const QString &folder : m_allocationsOf.of(&job)) {
         const std::unique_ptr<Submission> &submission = m_allocations.at(folder);
         if (!submission->trouble.code.isEmpty()) {
@@ -60,8 +64,13 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
         if (m_site && !m_site->isOnline()) {
             return m_site->absence();
         }
-        if (submission->allocation.id().isEmpty() || !m_queue.hasAnswered()) {
+        if (submission->allocation.id().isEmpty()) {
             return {u"wait.slurm-new"_s, {{u"target"_s, m_target.id()}}};
+        }
+        const Error taken{
+            u"wait.slurm-taken"_s, {{u"target"_s, m_target.id()}, {u"number"_s, submission->allocation.id()}}};
+        if (!m_queue.hasAnswered()) {
+            return taken;
         }
         if (const Error silence = problem(); !silence.code.isEmpty()) {
             return silence.code == "slurm.login-away"_L1
@@ -77,7 +86,13 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
                 return !missed.code.isEmpty() ? missed : Error{u"wait.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
             }
             if (slurm::phaseOf(known.state) == slurm::Phase::Pending || known.state.isEmpty()) {
-                Error why = slurm::waitReason({id, known.state, {}, known.reason, known.start}, m_target.id());
+                Error why = slurm::waitReasonOfLimit(
+                    slurm::waitReason({id, known.state, {}, known.reason, known.start}, m_target.id()),
+                    job.state.policy.timeLimitMs, plan.stopGraceMs);
+                if (why.code == "wait.slurm-new"_L1) {
+                    return taken;
+                }
+                why.args.insert(u"number"_s, id);
                 if (const std::optional<slurm::LinePlace> place = m_queue.placeOf(id)) {
                     why.args.insert(u"partition"_s, place->partition);
                     why.args.insert(u"position"_s, place->position);
@@ -85,9 +100,26 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
                 }
                 return why;
             }
+            if (known.state == "RUNNING"_L1 && preparing.code.isEmpty()) {
+                preparing = preparationOf(*submission, position, known.start);
+            }
         }
     }
-    return {};
+    return preparing;
+}
+
+// Between the start that the cluster tells and that of the first task are its Prolog and the login environment.
+Error SlurmBackend::preparationOf(Submission &submission, int position, qint64 start) const
+{
+    Error why{
+        u"wait.slurm-preparing"_s, {{u"target"_s, m_target.id()}, {u"number"_s, submission.allocation.idOf(position)}}};
+    if (start > 0) {
+        why.args.insert(u"began"_s, start * 1000);
+    }
+    if (const contract::LeadPlaces *places = submission.allocation.places(position)) {
+        why.args.insert(u"node"_s, QString::fromStdString(places->tasks[std::size_t(position)].node));
+    }
+    return why;
 }
 
 bool SlurmBackend::isCopyWaiting(const ActiveJob &job) const
@@ -111,6 +143,8 @@ void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
     Error why;
     if (summary.state == State::Waiting) {
         why = waitReason(job);
+    } else if (const Error unread = whyUnread(job); !unread.code.isEmpty()) {
+        why = unread;
     } else if (const Error held = heldReason(job); !held.code.isEmpty()) {
         why = held;
     } else if (const Error silence = problem(); !silence.code.isEmpty()) {
@@ -173,6 +207,11 @@ void SlurmBackend::setPlace(TaskInfo &info, const contract::LeadPlaces::Place &p
         info.host = m_target.id() + u'/' + QString::fromStdString(place.node);
         info.address = QString::fromStdString(place.address);
     }
+}
+
+QStringList SlurmBackend::clusterJobs(const QString &job) const
+{
+    return SlurmAllocation::submittedIn(foldersOfJob(job).ofJob(job));
 }
 
 LogSource SlurmBackend::log(const QString &job, int attempt, const QString &role, int index, int taskTry) const

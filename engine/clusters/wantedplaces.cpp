@@ -9,6 +9,16 @@
 
 namespace trainyard
 {
+namespace
+{
+
+// That a task asks for, and is counted with: which ones it gets, the cluster does not say.
+int gpusOf(const ActiveJob &job, core::TaskRef task)
+{
+    return std::max(0, job.state.policy.roles[std::size_t(task.role)].needs.gpu);
+}
+
+} // namespace
 
 bool WantedPlaces::take(ActiveJob &job, const core::Effect &effect)
 {
@@ -37,7 +47,7 @@ std::vector<JobEvent> WantedPlaces::grantAll(const QString &target, const Enter 
         core::event::PlacementGranted granted;
         for (const core::TaskRef task : wanted.at(job)) {
             const QUuid tryUuid = core::tryUuid(job->state, task);
-            granted.grants.push_back({task, tryUuid, {target, {}, {}, {}, 0}});
+            granted.grants.push_back({task, tryUuid, {target, {}, {}, {}, 0, gpusOf(*job, task)}});
             enter(*job, task, tryUuid);
         }
         events.push_back({job, core::Event{nowMs(), granted}});

@@ -266,12 +266,13 @@ Result<CodeFiles> codeFilesOf(const QString &folder, const CodeLimits &limits, c
     LinkedFolders linked(place);
     const QString without = QFileInfo(limits.without).canonicalFilePath();
     const QByteArray left = limits.without.isEmpty() ? QByteArray() : QFile::encodeName(without);
+    const SecretFiles secrets(limits.secrets);
     for (const QByteArray &path : *paths) {
         const QByteArray full = place + '/' + path;
         CodeFile file;
         // What git still tracks may be deleted.
         if (!file.readStatus(full) || full == left || linked.contain(path)
-            || (!file.isLink && isSecretDocument(full))) {
+            || (!file.isLink && (isSecretDocument(full) || secrets.contain(full, file.bytes)))) {
             continue;
         }
         file.path = path;

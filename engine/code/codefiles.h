@@ -6,6 +6,7 @@
 #include <QByteArray>
 #include <QList>
 #include <QString>
+#include <QStringList>
 
 #include <atomic>
 
@@ -39,13 +40,14 @@ struct CodeLimits {
     qint64 bytes = 0; // 0: any
     qsizetype files = 0;
     QString without = {}; // a file that stays here; empty: none
+    QStringList secrets = {}; // values; a file with nothing but one of them stays here, too
 };
 
 // What git would commit, submodules too; without a repository all files but those that .gitignore files name and what
 // programs make for themselves (caches, virtual environments). What .trainyardignore in the folder names stays here in
-// both cases. Jobs with secrets stay, too. Nothing of a repository is run. For any thread; waits for git, for 30 s at
-// most, and for the disk. Errors: code.folder-missing, code.git-missing, code.git-failed, code.slow, code.cancelled,
-// code.too-big.
+// both cases. Jobs with secrets stay, too, and so do files that are the value of one. Nothing of a repository is run.
+// For any thread; waits for git, for 30 s at most, and for the disk. Errors: code.folder-missing, code.git-missing,
+// code.git-failed, code.slow, code.cancelled, code.too-big.
 Result<CodeFiles> codeFilesOf(
     const QString &folder, const CodeLimits &limits, const std::atomic<bool> *isCancelled = nullptr);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/code/secretdocument.h"
 
+#include "engine/contract/mask.h"
 #include "model/protocol/shownsecrets.h"
 
 #include <QFile>
@@ -39,6 +40,36 @@ bool isSecretDocument(const QByteArray &path)
         return false;
     }
     return !secretRangesIn(YamlDocument::parse(bytes)).isEmpty();
+}
+
+SecretFiles::SecretFiles(const QStringList &values)
+{
+    for (const QString &value : values) {
+        QByteArray bytes = value.toUtf8();
+        while (bytes.endsWith('\n') || bytes.endsWith('\r')) {
+            bytes.chop(1);
+        }
+        if (std::size_t(bytes.size()) >= contract::Secrets::shortest) {
+            m_values.insert(bytes);
+            m_sizes += {bytes.size(), bytes.size() + 1, bytes.size() + 2};
+        }
+    }
+}
+
+bool SecretFiles::contain(const QByteArray &path, qint64 bytes) const
+{
+    if (!m_sizes.contains(bytes)) {
+        return false;
+    }
+    QFile file(QFile::decodeName(path));
+    if (!file.open(QIODevice::ReadOnly)) {
+        return false;
+    }
+    QByteArray content = file.read(bytes);
+    while (content.endsWith('\n') || content.endsWith('\r')) {
+        content.chop(1);
+    }
+    return m_values.contains(content);
 }
 
 } // namespace trainyard

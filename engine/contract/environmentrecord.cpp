@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/environmentrecord.h"
 
+#include "engine/contract/jsontext.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -96,28 +98,57 @@ Json pythonJson(const PythonRecord &python)
         {"packages", textsJson(python.packages)}};
 }
 
+template <typename List, typename Add> void addList(std::string &out, const List &list, const Add &add)
+{
+    out += '[';
+    for (const auto &one : list) {
+        out += &one == &list.front() ? "" : ",";
+        add(one);
+    }
+    out += ']';
+}
+
+// Of a try whose other members are those of another one: every start of a task writes this.
+std::string shortJson(const EnvironmentRecord &record)
+{
+    std::string out = "{\"at\":" + std::to_string(record.at) + ",\"gpus\":";
+    addList(out, record.gpus, [&out](const std::string &gpu) { addJsonText(out, gpu); });
+    out += ",\"sameAs\":";
+    addJsonText(out, record.sameAs);
+    out += ",\"variables\":";
+    addList(out, record.variables, [&out](const NamedText &variable) {
+        out += '[';
+        addJsonText(out, variable.name);
+        out += ',';
+        addJsonText(out, variable.text);
+        out += ']';
+    });
+    out += ",\"version\":" + std::to_string(environmentVersion) + ",\"workFolder\":";
+    addJsonText(out, record.workFolder);
+    return out + "}\n";
+}
+
 } // namespace
 
 std::string environmentJson(const EnvironmentRecord &record)
 {
+    if (!record.sameAs.empty()) {
+        return shortJson(record);
+    }
     Json object{{"version", environmentVersion}, {"at", record.at}, {"gpus", record.gpus},
         {"variables", textsJson(record.variables)}, {"workFolder", record.workFolder}};
-    if (!record.sameAs.empty()) {
-        object["sameAs"] = record.sameAs;
-    } else {
-        object["host"] = hostJson(record.host);
-        object["gaps"] = record.gaps;
-        if (!record.runtime.empty()) {
-            object["container"] = {{"runtime", record.runtime}, {"image", record.image}};
-        }
-        if (record.git) {
-            object["git"] = gitJson(*record.git);
-        }
-        if (record.python) {
-            object["python"] = pythonJson(*record.python);
-        }
+    object["host"] = hostJson(record.host);
+    object["gaps"] = record.gaps;
+    if (!record.runtime.empty()) {
+        object["container"] = {{"runtime", record.runtime}, {"image", record.image}};
     }
-    return object.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+    if (record.git) {
+        object["git"] = gitJson(*record.git);
+    }
+    if (record.python) {
+        object["python"] = pythonJson(*record.python);
+    }
+    return jsonText(object) + '\n';
 }
 
 std::optional<EnvironmentRecord> parseEnvironment(std::string_view text)

@@ -137,7 +137,7 @@ std::string LeadPlan::toText() const
 {
     Json json{{"allocation", allocation}, {"components", components}, {"array", isArray},
         {"completedLimit", completedLimit}, {"stopSignal", stopSignal}, {"stopGraceMs", stopGraceMs},
-        {"stopsOnlyMain", stopsOnlyMain}, {"roles", Json::array()}, {"tasks", Json::array()}};
+        {"stopsOnlyMain", stopsOnlyMain}, {"limitMs", limitMs}, {"roles", Json::array()}, {"tasks", Json::array()}};
     for (const LeadRole &role : roles) {
         json["roles"].push_back(
             {{"name", role.name}, {"minFailed", role.minFailed}, {"minSucceeded", role.minSucceeded}});
@@ -165,6 +165,7 @@ std::optional<LeadPlan> LeadPlan::parse(std::string_view text)
     plan.stopSignal = int(numberOf(json, "stopSignal", plan.stopSignal));
     plan.stopGraceMs = numberOf(json, "stopGraceMs", plan.stopGraceMs);
     plan.stopsOnlyMain = flagOf(json, "stopsOnlyMain");
+    plan.limitMs = numberOf(json, "limitMs");
     for (const Json &role : listOf(json, "roles")) {
         plan.roles.push_back({textOf(role, "name"), numberOf(role, "minFailed"), numberOf(role, "minSucceeded")});
     }

@@ -92,6 +92,7 @@ struct LeadPlan {
     int stopSignal = 15; // by which its tasks are asked to end
     std::int64_t stopGraceMs = 30000;
     bool stopsOnlyMain = false; // the signal goes to their first processes only
+    std::int64_t limitMs = 0; // after which its tasks are ended, from the start of the first one; 0: none
     std::vector<LeadRole> roles;
     std::vector<LeadTask> tasks;
     std::optional<LeadRetries> retries = {}; // nothing: no task is tried again in the allocation
@@ -125,7 +126,7 @@ struct LeadAgain {
 
 // Written last, when nothing of the allocation runs any longer.
 struct LeadEnd {
-    std::string why; // done, minFailed, minSucceeded, completed, signal, time, fault
+    std::string why; // done, minFailed, minSucceeded, completed, limit, signal, time, fault
     std::string detail; // of a fault, for people
     std::int64_t at = 0; // ms UTC
     std::string toText() const;

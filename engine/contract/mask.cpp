@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/mask.h"
 
+#include "engine/contract/decodedlines.h"
+#include "engine/contract/encodedtexts.h"
+#include "engine/contract/shellparts.h"
+#include "engine/contract/spelledtext.h"
+
 #include <algorithm>
 
 namespace trainyard::contract
@@ -33,22 +38,56 @@ bool saysSomething(std::string_view line)
 
 } // namespace
 
+struct Secrets::Known {
+    struct PartStart {
+        std::uint32_t parts = 0; // in m_parts
+        std::uint32_t element = 0;
+    };
+
+    std::vector<SpelledText> texts;
+    std::array<std::vector<std::uint32_t>, 256> byFirst; // texts by their first bytes
+    std::vector<ShellParts> parts;
+    std::array<std::vector<PartStart>, 256> partsByFirst;
+    EncodedTexts encoded;
+    BytePairs starts;
+
+    void addParts(std::uint32_t text, std::size_t valueSize)
+    {
+        ShellParts found(texts[text], text, valueSize);
+        const auto number = static_cast<std::uint32_t>(parts.size());
+        for (const std::size_t element : found.starts()) {
+            found.addStarts(starts, texts[text], element);
+            for (const char c : texts[text].firstBytes(element)) {
+                partsByFirst[static_cast<unsigned char>(c)].push_back({number, static_cast<std::uint32_t>(element)});
+            }
+        }
+        if (!found.starts().empty()) {
+            parts.push_back(std::move(found));
+        }
+    }
+};
+
 Secrets::Secrets(const std::vector<std::string> &values)
 {
+    const auto isKnown = [](const std::string &value) { return value.size() >= shortest; };
+    if (std::none_of(values.begin(), values.end(), isKnown)) { // nor is any line of them
+        return;
+    }
+    const auto all = std::make_shared<Known>();
     std::vector<std::string_view> known;
     const auto add = [&](std::string_view value, bool isWhole, std::size_t wholeSize) {
         if (value.size() < shortest || std::find(known.begin(), known.end(), value) != known.end()) {
             return;
         }
         known.push_back(value);
-        const auto number = static_cast<std::uint32_t>(m_texts.size());
-        m_texts.emplace_back(value);
-        for (const char c : m_texts.back().firstBytes()) {
-            m_byFirst[static_cast<unsigned char>(c)].push_back(number);
+        const auto number = static_cast<std::uint32_t>(all->texts.size());
+        all->texts.emplace_back(value);
+        for (const char c : all->texts.back().firstBytes()) {
+            all->byFirst[static_cast<unsigned char>(c)].push_back(number);
         }
-        m_encoded.add(value, isWhole);
+        all->encoded.add(value, isWhole);
         if (value.find('\n') == std::string_view::npos) { // its lines have parts
-            addParts(number, wholeSize);
+            all->addParts(number, wholeSize);
         }
     };
     for (const std::string &value : values) {
@@ -61,46 +100,42 @@ Secrets::Secrets(const std::vector<std::string> &values)
             }
         }
     }
-    m_encoded.finish();
-    m_encoded.addStarts(m_starts);
-    for (const SpelledText &text : m_texts) {
-        text.addStarts(m_starts);
-    }
-}
-
-void Secrets::addParts(std::uint32_t text, std::size_t valueSize)
-{
-    ShellParts parts(m_texts[text], text, valueSize);
-    const auto number = static_cast<std::uint32_t>(m_parts.size());
-    for (const std::size_t element : parts.starts()) {
-        parts.addStarts(m_starts, m_texts[text], element);
-        for (const char c : m_texts[text].firstBytes(element)) {
-            m_partsByFirst[static_cast<unsigned char>(c)].push_back({number, static_cast<std::uint32_t>(element)});
+    std::vector<std::vector<std::string>> decoded; // `known` refers to them
+    decoded.reserve(values.size());
+    for (const std::string &value : values) {
+        for (const std::string &line : decoded.emplace_back(decodedLines(value))) {
+            if (saysSomething(line) && isTellingPart(line, value.size())) {
+                add(line, false, value.size());
+            }
         }
     }
-    if (!parts.starts().empty()) {
-        m_parts.push_back(std::move(parts));
+    all->encoded.finish();
+    all->encoded.addStarts(all->starts);
+    for (const SpelledText &text : all->texts) {
+        text.addStarts(all->starts);
     }
+    m_known = all;
 }
 
-SecretMatch Secrets::find(std::string_view text, std::size_t at, const std::array<char, 2> &before) const
+SecretMatch Secrets::findKnown(std::string_view text, std::size_t at, const std::array<char, 2> &before) const
 {
     SecretMatch match{at, false};
+    const Known &known = *m_known;
     if (EncodedTexts::isWordStart(text, at, before)) {
-        m_encoded.findPart(text, at, match);
+        known.encoded.findPart(text, at, match);
     }
-    if (at + 1 < text.size() && !m_starts.has(text[at], text[at + 1])) {
+    if (at + 1 < text.size() && !known.starts.has(text[at], text[at + 1])) {
         return match;
     }
-    m_encoded.findWhole(text, at, match);
-    for (const std::uint32_t number : m_byFirst[static_cast<unsigned char>(text[at])]) {
-        const SecretMatch found = m_texts[number].find(text, at);
+    known.encoded.findWhole(text, at, match);
+    for (const std::uint32_t number : known.byFirst[static_cast<unsigned char>(text[at])]) {
+        const SecretMatch found = known.texts[number].find(text, at);
         match.end = std::max(match.end, found.end);
         match.isOpen = match.isOpen || found.isOpen;
     }
-    for (const PartStart &start : m_partsByFirst[static_cast<unsigned char>(text[at])]) {
-        const ShellParts &parts = m_parts[start.parts];
-        const SecretMatch found = parts.find(m_texts[parts.text()], start.element, text, at);
+    for (const Known::PartStart &start : known.partsByFirst[static_cast<unsigned char>(text[at])]) {
+        const ShellParts &parts = known.parts[start.parts];
+        const SecretMatch found = parts.find(known.texts[parts.text()], start.element, text, at);
         match.end = std::max(match.end, found.end);
         match.isOpen = match.isOpen || found.isOpen;
     }

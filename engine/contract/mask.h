@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/contract/encodedtexts.h"
-#include "engine/contract/shellparts.h"
-#include "engine/contract/spelledtext.h"
+#include "engine/contract/secretmatch.h"
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,32 +14,28 @@ namespace trainyard::contract
 {
 
 // The texts to hide: values of at least 6 bytes and each such line of a value with several lines, but for brackets and
-// rulers: as they are, in the spellings of programs (spelledtext.h), encoded (encodedtexts.h), and in the parts that a
-// shell makes of them (shellparts.h).
+// rulers, also of those that a program decodes from JSON, if they say something (decodedlines.h): as they are, in the
+// spellings of programs (spelledtext.h), encoded (encodedtexts.h), and in the parts that a shell makes of them
+// (shellparts.h).
 class Secrets
 {
 public:
     static constexpr std::size_t shortest = 6;
 
     explicit Secrets(const std::vector<std::string> &values = {});
-    bool isEmpty() const { return m_texts.empty(); }
+    bool isEmpty() const { return m_known == nullptr; }
     // The secret that begins at `at`; `before` are the two bytes in front of the text.
-    SecretMatch find(std::string_view text, std::size_t at, const std::array<char, 2> &before) const;
+    SecretMatch find(std::string_view text, std::size_t at, const std::array<char, 2> &before) const
+    {
+        return m_known ? findKnown(text, at, before) : SecretMatch{at, false};
+    }
 
 private:
-    struct PartStart {
-        std::uint32_t parts = 0; // in m_parts
-        std::uint32_t element = 0;
-    };
+    struct Known;
+    // Null when there is nothing to hide. Most tasks have no secrets, and the tables take some pages of memory.
+    std::shared_ptr<const Known> m_known;
 
-    std::vector<SpelledText> m_texts;
-    std::array<std::vector<std::uint32_t>, 256> m_byFirst; // texts by their first bytes
-    std::vector<ShellParts> m_parts;
-    std::array<std::vector<PartStart>, 256> m_partsByFirst;
-    EncodedTexts m_encoded;
-    BytePairs m_starts;
-
-    void addParts(std::uint32_t text, std::size_t valueSize);
+    SecretMatch findKnown(std::string_view text, std::size_t at, const std::array<char, 2> &before) const;
 };
 
 // Hides secrets in one stream. What could become a secret is held back for as long as needed, so that one that is split

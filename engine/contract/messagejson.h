@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/contract/jsontext.h"
 #include "engine/contract/messagefields.h"
 
 #include <nlohmann/json.hpp>
@@ -151,45 +152,6 @@ concept Plain = std::is_arithmetic_v<T> || std::is_same_v<T, std::string> || std
     std::vector<int>> || std::is_same_v<T, std::vector<std::int64_t>> || std::is_same_v<T,
     std::vector<std::string>> || std::is_same_v<T, std::map<std::string, std::int64_t>>;
 
-inline std::string dump(const Json &json)
-{
-    // Bytes that are not UTF-8 (a file name) must not end the agent.
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-// The letter that stands for it behind a backslash; 0: it stands as it is, or the library has to write it.
-inline char escaped(char c)
-{
-    switch (c) {
-    case '"':
-    case '\\':
-        return c;
-    case '\n':
-        return 'n';
-    default:
-        return 0;
-    }
-}
-
-inline void addJson(std::string &out, std::string_view text)
-{
-    const std::size_t before = out.size();
-    out += '"';
-    for (const char c : text) {
-        if (c >= ' ' && c <= '~' && c != '"' && c != '\\') {
-            out += c;
-        } else if (const char letter = escaped(c)) {
-            out += '\\';
-            out += letter;
-        } else {
-            out.resize(before);
-            out += dump(Json(text));
-            return;
-        }
-    }
-    out += '"';
-}
-
 // Straight to text: every start of a task sends some of these, and a tree of them costs several times as much.
 struct Writer {
     static constexpr bool writes = true;
@@ -221,7 +183,7 @@ private:
     {
         out += first ? '{' : ',';
         first = false;
-        addJson(out, key);
+        addJsonText(out, key);
         out += ':';
     }
     template <typename T> void add(const T &value)
@@ -231,11 +193,11 @@ private:
         } else if constexpr (std::is_integral_v<T>) {
             out += std::to_string(value);
         } else if constexpr (std::is_floating_point_v<T>) {
-            out += dump(Json(value));
+            out += jsonText(Json(value));
         } else if constexpr (std::is_convertible_v<const T &, std::string_view>) {
-            addJson(out, value);
+            addJsonText(out, value);
         } else if constexpr (Record<T>) {
-            addJson(out, value.format());
+            addJsonText(out, value.format());
         } else if constexpr (IsVector<T>::value) {
             out += '[';
             for (const auto &item : value) {

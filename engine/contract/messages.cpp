@@ -76,7 +76,10 @@ template <> constexpr const char *typeName<Sample> = "sample";
 template <> constexpr const char *typeName<Done> = "done";
 template <> constexpr const char *typeName<Failure> = "error";
 
-template <typename M> std::optional<Message> readOne(const Json &json, std::string &payload, std::string &problem)
+// Not inlined: the frame of the caller would have room for one message of each kind, and an agent that has just started
+// a keeper gets a copy of every page of its stack that it touches.
+template <typename M>
+[[gnu::noinline]] std::optional<Message> readOne(const Json &json, std::string &payload, std::string &problem)
 {
     M message;
     Reader reader{json};

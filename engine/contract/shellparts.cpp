@@ -42,6 +42,20 @@ std::size_t indexOf(const SpelledText &spelled, std::string_view element, std::s
 
 } // namespace
 
+bool isTellingPart(std::string_view part, std::size_t valueSize)
+{
+    const bool hasDigit = std::any_of(part.begin(), part.end(), isDigit);
+    const bool hasLetter = std::any_of(part.begin(), part.end(), [](char c) { return isLower(c) || isUpper(c); });
+    const bool isRuler = part.empty() || part.find_first_not_of(part[0]) == std::string_view::npos;
+    if (part.size() < shortestPart || isRuler) {
+        return false;
+    }
+    const bool isMixed = std::adjacent_find(part.begin(), part.end(), [](char a, char b) {
+        return isLower(a) && isUpper(b);
+    }) != part.end();
+    return (hasDigit && hasLetter) || isMixed || part.size() >= longPart || part.size() * 3 >= valueSize;
+}
+
 ShellParts::ShellParts(const SpelledText &spelled, std::uint32_t text, std::size_t valueSize)
     : m_text(text), m_valueSize(valueSize)
 {
@@ -143,23 +157,11 @@ void ShellParts::addStarts(BytePairs &starts, const SpelledText &spelled, std::s
     }
 }
 
-// Whether it says something of the value: most of it, or what no other text has by chance. `part` is as the text has
-// it.
+// `part` is as the text has it.
 bool ShellParts::isTelling(std::string_view part) const
 {
-    const bool hasDigit = std::any_of(part.begin(), part.end(), isDigit);
-    const bool hasLetter = std::any_of(part.begin(), part.end(), [](char c) { return isLower(c) || isUpper(c); });
-    const bool isRuler = part.empty() || part.find_first_not_of(part[0]) == std::string_view::npos;
-    if (part.size() < shortestPart || isRuler) {
-        return false;
-    }
-    const bool isMixed = std::adjacent_find(part.begin(), part.end(), [](char a, char b) {
-        return isLower(a) && isUpper(b);
-    }) != part.end();
     // One word of a phrase is in other texts, too, unless it is nearly all of the phrase.
-    const bool isOfPhrase = m_isPhrase && isWord(part);
-    const bool isMuch = isOfPhrase ? part.size() * 3 >= m_valueSize * 2 : part.size() * 3 >= m_valueSize;
-    return (hasDigit && hasLetter) || isMixed || part.size() >= longPart || isMuch;
+    return isTellingPart(part, m_isPhrase && isWord(part) ? 2 * m_valueSize : m_valueSize);
 }
 
 // Words that a shell has made are shown in a row, in a list, or each on a line.

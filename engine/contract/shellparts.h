@@ -12,6 +12,9 @@
 namespace trainyard::contract
 {
 
+// Whether a part says something of its value: a third of it, or what no other text has by chance.
+bool isTellingPart(std::string_view part, std::size_t valueSize);
+
 // The parts of a value that a shell shows which has read the value as its own text: cut at blanks, signs and quotes,
 // without the quotes and backslashes that it takes away, and with variables and commands expanded to nothing. A part
 // that is short for the value and could be any word is not found, or ordinary words of an output would be hidden.

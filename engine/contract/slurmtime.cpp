@@ -69,6 +69,15 @@ std::int64_t noticeSeconds(std::int64_t graceMs, std::int64_t limit)
     return limit > 0 ? std::max<std::int64_t>(1, std::min(wanted, limit / 2)) : wanted;
 }
 
+std::int64_t minutesToAsk(std::int64_t limitMs, std::int64_t graceMs)
+{
+    constexpr std::int64_t minute = 60;
+    const std::int64_t limit = (limitMs + 999) / 1000;
+    return (limit + noticeSeconds(graceMs, 0) + preparationSeconds + minute - 1) / minute;
+}
+
+std::int64_t leadLimitMs(std::int64_t limitMs) { return limitMs > 0 ? limitMs + marginSeconds * 1000 : 0; }
+
 EndOfTime endOfTime(
     std::optional<std::int64_t> left, std::optional<std::int64_t> limit, std::int64_t graceMs, bool isNotice)
 {

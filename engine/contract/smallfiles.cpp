@@ -151,6 +151,12 @@ int readError(const std::string &path)
     return error;
 }
 
+int unreadError(const std::string &path)
+{
+    const int error = readError(path);
+    return error == ENOENT || error == ENOTDIR ? 0 : error;
+}
+
 int makeFolders(const std::string &path, unsigned int mode)
 {
     if (::mkdir(path.c_str(), mode) == 0) {

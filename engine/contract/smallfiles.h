@@ -25,6 +25,8 @@ int writeOver(const std::string &reserve, const std::string &path, std::string_v
 std::optional<std::string> readWhole(const std::string &path, std::size_t limit = 1 << 20);
 // 0 when it can be read, else why not (errno).
 int readError(const std::string &path);
+// Why (errno) it is not known what is in a file that may be there. 0: it can be read, or is not there.
+int unreadError(const std::string &path);
 // mkdir -p; the kernel takes the bits of its umask away from the mode. 0 or errno.
 int makeFolders(const std::string &path, unsigned int mode = 0700);
 // Makes this computer look at what has come into a folder. On a shared file system it may continue for a while to

@@ -39,6 +39,7 @@ struct Allocation {
     QList<int> gpus; // indexes on the host
     PortTable ports; // drawn and bind-tested; empty until then
     qint64 gpuShareMiB = 0; // so much of each of its GPUs, which others may share; 0: it has them for itself
+    int gpuCount = 0; // GPUs that a cluster gives it, which does not say which ones
     friend bool operator==(const Allocation &, const Allocation &) = default;
 };
 

@@ -290,6 +290,7 @@ TaskInfo taskInfoOf(const Task &task, const QString &role, int index, int attemp
         info.host = place->host;
         info.address = place->address;
         info.gpus = place->gpus;
+        info.gpuCount = place->gpuCount;
         info.ports = place->ports;
     }
     const auto takeResult = [&](const TryResult &result) {

@@ -158,7 +158,7 @@ public:
     // The environments that tasks could use there; the errors of filesOfHost(), which this computer does not have.
     void environmentsOfHost(const QString &id, QObject *context,
         const std::function<void(const Result<api::HostEnvironments> &)> &then) const;
-    // The files of a task of the newest attempt where it ran, and a piece of one (engine/pool/taskfiles.h). The errors
+    // The files of a task of an attempt where it ran, and a piece of one (engine/pool/taskfiles.h). The errors
     // of taskFolder(), host.files-away, host.gone, results.no-folder, results.unreadable, results.vanished.
     void filesOfTask(const api::FilesWanted &wanted, QObject *context,
         const std::function<void(const Result<api::TaskFileList> &)> &then) const;
@@ -219,9 +219,10 @@ public:
     // Local folder with output.log, output.idx of a try (-1: the newest); job.unknown, task.unknown.
     Result<QString> logFolder(
         const QString &uuid, const QString &role, int index, int attempt = -1, int taskTry = -1) const;
-    // Where a task of the newest attempt has its files on its host. job.unknown, task.unknown, task.not-started {task},
+    // Where a task of an attempt has its files on its host. job.unknown, task.unknown, task.not-started {task},
     // host.unknown {host}, host.gone: it was not reached since the engine began.
-    Result<TaskFolder> taskFolder(const QString &uuid, const QString &role, int index) const;
+    Result<TaskFolder> taskFolder(
+        const QString &uuid, const QString &role, int index, int attempt = newestThatRan) const;
 
 Q_SIGNALS:
     void jobChanged(const trainyard::JobSummary &job); // also new ones

@@ -64,9 +64,9 @@ Result<QString> Engine::logFolder(const QString &uuid, const QString &role, int 
     return m_parts->queries.logFolder(uuid, role, index, attempt, taskTry);
 }
 
-Result<TaskFolder> Engine::taskFolder(const QString &uuid, const QString &role, int index) const
+Result<TaskFolder> Engine::taskFolder(const QString &uuid, const QString &role, int index, int attempt) const
 {
-    return m_parts->queries.taskFolder(uuid, role, index);
+    return m_parts->queries.taskFolder(uuid, role, index, attempt);
 }
 
 Result<bool> Engine::stop(const QString &uuid, bool now) { return m_parts->service.stop(uuid, now); }
@@ -215,7 +215,7 @@ void Engine::filesOfHost(
 void Engine::filesOfTask(const api::FilesWanted &wanted, QObject *context,
     const std::function<void(const Result<api::TaskFileList> &)> &then) const
 {
-    const Result<TaskFolder> place = taskFolder(wanted.id, wanted.role, wanted.index);
+    const Result<TaskFolder> place = taskFolder(wanted.id, wanted.role, wanted.index, wanted.attempt);
     if (place) {
         m_parts->backend.taskFiles().list(*place, wanted, context, then);
     } else {
@@ -226,7 +226,7 @@ void Engine::filesOfTask(const api::FilesWanted &wanted, QObject *context,
 void Engine::pieceOfFile(const api::PieceWanted &wanted, QObject *context,
     const std::function<void(const Result<api::FilePiece> &)> &then) const
 {
-    const Result<TaskFolder> place = taskFolder(wanted.id, wanted.role, wanted.index);
+    const Result<TaskFolder> place = taskFolder(wanted.id, wanted.role, wanted.index, wanted.attempt);
     if (place) {
         m_parts->backend.taskFiles().read(*place, wanted, context, then);
     } else {

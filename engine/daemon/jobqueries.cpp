@@ -146,6 +146,7 @@ Result<JobDetail> JobQueries::job(const QString &uuid) const
         detail.services = m_views.servicesOf(*active);
         detail.held = m_backends.of(*active).keptTasks(*active);
         detail.brought = m_backends.of(*active).broughtFiles(uuid);
+        detail.clusterJobs = m_backends.of(*active).clusterJobs(uuid);
         for (const core::AttemptRecord &attempt : active->state.attempts) {
             detail.attempts.append(core::attemptInfoOf(active->state, attempt.index));
         }
@@ -155,14 +156,33 @@ Result<JobDetail> JobQueries::job(const QString &uuid) const
         }
         detail.attempts = m_store.attempts(known->id);
         detail.brought = backendOf(known->id).broughtFiles(known->uuid);
+        detail.clusterJobs = backendOf(known->id).clusterJobs(known->uuid);
     }
     detail.earlierTexts = m_store.earlierTexts(known->id);
     return whole(std::move(detail));
 }
 
+// A retry that was stopped before anything of it began has no results, and does not take the place of those before it.
+int JobQueries::attemptThatRan(const QString &uuid) const
+{
+    constexpr int newest = -1;
+    if (const ActiveJob *active = m_jobs.find(uuid)) {
+        const std::vector<core::AttemptRecord> &all = active->state.attempts;
+        const auto begun = std::find_if(
+            all.rbegin(), all.rend(), [](const core::AttemptRecord &each) { return each.launched.has_value(); });
+        return begun == all.rend() ? newest : begun->index;
+    }
+    const Result<qint64> id = idOf(uuid);
+    const QList<AttemptInfo> all = id ? m_store.attempts(*id) : QList<AttemptInfo>();
+    const auto begun
+        = std::find_if(all.crbegin(), all.crend(), [](const AttemptInfo &each) { return each.launched.has_value(); });
+    return begun == all.crend() ? newest : begun->index;
+}
+
 Result<QList<TaskInfo>> JobQueries::tasks(const QString &uuid, int attempt, int from, int limit) const
 {
     from = qMax(0, from);
+    attempt = attempt == newestThatRan ? attemptThatRan(uuid) : attempt;
     const ActiveJob *active = m_jobs.find(uuid);
     if (active && (attempt < 0 || attempt == active->state.attempt())) {
         QList<TaskInfo> list;
@@ -279,10 +299,22 @@ Result<QString> JobQueries::logFolder(
     return fail(u"task.unknown"_s, {{u"job"_s, uuid}, {u"task"_s, taskLabel(role, index)}});
 }
 
-Result<TaskFolder> JobQueries::taskFolder(const QString &uuid, const QString &role, int index) const
+// A task that waits for its next try has no host, and the files of the try before.
+QString JobQueries::hostOf(const QString &uuid, const TaskInfo &task) const
+{
+    if (!task.host.isEmpty() || task.logFolder.isEmpty()) {
+        return task.host;
+    }
+    const QList<TaskInfo> tries = earlierTries(uuid, task.attempt, 0, 0).value_or(QList<TaskInfo>());
+    const auto shown = std::find_if(
+        tries.cbegin(), tries.cend(), [&task](const TaskInfo &each) { return each.logFolder == task.logFolder; });
+    return shown == tries.cend() ? QString() : shown->host;
+}
+
+Result<TaskFolder> JobQueries::taskFolder(const QString &uuid, const QString &role, int index, int attempt) const
 {
     const QString name = taskLabel(role, index);
-    const Result<QList<TaskInfo>> list = tasks(uuid, -1, 0, 0);
+    const Result<QList<TaskInfo>> list = tasks(uuid, attempt, 0, 0);
     if (!list) {
         return tl::unexpected<Error>(list.error());
     }
@@ -291,7 +323,8 @@ Result<TaskFolder> JobQueries::taskFolder(const QString &uuid, const QString &ro
     if (task == list->cend()) {
         return fail(u"task.unknown"_s, {{u"job"_s, uuid}, {u"task"_s, name}});
     }
-    if (task->logFolder.isEmpty() || task->host.isEmpty()) {
+    const QString host = hostOf(uuid, *task);
+    if (task->logFolder.isEmpty() || host.isEmpty()) {
         return fail(u"task.not-started"_s, {{u"task"_s, name}});
     }
     const ActiveJob *active = m_jobs.find(uuid);
@@ -300,7 +333,7 @@ Result<TaskFolder> JobQueries::taskFolder(const QString &uuid, const QString &ro
         return tl::unexpected<Error>(id.error());
     }
     const StoredDocument document = active ? active->document : m_store.document(*id).value_or(StoredDocument());
-    const Result<TaskFolder> files = backendOf(*id).filesOf(task->host, task->logFolder, document);
+    const Result<TaskFolder> files = backendOf(*id).filesOf(host, task->logFolder, document);
     return files ? whole(*files) : files;
 }
 

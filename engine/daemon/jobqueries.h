@@ -28,10 +28,13 @@ public:
     Result<QList<TaskInfo>> earlierTries(const QString &uuid, int attempt, int from, int limit) const;
     Result<TaskOutline> outline(const QString &uuid, int attempt, int most) const;
     Result<QString> logFolder(const QString &uuid, const QString &role, int index, int attempt, int taskTry) const;
-    Result<TaskFolder> taskFolder(const QString &uuid, const QString &role, int index) const;
+    Result<TaskFolder> taskFolder(
+        const QString &uuid, const QString &role, int index, int attempt = newestThatRan) const;
     Result<SubmitRequest> submissionOf(const QString &uuid) const;
 
 private:
+    int attemptThatRan(const QString &uuid) const; // the newest that has begun; -1: none has
+    QString hostOf(const QString &uuid, const TaskInfo &task) const; // of the try whose log is shown
     std::optional<OtherJob> otherJob(const QString &uuid) const; // nothing: none is named
     void describe(const StoredDocument &document, JobDetail &detail) const;
     void explainFailures(const QString &uuid, QList<TaskInfo> &tasks) const; // by what was seen of their losses

@@ -111,6 +111,9 @@ void JobReadings::Job::noteUnreached()
 
 std::optional<ValueAtStep> JobReadings::Job::valueOfRule() const
 {
+    if (isOfFormer) {
+        return std::nullopt;
+    }
     for (const auto &[ref, task] : tasks) {
         if (const auto value = rule ? valueAtStep(task.reading.results, *rule) : std::nullopt) {
             return value;
@@ -121,6 +124,9 @@ std::optional<ValueAtStep> JobReadings::Job::valueOfRule() const
 
 QList<HealthMark> JobReadings::Job::health() const
 {
+    if (isOfFormer) {
+        return {}; // it was told when that ran
+    }
     QList<HealthMark> marks;
     for (const auto &[ref, task] : tasks) {
         for (const HealthMark &mark : task.reading.health) {

@@ -35,6 +35,7 @@ public:
         bool isOver() const; // nothing more comes
         bool isCaughtUp() const; // all that was there was read
         bool hasSucceeded = false;
+        bool isOfFormer = false; // nothing of the newest attempt has begun: the results are those of the one before
         void mergeResults();
         std::optional<ValueAtStep> valueOfRule() const; // of its newest tries, once they have reached the step
         // Notes that a job succeeded without coming to the step of its rule; its results say so.

@@ -115,18 +115,45 @@ void JobResults::lookAt(const QString &uuid, const ActiveJob &job)
         || !hasRoomFor(uuid)) {
         return;
     }
+    const bool isBegun = job.state.attempts.back().launched.has_value();
+    const bool isNew = known == m_readings.jobs.end();
     JobReadings::Job &entry = m_readings.jobs[uuid];
+    if (entry.isOfFormer && isBegun) { // what the attempt before said no longer counts
+        for (const auto &[ref, task] : entry.tasks) {
+            unwatch(task);
+        }
+        entry = {};
+    }
+    entry.isOfFormer = !isBegun && (isNew || entry.isOfFormer);
     entry.id = job.state.meta.id;
     entry.version = job.version;
     entry.silenced = job.spec ? silencedBy(*job.spec) : QStringList();
     entry.waitsUntil = 0; // it may run once more
     entry.hasSucceeded = false;
     noteGroup(entry, job.listed.group, job.document.stopWorse);
+    if (!isBegun) {
+        watchFormer(uuid, entry, job);
+        return;
+    }
     const std::size_t count = std::min(job.state.tasks.size(), JobReadings::mostTasksRead);
     for (std::size_t i = 0; i < count; ++i) {
         const core::TaskRef ref = job.state.refAt(i);
         if (const TaskInfo info = m_views.taskInfoOf(job, ref); !info.logFolder.isEmpty()) {
             watch(uuid, entry, ref, info, job.spec ? &*job.spec : nullptr);
+        }
+    }
+}
+
+// Until something of a retry begins, the results are those of the attempt before it; and they stay if nothing ever
+// does.
+void JobResults::watchFormer(const QString &uuid, JobReadings::Job &entry, const ActiveJob &job)
+{
+    const QList<TaskInfo> former
+        = m_queries.tasks(uuid, newestThatRan, 0, int(JobReadings::mostTasksRead)).value_or(QList<TaskInfo>());
+    for (const TaskInfo &task : former) {
+        if (const std::optional<core::TaskRef> ref = job.state.find(task.role, task.index);
+            ref && !task.logFolder.isEmpty()) {
+            watch(uuid, entry, *ref, task, job.spec ? &*job.spec : nullptr);
         }
     }
 }
@@ -314,7 +341,7 @@ void JobResults::readNextLeft()
     if (m_jobs.find(job.uuid)) {
         return; // it runs again
     }
-    const Result<QList<TaskInfo>> tasks = m_queries.tasks(job.uuid, -1, 0, int(JobReadings::mostTasksRead));
+    const Result<QList<TaskInfo>> tasks = m_queries.tasks(job.uuid, newestThatRan, 0, int(JobReadings::mostTasksRead));
     if (!tasks) {
         return; // it was removed, or cannot be read
     }

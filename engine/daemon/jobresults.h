@@ -35,6 +35,7 @@ private:
     bool hasRoomFor(const QString &uuid) const;
     void look();
     void lookAt(const QString &uuid, const ActiveJob &job);
+    void watchFormer(const QString &uuid, JobReadings::Job &entry, const ActiveJob &job);
     QStringList earlierFolders(const QString &uuid, const TaskInfo &task) const; // of the tries of the task before
     OutputRules rulesOf(const JobSpec *spec, const QString &role) const; // null: the job cannot be read
     void watch(

@@ -160,8 +160,9 @@ const QHash<QString, RpcRow> &rpcRows()
         row<api::GetLogPath>([](Engine &engine, const api::TryOf &of) {
             return engine.logFolder(of.id, of.role, of.index, of.attempt, of.taskTry);
         }),
-        row<api::GetTaskFolder>(
-            [](Engine &engine, const api::TaskOf &of) { return engine.taskFolder(of.id, of.role, of.index); }),
+        row<api::GetTaskFolder>([](Engine &engine, const api::TaskOfAttempt &of) {
+            return engine.taskFolder(of.id, of.role, of.index, of.attempt);
+        }),
 
         row<api::ListTaskFiles>(
             [](RpcSession &s, const api::FilesWanted &wanted, const Answer<api::ListTaskFiles> &answer) {

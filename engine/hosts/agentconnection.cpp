@@ -26,7 +26,7 @@ bool isFinal(const QString &code)
 {
     return code == "host.agent-none"_L1 || code == "host.agent-does-not-run"_L1 || code == "host.agent-cannot-run"_L1
         || code == "host.ssh-missing"_L1 || code == "host.ssh-config"_L1 || code == "host.agent-not-started"_L1
-        || code == "host.agent-version"_L1;
+        || code == "host.agent-version"_L1 || code == "host.same"_L1;
 }
 
 } // namespace
@@ -67,6 +67,12 @@ void AgentConnection::restart()
 {
     lost({u"host.cut"_s, {}});
     retryNow();
+}
+
+void AgentConnection::refuse(const Error &why)
+{
+    m_isAskedMeanwhile = false;
+    lost(why);
 }
 
 void AgentConnection::setLogin(bool isAsked, qint64 ms)

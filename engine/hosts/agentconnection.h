@@ -57,6 +57,7 @@ public:
     static int nextPauseMs(int before, int first, int last, std::optional<qint64> sinceCutMs);
     void retryNow(); // or, when an attempt is under way and fails, after the shortest pause
     void restart(); // with a new transport, now
+    void refuse(const Error &why); // what it is connected to: it has failed, and is tried again after the longest pause
     // The user is asked a question meanwhile: the greeting may take any time.
     void setWaitsForPerson(bool waits);
     // Set the options of these names, from the next attempt on.

@@ -16,14 +16,51 @@ bool looksLikeDict(std::string_view text, std::size_t brace)
     return first == '\'' || first == '"';
 }
 
+namespace
+{
+
+// The last word that says which part of the data a text is about.
+std::string_view partIn(std::string_view text)
+{
+    std::string_view part;
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t end = lettersEnd(text, i);
+        const std::string_view word = text.substr(i, end - i);
+        part = isPartName(word) || isOfEvaluation(word) ? word : part;
+        i = std::max(end, i + 1);
+    }
+    return part;
+}
+
+} // namespace
+
 void addIntroduction(std::string_view before, Record &record)
 {
-    constexpr std::size_t longestIntroduction = 1000;
+    constexpr std::size_t longestIntroduction = 1000, longestPart = 60;
     if (before.empty() || before.size() >= longestIntroduction) {
         return;
     }
     Record outside;
     readText(before, outside);
+    // "Val: {'loss': 0.5}", "epoch 3 eval metrics {...}": of which part of the data all of it is
+    if (const std::string_view part = partIn(before); !part.empty() && before.size() <= longestPart) {
+        for (Pair &pair : record.pairs) {
+            if (pair.kind != NameKind::Setting && partIn(pair.name).empty()) { // "eval_loss" says it itself
+                pair.context = part;
+            }
+        }
+    }
+    // "Losses {'ner': 34.5, 'tagger': 12.1}": what they are stands before them all.
+    std::string_view name = before;
+    name.remove_suffix(name.ends_with(':') || name.ends_with('=') ? 1 : 0);
+    name = trimmed(name);
+    if (record.steps.empty() && outside.isEmpty() && kindOf(name) == NameKind::Metric
+        && std::all_of(name.begin(), name.end(), isWord)) {
+        for (Pair &pair : record.pairs) {
+            pair.name = std::string(name) + '/' + pair.name;
+            pair.kind = kindOf(pair.name);
+        }
+    }
     // "step: 100, loss: 0.5, {'forward_time': 0.3}": most of what is measured stands before it.
     const bool isMeasured = std::any_of(outside.pairs.begin(), outside.pairs.end(),
         [](const Pair &pair) { return pair.kind == NameKind::Metric && pair.isJoined && !pair.isWhole; });

@@ -12,7 +12,7 @@ namespace
 {
 
 // Of words with the same beginning, the longest comes first.
-constexpr std::array<ForeignWord, 45> foreignWords{{
+constexpr std::array<ForeignWord, 61> foreignWords{{
     // Chinese
     {"损失", "loss"},
     {"损耗", "loss"},
@@ -61,6 +61,23 @@ constexpr std::array<ForeignWord, 45> foreignWords{{
     {"검증", "val"},
     {"에포크", "epoch", true},
     {"스텝", "step", true},
+    // Russian: small and capital, without endings that differ
+    {"эпоха", "epoch", true},
+    {"Эпоха", "epoch", true},
+    {"шаг", "step", true},
+    {"Шаг", "step", true},
+    {"итерация", "iteration", true},
+    {"Итерация", "iteration", true},
+    {"потер", "loss"},
+    {"Потер", "loss"},
+    {"точность", "accuracy"},
+    {"Точность", "accuracy"},
+    {"ошибка", "error"},
+    {"Ошибка", "error"},
+    {"награда", "reward"},
+    {"Награда", "reward"},
+    {"валидаци", "val"},
+    {"Валидаци", "val"},
 }};
 
 constexpr std::string_view ordinal = "第"; // in front of a count
@@ -89,6 +106,24 @@ const ForeignWord *foreignWordAt(std::string_view text, std::size_t i)
         }
     }
     return nullptr;
+}
+
+std::string withoutAccents(std::string_view text)
+{
+    // The letters from U+00C0 on, which UTF-8 writes as two bytes with the same first one.
+    constexpr std::string_view letters = "AAAAAAACEEEEIIIIDNOOOOO*OUUUUYTsaaaaaaaceeeeiiiidnooooo/ouuuuyty";
+    std::string result;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto next = static_cast<unsigned char>(at(text, i + 1));
+        constexpr unsigned char first = 0x80, last = 0xBF;
+        if (text[i] == '\xC3' && next >= first && next <= last) {
+            result += letters[next - first];
+            ++i;
+        } else {
+            result += text[i];
+        }
+    }
+    return result;
 }
 
 std::optional<std::string> withKnownCounts(std::string_view line)

@@ -19,7 +19,15 @@ struct ForeignWord {
 const ForeignWord *foreignWordAt(std::string_view text, std::size_t i); // null: there is none
 
 // Whether a byte may begin one: those of signs that draw bars and boxes are below. Most bytes of outputs are.
-constexpr bool beginsForeign(char c) { return static_cast<unsigned char>(c) >= 0xE3; }
+constexpr bool beginsForeign(char c)
+{
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0xE3 || byte == 0xD0 || byte == 0xD1; // the last two: Cyrillic
+}
+
+// "epoque" of "époque": words with accents are known without them.
+constexpr bool hasAccents(std::string_view text) { return text.find('\xC3') != std::string_view::npos; }
+std::string withoutAccents(std::string_view text);
 
 // The line with its counts in the order and in words that are known, or nothing where it has none: "epoch 3/10" for the
 // third round of ten.

@@ -76,6 +76,14 @@ bool countsSteps(const Pair &pair)
         && (stepName(last) || stepName(std::string_view(pair.name).substr(pair.name.rfind('/') + 1)));
 }
 
+// "iter: 0.97" beside the step: how long one takes, and no part of an epoch
+bool isTimeOfStep(const Pair &pair)
+{
+    const std::optional<StepName> step
+        = pair.kind == NameKind::Unknown && !pair.isWhole ? stepName(pair.name) : std::nullopt;
+    return step && (step->axis == Axis::Step || step->axis == Axis::Iteration || step->axis == Axis::Batch);
+}
+
 // 2688.0 under a name that says nothing
 bool isCountAsFloat(const Pair &pair)
 {
@@ -135,7 +143,7 @@ bool isReward(std::string_view name)
 bool isMetric(const Record &record, const Pair &pair, const Place &place, const Surroundings &around, bool hasMetric,
     bool isKnown)
 {
-    if (countsSteps(pair)) {
+    if (countsSteps(pair) || isTimeOfStep(pair)) {
         return false;
     }
     if (isFigure(record, pair, place, around)) {

@@ -14,6 +14,8 @@ namespace
 {
 
 constexpr std::size_t mostSeries = 20000;
+constexpr std::size_t longestTold = 40;
+constexpr int mostOthers = 12; // what differs in each line, such as the name of a sample, makes no series
 
 bool sameValue(double a, double b, int decimals)
 {
@@ -23,9 +25,12 @@ bool sameValue(double a, double b, int decimals)
     return decimals > 0 && std::abs(a - b) <= 0.51 * std::pow(10.0, -decimals);
 }
 
-// "Test set", "train"
+// "Test set", "train", "CV"
 bool namesPart(std::string_view context)
 {
+    if (isOfEvaluation(context)) {
+        return true;
+    }
     const std::vector<std::string> words = wordsOf(context);
     return std::any_of(words.begin(), words.end(), [](const std::string &w) { return isPartName(w); });
 }
@@ -79,8 +84,11 @@ bool KeptSeries::keep(const Pair &pair, const Place &place, const Record &record
     if (!place.isOwn && hasDigit(context) && context.size() < 60 && context.find('#') != std::string::npos) {
         name = context + ": " + pair.name; // "Test net output #1: loss"
     }
+    std::string told;
     if (hasDigit(context) || !namesPart(context)) {
-        context.clear(); // "After 100 games": it differs each time
+        // "After 100 games": it differs each time
+        told = hasDigit(context) || context.size() > longestTold ? std::string() : std::move(context);
+        context.clear();
     }
     auto found = m_series.find(name);
     if (found != m_series.end() && found->second.context != context && !context.empty()
@@ -88,11 +96,28 @@ bool KeptSeries::keep(const Pair &pair, const Place &place, const Record &record
         name = context + '/' + pair.name;
         found = m_series.find(name);
     }
+    // "Cosine: Pearson: 0.8" and "Manhattan: Pearson: 0.7" at the same step are no values of one series.
+    if (found != m_series.end() && !told.empty() && !found->second.told.empty() && found->second.told != told
+        && name == pair.name) {
+        Series &first = found->second;
+        const auto other = m_series.find(told + '/' + name);
+        const bool isSecond = place.step && first.axis == place.axis && first.step == place.step
+            && first.epoch == place.epoch && !sameValue(first.value, pair.value, pair.decimals);
+        if (other != m_series.end() || (isSecond && first.others < mostOthers)) {
+            first.others += other == m_series.end() ? 1 : 0;
+            name = told + '/' + name;
+            found = other;
+        }
+    }
     Place at = place;
     if (found != m_series.end()) {
         const Series &last = found->second;
         if (!at.isOwn && last.withoutStep > 1 && record.shape != Shape::Bar) {
             at = {}; // a step between two values is not the step of either
+        }
+        if (!at.isOwn && at.inner && last.isAmidEpoch) {
+            at.axis = Axis::Batch; // as the values of this series before
+            at.step = at.inner;
         }
         const bool same = last.axis == at.axis && last.step == at.step && last.epoch == at.epoch;
         if (same && at.step && sameValue(last.value, pair.value, place.isOwn ? 0 : pair.decimals)
@@ -109,8 +134,10 @@ bool KeptSeries::keep(const Pair &pair, const Place &place, const Record &record
     Series &series = found != m_series.end() ? found->second : m_series[name];
     if (found == m_series.end()) {
         series.context = context;
+        series.told = told;
     }
     series.withoutStep += at.step ? 0 : 1;
+    series.isAmidEpoch = !at.isOwn && at.axis == Axis::Batch;
     series.axis = at.axis;
     series.step = at.step;
     series.epoch = at.epoch;

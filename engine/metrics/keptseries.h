@@ -28,10 +28,13 @@ public:
 
 private:
     struct Series {
-        std::string context;
+        std::string context; // the part of the data
+        std::string told; // what else its line says in front of the name
+        int others = 0; // series of the same name that say something else there
         Axis axis = Axis::None;
         std::optional<double> step, epoch;
         double value = 0;
+        bool isAmidEpoch = false; // the last value stands below a count that goes on in the epoch
         int withoutStep = 0; // points before any step was named
         bool countsInEpochs = false; // its steps start over in each epoch
         bool countsOn = false; // from one epoch to the next

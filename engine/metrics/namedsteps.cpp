@@ -81,8 +81,9 @@ Place NamedSteps::carried() const
     Place place = m_last;
     place.isOwn = false;
     if (place.axis == Axis::Batch && !m_lastIsHeader) {
-        // What follows the batches is about the epoch.
-        if (place.epoch) {
+        // What follows the batches is about the epoch, unless more of them are to come.
+        if (place.epoch && !m_isAmidEpoch) {
+            place.inner = place.step;
             place.axis = Axis::Epoch;
             place.step = place.epoch;
         }
@@ -172,6 +173,7 @@ void NamedSteps::remember(const Record &record, const Place &place, bool hasValu
         return;
     }
     m_last = place;
+    noteAmidEpoch(record, place);
     // "epoch 3[1900/20254], lr: [0.0001]" above its values
     const bool hasResults = hasValues && std::any_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
         return pair.kind != NameKind::Setting && pair.kind != NameKind::TimeLeft && pair.kind != NameKind::Other;
@@ -187,6 +189,21 @@ void NamedSteps::remember(const Record &record, const Place &place, bool hasValu
     if (hasValues) {
         m_countsSteps[static_cast<int>(place.axis)] = true;
     }
+}
+
+// "epoch: 1, iter: 20/40000" is far from the end of what it counts if the line before had 10: what follows is about
+// this iteration. A count of samples has its total for all processes together, so that its end is not known.
+void NamedSteps::noteAmidEpoch(const Record &record, const Place &place)
+{
+    m_isAmidEpoch = false;
+    const auto count = std::find_if(record.steps.begin(), record.steps.end(),
+        [](const StepMark &mark) { return mark.name.axis == Axis::Iteration && mark.total && !mark.isBare; });
+    if (place.axis != Axis::Batch || count == record.steps.end()) {
+        return;
+    }
+    m_countGap = m_countAt && count->value > *m_countAt ? std::optional(count->value - *m_countAt) : m_countGap;
+    m_countAt = count->value;
+    m_isAmidEpoch = m_countGap && count->value + *m_countGap < *count->total;
 }
 
 // Keras draws the full bar twice, the second time with the values of the epoch. A callback that prints in between ends

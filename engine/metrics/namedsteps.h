@@ -36,6 +36,7 @@ public:
     std::optional<double> takeHeaderShare() { return std::exchange(m_headerShare, std::nullopt); }
 
 private:
+    void noteAmidEpoch(const Record &record, const Place &place);
     void rememberKerasBar(const Record &record, bool hasValues, std::uint64_t line);
 
     std::optional<double> m_batchAt, m_batchTotal; // of the last line with both
@@ -55,6 +56,8 @@ private:
     bool m_lastIsHeader = false; // and nothing else
     std::optional<double> m_headerShare;
     std::uint64_t m_lastLine = 0;
+    bool m_isAmidEpoch = false; // the last line counted a total that goes on
+    std::optional<double> m_countAt, m_countGap;
     bool m_countsSteps[16] = {}; // axes that metrics came with
 };
 

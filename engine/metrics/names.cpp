@@ -52,6 +52,11 @@ bool isSpeed(std::string_view name, const std::vector<std::string> &words)
 
 std::vector<std::string> wordsOf(std::string_view name)
 {
+    // A byte that only looks like the beginning of such a letter stays.
+    if (const std::string plain = hasAccents(name) ? withoutAccents(name) : std::string(name);
+        plain.size() < name.size()) {
+        return wordsOf(plain);
+    }
     std::vector<std::string> words;
     std::string word;
     const auto end = [&] {
@@ -102,9 +107,10 @@ void forEachKnownWord(const std::function<void(std::string_view)> &visit)
         }
     });
     // Other settings matter only beside a step, which has a word of its own. These tell a list of settings.
-    for (const std::string_view word : {"eta"sv, "remaining"sv, "left"sv, "norm"sv, "f"sv, "r"sv, "l"sv, "result"sv,
-             "lr"sv, "learning"sv, "weight"sv, "momentum"sv, "decay"sv, "dropout"sv, "warmup"sv, "gamma"sv, "seed"sv,
-             "bit"sv, "bits"sv, "nats"sv, "gen"sv}) {
+    for (const std::string_view word :
+        {"eta"sv, "remaining"sv, "left"sv, "norm"sv, "f"sv, "r"sv, "l"sv, "result"sv, "lr"sv, "learning"sv, "weight"sv,
+            "momentum"sv, "decay"sv, "dropout"sv, "warmup"sv, "gamma"sv, "seed"sv, "bit"sv, "bits"sv, "nats"sv, "gen"sv,
+            "poque"sv, "poca"sv, "rdida"sv}) { // what is left of words behind their first letter with an accent
         visit(word);
     }
 }
@@ -191,6 +197,10 @@ NameKind judged(std::string_view name)
         && std::any_of(words.begin(), words.end(), [](const std::string &w) { return w == "hits" || w == "hit"; })) {
         metric = sure = strong = true;
     }
+    // "Top-1", "top5": how often the right one is among the first
+    if (words.size() == 1 && words.front() == "top" && name.find(' ') == std::string_view::npos && hasDigit(name)) {
+        return NameKind::Metric;
+    }
     // "Rank-1": how often the right one is the first
     if (words.size() == 1 && words.front() == "rank" && name.size() > 5 && (name[4] == '-' || name[4] == '@')) {
         return NameKind::Faint;
@@ -223,6 +233,8 @@ NameKind judged(std::string_view name)
         time = std::any_of(
             words.begin(), words.end(), [](const std::string &w) { return w != "duration" && timeWords.contains(w); });
     }
+    // "dt_data", "iter_dt": how long a part of a step takes; "dt" alone is also the step of a simulation.
+    time = time || (!metric && words.size() > 1 && (words.front() == "dt" || words.back() == "dt"));
     time = time || name.starts_with("s/") || name.starts_with("ms/") || name.ends_with("(t)");
     if (time || never || ofWork) {
         return NameKind::Other;

@@ -115,15 +115,16 @@ std::size_t decimal(std::string_view text, std::size_t begin, Number &number)
         return begin;
     }
     number.isUnclear = number.isUnclear || (grouped.empty() && mayGoOn(text, first, whole, fraction, i));
-    const bool isOfJulia = at(text, i) == 'f' && fraction > 0; // 0.5f0 is a Float32
-    if ((at(text, i) == 'e' || at(text, i) == 'E' || isOfJulia) && grouped.empty()) {
+    // 0.5f0 is a Float32 of Julia, and 0.5D-01 a double of Fortran.
+    const bool isOther = (at(text, i) == 'f' || at(text, i) == 'D') && fraction > 0;
+    if ((at(text, i) == 'e' || at(text, i) == 'E' || isOther) && grouped.empty()) {
         std::size_t j = i + 1;
         if (at(text, j) == '+' || at(text, j) == '-') {
             ++j;
         }
         const std::size_t end = digitsEnd(text, j);
-        if (end > j && !(isOfJulia && isWord(at(text, end)))) {
-            if (isOfJulia) {
+        if (end > j && !(isOther && isWord(at(text, end)))) {
+            if (isOther) {
                 grouped = text.substr(begin, end - begin);
                 grouped[i - begin] = 'e';
             }

@@ -64,6 +64,17 @@ bool isComplaint(std::string_view text)
     return endOfValue(text, behind) == behind && partValuesOf(text).empty();
 }
 
+// "+ loss=0.5": what "set -x" prints of an assignment
+bool isTraceOfShell(std::string_view text)
+{
+    const std::size_t plus = std::min(text.find_first_not_of('+'), text.size());
+    const std::string_view command = trimmed(text.substr(plus));
+    const std::size_t equals = command.find('=');
+    return plus > 0 && isBlank(at(text, plus)) && equals != std::string_view::npos && equals > 0
+        && command.find_first_of(" \t") == std::string_view::npos
+        && std::all_of(command.begin(), command.begin() + static_cast<std::ptrdiff_t>(equals), isWord);
+}
+
 } // namespace
 
 bool isOtherLine(std::string_view text)
@@ -82,10 +93,14 @@ bool isOtherLine(std::string_view text)
     if (text.ends_with(");") || (text.ends_with("):") && !beginsWithStep(text))) { // "Epoch 3 (3/200):" is not code
         return true;
     }
+    if (isTraceOfShell(text)) {
+        return true;
+    }
     if (text.starts_with("wandb: ")) {
         return true; // what was logged, once more
     }
-    return text.ends_with(";") && text.find(';') == text.size() - 1 && text.find(" = ") != std::string_view::npos;
+    return text.ends_with(";") && text.find(';') == text.size() - 1 && text.find(" = ") != std::string_view::npos
+        && !beginsWithStep(text);
 }
 
 } // namespace trainyard::metrics

@@ -16,6 +16,7 @@
 #include "engine/metrics/relevance.h"
 #include "engine/metrics/resultblock.h"
 #include "engine/metrics/savedvalues.h"
+#include "engine/metrics/searchlines.h"
 #include "engine/metrics/solvedfields.h"
 #include "engine/metrics/tables.h"
 #include "engine/metrics/textline.h"
@@ -145,17 +146,22 @@ void OutputReader::Private::plain(std::string_view text, bool isLast)
         m_collector.take(std::move(*solved), m_line);
         return;
     }
+    if (std::optional<Record> ofTry = isLast ? lineOfSearch(text) : std::nullopt) {
+        m_collector.take(std::move(*ofTry), m_line);
+        return;
+    }
     Record record;
     readText(text, record);
     m_drawnLine = isLast ? m_drawnLine : m_line;
     record.isDrawnAgain = m_drawnLine == m_line;
+    record.isShareOfCount = record.isShareOfCount || (record.isDrawnAgain && record.fraction);
     if (record.pairs.empty() && isLast) {
         m_work.take(text);
     }
     record.isOfOneClass = record.isOfOneClass || m_classRows.take(record);
     leaveOutSaved(text, record);
     if (!isLast && record.steps.empty() && !record.secondsLeft) {
-        return; // what was written over it says it better
+        record.pairs.clear(); // what was written over it says it better
     }
     if (isLast && m_aligned.waits(record, m_line)) {
         return;
@@ -204,6 +210,7 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
             m_collector.noteRankPrefix();
         }
         if (!m_aligned.isInside() && !mayMatter(text)) {
+            m_tables.noteOther(text, m_line);
             return;
         }
     }
@@ -215,7 +222,7 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
     for (const char *c = body.data(); !body.empty() && c != text.data() && isBlank(*(c - 1)); --c) {
         ++indent;
     }
-    m_tables.setIndent(indent);
+    m_tables.setPlace(indent, m_line);
     const std::optional<std::string> written = m_commas.withPoints(body);
     body = written ? std::string_view(*written) : body;
     if (body.empty() || block(text, body)) {
@@ -232,7 +239,8 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
         plain(*tabs, isLast);
         return;
     }
-    if (dict(body) || bar(body, isLast)) {
+    const std::optional<std::string> pairs = withDictOfPairs(body);
+    if (dict(pairs ? std::string_view(*pairs) : body) || bar(body, isLast)) {
         return;
     }
     if (const std::optional<std::string> meant = asMeant(body)) {

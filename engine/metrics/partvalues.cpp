@@ -68,35 +68,37 @@ std::size_t endOfValue(std::string_view text, std::size_t begin, Number *number)
     return read.end;
 }
 
-std::vector<PartValue> partValuesOf(std::string_view line)
+std::vector<PartValue> partValuesIn(std::string_view name, std::string_view text)
 {
-    const std::size_t colon = line.find(": ");
-    if (colon == std::string_view::npos) {
-        return valuesWithoutSigns(line);
-    }
-    const std::string_view name = trimmed(line.substr(0, colon));
     std::vector<PartValue> values;
-    for (std::size_t i = skipBlanks(line, colon + 1); i < line.size();) {
-        const std::size_t end = std::min(line.find_first_of("=: \t", i), line.size());
-        const std::string_view part = line.substr(i, end - i);
+    for (std::size_t i = skipBlanks(text, 0); i < text.size();) {
+        const std::size_t end = std::min(text.find_first_of("=: \t", i), text.size());
+        const std::string_view part = text.substr(i, end - i);
         if (!isPartName(part) || values.size() >= mostParts || (values.empty() && !isNameOfMetric(name))) {
             return {};
         }
-        std::size_t begin = skipBlanks(line, end);
-        if (at(line, begin) != '=' && at(line, begin) != ':') {
+        std::size_t begin = skipBlanks(text, end);
+        if (at(text, begin) != '=' && at(text, begin) != ':') {
             return {};
         }
-        begin = skipBlanks(line, begin + 1);
+        begin = skipBlanks(text, begin + 1);
         PartValue value{name, part, {}};
-        const std::size_t behind = endOfValue(line, begin, &value.number);
+        const std::size_t behind = endOfValue(text, begin, &value.number);
         // Behind it stands the next one or nothing: "train=0.5 is too high" is a sentence.
         if (behind == begin || value.number.total) {
             return {};
         }
         values.push_back(value);
-        i = std::min(line.find_first_not_of(" \t,;|", behind), line.size());
+        i = std::min(text.find_first_not_of(" \t,;|", behind), text.size());
     }
     return values;
+}
+
+std::vector<PartValue> partValuesOf(std::string_view line)
+{
+    const std::size_t colon = line.find(": ");
+    return colon == std::string_view::npos ? valuesWithoutSigns(line)
+                                           : partValuesIn(trimmed(line.substr(0, colon)), line.substr(colon + 1));
 }
 
 } // namespace trainyard::metrics

@@ -11,6 +11,7 @@ namespace trainyard::metrics
 struct Place {
     Axis axis = Axis::None;
     std::optional<double> step, epoch;
+    std::optional<double> inner; // the batch that the output has named last, where the value is taken for the epoch's
     bool isOwn = false; // named on the same line
     bool isBare = false; // by a number alone
     friend bool operator==(const Place &, const Place &) = default;

@@ -146,7 +146,7 @@ private:
             return true;
         }
         const std::string lower = lowered(inside.substr(0, 9));
-        for (const std::string_view rank : {"rank"sv, "default"sv, "worker"sv, "gpu"sv}) {
+        for (const std::string_view rank : {"rank"sv, "default"sv, "worker"sv, "gpu"sv, "proc"sv}) {
             if (lower.starts_with(rank) && inside.find_first_of(",=:") == std::string_view::npos
                 && (isDigit(inside.back()) || behind.starts_with(":"))) {
                 return drop(close + 1);

@@ -20,6 +20,9 @@ constexpr std::array saved{"saved"sv, "saving"sv};
 constexpr std::array otherTimes{"loaded"sv, "loading"sv, "restored"sv, "restoring"sv, "resumed"sv, "resuming"sv,
     "removed"sv, "removing"sv, "deleted"sv, "deleting"sv};
 
+constexpr std::array skipped{"skipping"sv, "skipped"sv, "ignoring"sv, "ignored"sv, "discarding"sv, "discarded"sv,
+    "rejecting"sv, "rejected"sv, "dropping"sv, "dropped"sv, "excluding"sv, "excluded"sv};
+
 // "saved (" in front of the first value, with nothing between them that begins another sentence
 bool isInParenthesesOf(std::span<const std::string_view> verbs, std::string_view text, const Pair &first)
 {
@@ -37,6 +40,13 @@ bool isInParenthesesOf(std::span<const std::string_view> verbs, std::string_view
     return false;
 }
 
+// "Skipping batch 12 with loss 3.2": what was not used belongs to no curve; "skipped: 0.25" is a name with its value.
+bool tellsOfSkipped(std::string_view text, std::string_view verb)
+{
+    const std::string_view behind = text.substr(std::min(text.size(), skipBlanks(text, verb.size())));
+    return std::find(skipped.begin(), skipped.end(), verb) != skipped.end() && isLetter(at(behind, 0));
+}
+
 } // namespace
 
 void leaveOutSaved(std::string_view text, Record &record)
@@ -46,6 +56,9 @@ void leaveOutSaved(std::string_view text, Record &record)
     }
     if (const std::string verb = lowered(text.substr(0, text.find(' '))); verb == "saved" || verb == "saving") {
         std::erase_if(record.pairs, [](const Pair &pair) { return !pair.isJoined; });
+    } else if (tellsOfSkipped(text, verb)) {
+        record.pairs.clear();
+        record.steps.clear();
     } else if ((record.steps.empty() && isInParenthesesOf(saved, text, record.pairs.front()))
         || isInParenthesesOf(otherTimes, text, record.pairs.front())) {
         record.pairs.clear();

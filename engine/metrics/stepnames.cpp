@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/stepnames.h"
 
+#include "engine/metrics/foreignwords.h"
 #include "engine/metrics/namememo.h"
 #include "engine/metrics/names.h"
 #include "engine/metrics/vocabulary.h"
@@ -30,11 +31,20 @@ struct StepWord {
     std::string_view word;
     StepName step;
 };
-constexpr std::array<StepWord, 53> stepWords{{
+constexpr std::array<StepWord, 63> stepWords{{
     {"epoch", {Axis::Epoch, false, false, false}},
     {"epoch_num", {Axis::Epoch, false, false, false}},
     {"epoche", {Axis::Epoch, false, false, false}}, // German, as the next one
     {"schritt", {Axis::Step, false, false, false}},
+    // French, Spanish, Portuguese and Italian, without their accents
+    {"epoque", {Axis::Epoch, false, false, false}},
+    {"epoca", {Axis::Epoch, false, false, false}},
+    {"etape", {Axis::Step, false, false, false}},
+    {"paso", {Axis::Step, false, false, false}},
+    {"passo", {Axis::Step, false, false, false}},
+    {"iteracion", {Axis::Iteration, false, false, false}},
+    {"iteracao", {Axis::Iteration, false, false, false}},
+    {"iterazione", {Axis::Iteration, false, false, false}},
     {"ep", {Axis::Epoch, false, false, true}},
     {"step", {Axis::Step, false, false, false}},
     {"steps", {Axis::Step, false, true, false}},
@@ -61,6 +71,7 @@ constexpr std::array<StepWord, 53> stepWords{{
     {"itr", {Axis::Iteration, false, false, false}},
     {"it", {Axis::Iteration, false, false, false}},
     {"iteration", {Axis::Iteration, false, false, false}},
+    {"iterate", {Axis::Iteration, false, false, false}},
     {"iterations", {Axis::Iteration, false, true, false}},
     {"training_iteration", {Axis::Iteration, false, false, false}},
     {"global_iter", {Axis::Iteration, true, false, false}},
@@ -72,6 +83,7 @@ constexpr std::array<StepWord, 53> stepWords{{
     {"minibatch", {Axis::Batch, false, false, false}},
     {"minibatches", {Axis::Batch, false, true, false}},
     {"mini-batch", {Axis::Batch, false, false, false}},
+    {"mini-batches", {Axis::Batch, false, true, false}},
     {"batches", {Axis::Batch, false, true, false}},
     {"episode", {Axis::Episode, false, false, false}},
     {"episodes", {Axis::Episode, false, true, false}},
@@ -129,6 +141,10 @@ std::size_t lastPlaceOf(std::string_view text, std::string_view word)
 
 std::optional<StepName> stepNamed(std::string_view text)
 {
+    if (const std::string plain = hasAccents(text) ? withoutAccents(text) : std::string(text);
+        plain.size() < text.size()) {
+        return stepNamed(plain);
+    }
     std::string_view name = text;
     while (
         !name.empty() && (name.front() == '"' || name.front() == '\'' || name.front() == '#' || name.front() == '*')) {
@@ -179,6 +195,11 @@ std::optional<StepName> stepNamed(std::string_view text)
         !step && part != std::string_view::npos && isPartName(last.substr(0, part))) {
         step = stepWord(last.substr(part + 1));
         step = step && step->isGlobal && !step->isPlural ? step : std::nullopt;
+    }
+    // "inner_iter": which of several counts it is
+    if (const std::size_t joint = last.rfind('_'); !step && joint != std::string_view::npos
+        && (last.substr(0, joint) == "inner" || last.substr(0, joint) == "outer")) {
+        step = stepWord(last.substr(joint + 1));
     }
     if (!step || (last == "up" && !hasPoint)) {
         return {};

@@ -40,6 +40,24 @@ double epochPlace(double from, std::int64_t fromTime, double to, std::int64_t to
     return areWhole ? std::clamp(std::round(place), from, to - 1) : place;
 }
 
+void EpochEnds::add(double place)
+{
+    const double length = place - m_last;
+    // Steps are counted from one or from zero.
+    const bool isLikeFirst = m_count == 1 && (length == m_last || length == m_last + 1);
+    m_areEven = length > 0 && (isLikeFirst || (m_count > 1 && length == m_length));
+    m_length = length;
+    m_last = place;
+    ++m_count;
+}
+
+double EpochEnds::after(double last, double stride) const
+{
+    const auto isThere = [&](double place) { return place >= last && place < last + stride; };
+    const double next = m_last + m_length;
+    return m_areEven && isThere(next) ? next : m_count > 0 && isThere(m_last) ? m_last : last;
+}
+
 void StepTrack::add(const Point &point, std::int64_t time)
 {
     if (point.axis == Axis::Epoch && m_leader) {
@@ -64,6 +82,7 @@ void StepTrack::add(const Point &point, std::int64_t time)
     }
     if (m_leader == &known) {
         settleAll(step, time);
+        m_stride = step - m_step;
         m_step = step;
         m_axis = point.axis == Axis::Batch ? Axis::Step : point.axis; // batches count on
         m_time = time;
@@ -75,13 +94,27 @@ void StepTrack::add(const Point &point, std::int64_t time)
     m_placed.back().point.axis = point.axis == Axis::Batch ? Axis::Step : point.axis;
 }
 
-// Another value of the same series comes before the next step: they stand at the same one.
+StepTrack::Placed StepTrack::placedAtEnd(Placed placed) const
+{
+    if (const auto ends = m_ends.find(placed.point.name); ends != m_ends.end()) {
+        placed.point.step = ends->second.after(m_step, m_stride);
+    }
+    return placed;
+}
+
+void StepTrack::put(Placed placed)
+{
+    m_ends[placed.point.name].add(*placed.point.step);
+    m_placed.push_back(std::move(placed));
+}
+
+// Another value of the same series comes before the next step: nothing more will be known of where this one stands.
 void StepTrack::settle(const std::string &name)
 {
     const auto found = std::find_if(m_waiting.begin(), m_waiting.end(),
         [&name](const Waiting &waiting) { return waiting.placed.point.name == name; });
     if (found != m_waiting.end()) {
-        m_placed.push_back(std::move(found->placed));
+        put(placedAtEnd(std::move(found->placed)));
         m_waiting.erase(found);
     }
 }
@@ -91,7 +124,7 @@ void StepTrack::settleAll(double step, std::int64_t time)
     for (Waiting &waiting : m_waiting) {
         Placed &placed = waiting.placed;
         placed.point.step = epochPlace(*placed.point.step, waiting.from, step, time, placed.time);
-        m_placed.push_back(std::move(placed));
+        put(std::move(placed));
     }
     m_waiting.clear();
 }
@@ -99,7 +132,7 @@ void StepTrack::settleAll(double step, std::int64_t time)
 void StepTrack::finish()
 {
     for (Waiting &waiting : m_waiting) {
-        m_placed.push_back(std::move(waiting.placed));
+        put(placedAtEnd(std::move(waiting.placed)));
     }
     m_waiting.clear();
 }
@@ -110,7 +143,7 @@ std::vector<StepTrack::Placed> StepTrack::waiting() const
 {
     std::vector<Placed> all;
     for (const Waiting &waiting : m_waiting) {
-        all.push_back(waiting.placed);
+        all.push_back(placedAtEnd(waiting.placed));
     }
     return all;
 }

@@ -17,9 +17,25 @@ bool tellsStep(const Point &point);
 // then, so between whole steps it is a whole one before it.
 double epochPlace(double from, std::int64_t fromTime, double to, std::int64_t toTime, std::int64_t at);
 
+// Where the values of one series have stood that were told once an epoch. Behind the last step that is known, epochs
+// that were of one length go on so: programs that name every fifth step do not name the one at which they end.
+class EpochEnds
+{
+public:
+    void add(double place); // in their order
+    // `last`: the last step; `stride`: how far it is from the one before, as the next one would have been named.
+    double after(double last, double stride) const;
+
+private:
+    int m_count = 0;
+    double m_last = 0, m_length = 0;
+    bool m_areEven = false;
+};
+
 // Gives all values of one output their place on one axis, the same as in the plots: beside metrics that count steps,
 // what is told once an epoch stands at the step that its epoch had come to, and batches count on from epoch to epoch.
-// Where that is becomes known when the next step is told; until then such a value waits.
+// Where that is becomes known when the next step is told; until then such a value waits, at the step that EpochEnds
+// takes it for.
 class StepTrack
 {
 public:
@@ -30,7 +46,7 @@ public:
     void add(const Point &point, std::int64_t time); // in the order of the output
     void finish(); // nothing follows
     std::vector<Placed> take(); // whose position is known; those of one series in their order
-    std::vector<Placed> waiting() const; // at the last step before them
+    std::vector<Placed> waiting() const; // where they would stand if nothing followed
 
 private:
     struct Known {
@@ -41,12 +57,16 @@ private:
         Placed placed;
         std::int64_t from = 0; // when the step before it was told
     };
+    Placed placedAtEnd(Placed placed) const;
     void settle(const std::string &name);
     void settleAll(double step, std::int64_t time);
+    void put(Placed placed); // of an epoch
 
     std::unordered_map<std::string, Known> m_known;
     const Known *m_leader = nullptr; // of the series that tells the steps best: the longest
+    std::unordered_map<std::string, EpochEnds> m_ends;
     double m_step = 0; // its last one
+    double m_stride = 0; // from the one before
     Axis m_axis = Axis::Step; // what it counts
     std::int64_t m_time = 0;
     std::vector<Waiting> m_waiting; // at most one of each series

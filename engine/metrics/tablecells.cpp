@@ -68,6 +68,11 @@ Cell readCell(std::string_view text)
     return cell;
 }
 
+std::string_view withoutQuotes(std::string_view cell)
+{
+    return cell.size() > 1 && cell.front() == '"' && cell.back() == '"' ? cell.substr(1, cell.size() - 2) : cell;
+}
+
 std::vector<std::string_view> splitAt(std::string_view line, char border)
 {
     std::vector<std::string_view> cells;

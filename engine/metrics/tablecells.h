@@ -20,6 +20,8 @@ struct Cell {
 Cell readCell(std::string_view text);
 bool isNotAvailable(std::string_view text); // "n/a"
 
+// `"Train loss"` of a table with quoted cells, without its quotes.
+std::string_view withoutQuotes(std::string_view cell);
 std::vector<std::string_view> splitAt(std::string_view line, char border);
 // At two or more blanks, or at each one.
 std::vector<std::string_view> splitAtBlanks(std::string_view line, std::size_t least);

@@ -51,10 +51,11 @@ std::optional<StepName> stepOfColumn(std::string_view name, bool hasBars)
     return hasBars && isNodeOfSearch(name) ? StepName{Axis::Iteration, false, false, false} : stepOfName(name);
 }
 
-std::optional<StepName> stepOfEnsemble(std::string_view name)
+std::optional<StepName> stepOfWork(std::string_view name)
 {
     const std::string lower = lowered(name);
-    const bool isCount = lower == "number_of_trees" || lower == "number of trees" || lower == "trees";
+    const bool isCount
+        = lower == "number_of_trees" || lower == "number of trees" || lower == "trees" || lower == "example counter";
     return isCount ? std::optional(StepName{Axis::Iteration, false, false, false}) : std::nullopt;
 }
 

@@ -15,8 +15,8 @@ namespace trainyard::metrics
 std::optional<StepName> stepOfColumn(std::string_view name, bool hasBars = false);
 // The first column of a table whose rows say in front what they are.
 std::optional<StepName> stepOfLabelled(std::string_view name);
-// How many trees there are so far: the step of a table with metrics, and else the size of a model.
-std::optional<StepName> stepOfEnsemble(std::string_view name);
+// How many trees or examples there are so far: the step of a table with metrics, and else the size of something.
+std::optional<StepName> stepOfWork(std::string_view name);
 bool isColumnOfTime(std::string_view name); // when a row was printed
 bool isNodeOfSearch(std::string_view name); // what solvers count in tables without a frame
 bool isSetName(std::string_view text); // a name of a column: no sentence, nothing with a value

@@ -41,7 +41,8 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
     std::string_view group; // "Box(P   R   mAP50)  Mask(P   R   mAP50)"
     for (const std::string_view cell : cells) {
         std::string name = withoutLooseParenthesis(cell);
-        if (!isBoxed && !isSetName(name)) {
+        const bool isLeftOut = name.empty() && how == Cells::Words;
+        if (!isBoxed && !isLeftOut && !isSetName(name)) {
             return false;
         }
         const std::size_t open = cell.find('(');
@@ -80,13 +81,15 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
         && isNodeOfSearch(header.names.front())) {
         header.stepColumns.push_back({0, *stepOfColumn(header.names.front(), true)});
     }
+    bool countsWork = false;
     for (std::size_t i = 0; i < header.names.size() && header.stepColumns.empty() && metrics > 0; ++i) {
-        if (const std::optional<StepName> step = stepOfEnsemble(header.names[i])) {
+        if (const std::optional<StepName> step = stepOfWork(header.names[i])) {
             header.stepColumns.push_back({i, *step});
+            countsWork = true;
         }
     }
     const bool first = !header.stepColumns.empty()
-        && (header.stepColumns.front().at <= 1
+        && (header.stepColumns.front().at <= 1 || countsWork
             || (metrics > 0 && isBehindTimes(header.names, header.stepColumns.front().at)));
     const bool classes = header.stepColumns.empty() && metrics >= 2 && strict + 2 >= static_cast<int>(cells.size()) / 2;
     if (!isBoxed && (cells.size() < 2 || (!(first && (metrics > 0 || cells.size() >= 3) && !isDoubtful) && !classes))) {
@@ -186,6 +189,18 @@ bool TableReader::takeHeader(std::string_view line)
     if (line.starts_with("# ")) {
         const std::string_view names = line.substr(skipBlanks(line, 1));
         line = stepName(names.substr(0, names.find_first_of(" \t"))) ? names : line;
+    }
+    // `"","epoch","loss"` and `#"Step","Energy"`: quoted names, the first of which may be missing
+    if (const std::string_view names = line.substr(line.starts_with('#') ? 1 : 0); names.starts_with('"')) {
+        std::vector<std::string_view> cells = splitAt(names, ',');
+        const bool isQuoted = std::all_of(
+            cells.begin(), cells.end(), [](std::string_view cell) { return withoutQuotes(cell).size() < cell.size(); });
+        std::transform(cells.begin(), cells.end(), cells.begin(), withoutQuotes);
+        const bool hasRowNames = !cells.empty() && cells.front().empty();
+        if (hasRowNames) {
+            cells.front() = "row";
+        }
+        return isQuoted && cells.size() > 1 && setHeader(cells, Cells::Commas, false);
     }
     // A line with a number among its words is not a header.
     for (std::size_t i = 0; i < line.size(); ++i) {

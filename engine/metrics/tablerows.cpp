@@ -57,6 +57,7 @@ std::vector<std::string_view> TableReader::cellsOf(std::string_view line)
         break;
     case Cells::Commas:
         cells = splitAt(body, ',');
+        std::transform(cells.begin(), cells.end(), cells.begin(), withoutQuotes);
         break;
     case Cells::Bars:
         cells = splitAt(line, '|');

@@ -76,6 +76,11 @@ bool TableReader::take(std::string_view line, bool mayBeRow)
     while (!head.empty() && head.back() == ':') {
         head.remove_suffix(1);
     }
+    const std::vector<std::string> both = m_stacked.with(text, m_line);
+    m_stacked.note(text, m_line);
+    if (!both.empty() && setHeader({both.begin(), both.end()}, Cells::Words, false)) {
+        return true;
+    }
     return takeHeader(head);
 }
 

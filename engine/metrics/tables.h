@@ -3,6 +3,7 @@
 
 #include "engine/metrics/columns.h"
 #include "engine/metrics/record.h"
+#include "engine/metrics/stackedheader.h"
 
 #include <functional>
 #include <optional>
@@ -32,7 +33,13 @@ public:
     bool takeTimedRow(std::string_view line);
     void finish();
     // How many blanks were taken off the line that comes next: rows with empty cells are read by their places.
-    void setIndent(std::size_t blanks) { m_indent = blanks; }
+    void setPlace(std::size_t blanks, std::uint64_t line)
+    {
+        m_indent = blanks;
+        m_line = line;
+    }
+    // A line in which nothing is known may be the upper half of a header.
+    void noteOther(std::string_view line, std::uint64_t at) { m_stacked.note(line, at); }
     // Whether the lines before have begun a table, so that a line without any word may belong to it.
     bool isOpen() const { return m_inBox || m_inList || !m_header.names.empty(); }
 
@@ -82,6 +89,8 @@ private:
     bool m_mayCountNodes = false; // in the header that is read
     ColumnPlaces m_places;
     std::size_t m_indent = 0;
+    std::uint64_t m_line = 0;
+    StackedHeader m_stacked;
     std::string m_headerLine; // for columns with only one blank between them
     int m_misses = 0; // lines since the last row
     bool m_inBox = false, m_inList = false;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/partvalues.h"
 #include "engine/metrics/textreader.h"
 
 #include <algorithm>
@@ -47,8 +48,8 @@ void TextReader::openBracket()
     Number number;
     const std::size_t dash = inside.find('-');
     const bool range = dash != std::string_view::npos && dash > 0
-        && inside.find_first_not_of("0123456789-") == std::string_view::npos;
-    const std::string_view digits = range ? inside.substr(dash + 1) : inside; // "Batch [0-100]"
+        && inside.find_first_not_of("0123456789- ") == std::string_view::npos;
+    const std::string_view digits = range ? trimmed(inside.substr(dash + 1)) : inside; // "Batch [0-100]"
     const bool numeric = !digits.empty() && beginsNumber(digits, 0) && digits.front() != '-'
         && lexNumber(digits, 0, number) == Lexed::Number;
     const Named named = nameBefore(m_i);
@@ -236,6 +237,27 @@ bool TextReader::takeCountBeforeBar(std::string_view before)
     return true;
 }
 
+// "accuracy: (train=0.98, test=0.95) f1: (train=0.97, test=0.93)"
+bool TextReader::takePartsInParentheses(std::size_t close)
+{
+    const std::string_view before = trimmed(m_line.substr(m_start, m_i - m_start));
+    if (close == std::string_view::npos || !(before.ends_with(':') || before.ends_with('='))
+        || !isPartName(m_line.substr(m_i + 1, lettersEnd(m_line, m_i + 1) - m_i - 1))) {
+        return false;
+    }
+    const Named named = nameBefore(m_i);
+    const std::vector<PartValue> values = partValuesIn(named.name, m_line.substr(m_i + 1, close - m_i - 1));
+    for (const PartValue &value : values) {
+        addPair({named.name, value.part, Joint::Sign}, value.number, true);
+    }
+    if (values.empty()) {
+        return false;
+    }
+    m_tag = {};
+    after(close + 1);
+    return true;
+}
+
 void TextReader::openParenthesis()
 {
     const std::string_view before = m_line.substr(m_start, m_i - m_start);
@@ -277,6 +299,9 @@ void TextReader::openParenthesis()
         && count.total && count.end == close) {
         m_openingCount = count;
         after(close + 1);
+        return;
+    }
+    if (takePartsInParentheses(close)) {
         return;
     }
     const bool glued = m_i > m_start && !isBlank(m_line[m_i - 1]);

@@ -84,6 +84,7 @@ private:
     };
 
     Named nameBefore(std::size_t end) const;
+    bool isRow(); // of names with their values
     void takeNumber(const Number &number, std::size_t begin);
     bool takeGluedStep();
     void takeStepWithNumber(std::size_t word);
@@ -115,6 +116,7 @@ private:
     void openBracket();
     void valuesOf(std::string_view whole, std::string_view inside);
     bool takeCountBeforeBar(std::string_view before);
+    bool takePartsInParentheses(std::size_t close);
     void openParenthesis();
     void blanks();
     void endOfPart(std::size_t next);
@@ -128,6 +130,7 @@ private:
     bool m_lastWasStep = false;
     bool m_isFirst = true; // nothing was used up yet
     bool m_stop = false;
+    std::optional<bool> m_isRow; // once it was asked for
     std::optional<Number> m_bare; // a number without a name before it: "0.5 avg loss"
     std::optional<Number> m_openingCount; // "(3/10)" at the beginning: a step unless the line names one
     std::string_view m_tag; // "TRAIN" of "[TRAIN] ..."

@@ -45,6 +45,19 @@ bool TextReader::takeStep(const Named &named, const Number &number)
         constexpr std::size_t length = std::string_view(" after ").size();
         step = stepName(named.name.substr(after + length));
     }
+    // "Newton iteration 3: residual = 0.5": what iterates may have any name.
+    if (const std::size_t blank = named.name.find(' '); !step && m_isFirst && blank != std::string_view::npos
+        && number.isWhole && named.joint == Joint::None && at(m_line, number.end) == ':' && m_record.pairs.empty()) {
+        const std::string_view who = named.name.substr(0, blank);
+        const std::optional<StepName> counted = stepName(named.name.substr(blank + 1));
+        const bool isName = lettersEnd(who, 0) == who.size() && kindOf(who) == NameKind::Unknown;
+        step = isName && counted && counted->axis == Axis::Iteration && !counted->isPlural ? counted : std::nullopt;
+    }
+    // "loss: 0.5 @ step 100": where it was measured; "best: 0.5 @ epoch 3" says nothing of where the output is.
+    if (!step && named.name.starts_with('@') && number.isWhole && !m_record.pairs.empty()
+        && m_record.pairs.front().kind == NameKind::Metric) {
+        step = stepName(named.name.substr(1));
+    }
     if (step) {
         // 9.000 is a count that some loggers print so.
         const bool half = !number.isWhole && number.value != std::floor(number.value);
@@ -57,7 +70,7 @@ bool TextReader::takeStep(const Named &named, const Number &number)
         // "it 5" and "ep 5" are too short to be sure without a sign or a total.
         // "eval epoch: 3, loss: 0.5": the values behind it are of that part.
         const std::string_view first = named.name.substr(0, named.name.find(' '));
-        if (first.size() < named.name.size() && isPartName(lowered(first))) {
+        if (first.size() < named.name.size() && (isPartName(lowered(first)) || isOfEvaluation(first))) {
             m_tag = first;
         }
         addStep(*step, number);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/rowofnames.h"
 #include "engine/metrics/textreader.h"
 
 #include <algorithm>
@@ -39,6 +40,15 @@ bool isShareDone(std::string_view name)
 {
     const std::string text = lowered(name);
     return text == "done (%)" || text == "progress (%)" || text == "completed (%)" || text == "complete (%)";
+}
+
+// "0.31 * 6400, ": how many samples a value is the mean of
+bool isWeightBehind(std::string_view rest)
+{
+    constexpr std::size_t weight = 2; // behind "* "
+    const std::size_t end = digitsEnd(rest, weight);
+    const char next = at(rest, skipBlanks(rest, end));
+    return end > weight + 1 && (next == ',' || next == ';' || next == '\0');
 }
 
 } // namespace
@@ -122,7 +132,7 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
     const bool isPlain = rest.empty() || isLetter(rest.front()) || rest.front() == ',';
     for (const std::string_view sign : std::span(signs).subspan(isPlain && at(rest, 0) != 'i' ? signs.size() : 0)) {
         // "0.5 * 1,200 @ 30": how many it is the mean of; "<iter: 5, lr:1e-3> loss": the end of the bracket
-        const bool isMean = sign == "* " && !isJoined && isDigit(at(rest, 2));
+        const bool isMean = sign == "* " && isDigit(at(rest, 2)) && (!isJoined || isWeightBehind(rest));
         const bool isBracket = sign == ">" && at(m_line, number.end) == '>' && m_line.find('<') < m_start;
         if (rest.starts_with(sign) && !isMean && !isBracket) {
             return;
@@ -141,7 +151,8 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
     Pair pair;
     pair.name = named.name;
     // A learning rate is of no part of the data, wherever it stands.
-    pair.context = named.context.empty() && metric ? std::string(m_tag) : std::string(named.context);
+    pair.context = named.context.empty() && (metric || kind == NameKind::Unknown) ? std::string(m_tag)
+                                                                                  : std::string(named.context);
     if (!named.context.empty()) {
         m_tag = named.context; // also of the values behind this one
     }
@@ -181,6 +192,12 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
     }
     m_record.pairs.push_back(std::move(pair));
     m_lastWasStep = false;
+}
+
+bool TextReader::isRow()
+{
+    m_isRow = m_isRow ? *m_isRow : isRowOfNames(m_line);
+    return *m_isRow;
 }
 
 void TextReader::takeNumber(const Number &number, std::size_t begin)
@@ -288,6 +305,11 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
         || isLearningRateName(named.name)
         || (isPartName(named.name) && number.decimals > 1
             && !m_record.steps.empty()); // "Epoch 1: train 0.52 valid 0.61"
+    if (named.joint == Joint::None && m_record.steps.size() == 1 && !number.total && isRow()) {
+        addPair(named, number, true);
+        after(number.end);
+        return;
+    }
     const bool short_ = std::count(named.name.begin(), named.name.end(), ' ') < 2;
     // "sec/kimg 2020.10 maintenance 54.1": so long that one blank is left behind it
     const bool isRatio = number.decimals > 0 && named.name.find('/') != std::string_view::npos

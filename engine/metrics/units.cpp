@@ -99,18 +99,19 @@ void takeUnit(std::string_view text, std::size_t begin, Number &number)
         number.end = i + (text[i] == '%' ? 1 : 2);
         return;
     }
-    // A unit behind a blank, also in parentheses: "7.1 (s)".
+    // A unit behind a blank, also in parentheses: "7.1 (s)", "7.1[sec]".
     std::size_t j = i;
     if (at(text, j) == ' ') {
         ++j;
     }
-    const bool inParentheses = j > i && at(text, j) == '(';
+    const char closing = at(text, j) == '[' ? ']' : at(text, j) == '(' && j > i ? ')' : '\0';
+    const bool inParentheses = closing != '\0';
     if (inParentheses) {
         ++j;
     }
     const std::size_t end = lettersEnd(text, j);
     const std::string_view word = text.substr(j, end - j);
-    if (word.empty() || isWord(at(text, end)) || (inParentheses && at(text, end) != ')')) {
+    if (word.empty() || isWord(at(text, end)) || (inParentheses && at(text, end) != closing)) {
         return;
     }
     if (at(text, end) == '/' && isLetter(at(text, end + 1))) { // "it/s", "tok/s", "s/iter"

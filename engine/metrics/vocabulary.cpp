@@ -13,7 +13,9 @@ const WordSet metricWords{"loss", "losses", "acc", "accuracy", "accuracies", "re
     "crossentropy", "entropy", "likelihood", "regret", "silhouette", "nmi", "ari", "gnorm", "rew", "dsc", "hausdorff",
     "sdr", "sisnr", "stoi", "pesq", "top", "prec", "precision", "fitness", "msssim", "prd", "error", "err", "score",
     "scores", "cost", "objective", "obj", "merror", "energy", "residual", "mlogloss", "smoothl", "residuals",
-    "divergence", "hr", "objf", "verlust", "genauigkeit"};
+    "divergence", "hr", "objf", "ece", "brier", "crps", "mase", "wape", "nrmse", "deviance", "tpr", "hmean", "fpr",
+    "lddt", "plddt", "verlust", "genauigkeit", "prazision", "perte", "perdida", "perda", "perdita", "exactitude",
+    "exactitud", "acuracia", "accuratezza", "precisao", "recompensa", "ricompensa", "erreur", "errore"};
 const WordSet faintWords{"error", "err", "score", "scores", "cost", "objective", "obj", "energy", "precision", "map",
     "return", "returns", "top", "prec", "ap", "ari", "hr", "residual", "residuals", "mar", "ade", "kid"};
 const WordSet settingWords{"lr", "rate", "weight", "weights", "coef", "coeff", "coefficient", "threshold", "thresholds",
@@ -30,20 +32,20 @@ const WordSet neverWords{"mem", "memory", "gpumem", "cpumem", "maxmem", "vram", 
     "highest", "lowest", "skipped", "flos", "flop", "flops", "tflops", "gflops", "mfu", "hfu", "version", "seed",
     "port", "pid", "better", "patience", "counter", "reserved", "allocated", "memallocated", "maxmemallocated", "scale",
     "scaler", "params", "parameters", "exit", "errno", "improved", "increased", "decreased", "maintenance", "previous",
-    "kimg", "lod", "gb", "gib", "mb", "mib"};
+    "kimg", "lod", "machine", "gb", "gib", "mb", "mib"};
 const WordSet countWords{"num", "number", "count", "counts", "total", "size", "bytes", "id", "ids", "rank", "samples",
-    "examples", "tokens", "images", "epochs", "steps", "iterations", "workers", "threads", "gpu", "gpus", "cpu", "cpus",
-    "device", "devices", "world", "bsz", "wpb", "updates", "shape", "dim", "layers", "hidden", "line", "code", "status",
-    "instances", "points", "support", "class", "category", "util", "usage", "fan", "percent", "episodes", "timesteps",
-    "nnzs", "data", "progress", "batches", "iters", "width", "height", "dims", "interacts", "interactions", "capacity",
-    "targets"};
+    "example", "examples", "tokens", "images", "epochs", "steps", "iterations", "workers", "threads", "gpu", "gpus",
+    "cpu", "cpus", "device", "devices", "world", "bsz", "wpb", "updates", "shape", "dim", "layers", "hidden", "line",
+    "code", "status", "instances", "points", "support", "class", "category", "util", "usage", "fan", "percent",
+    "episodes", "timesteps", "nnzs", "data", "progress", "batches", "iters", "width", "height", "dims", "interacts",
+    "interactions", "capacity", "targets"};
 const WordSet rateWords{"error", "err", "success", "win", "solve", "pass", "failure", "collision", "recognition"};
 const WordSet partWords{"learn", "test", "train", "valid", "val", "validation", "eval", "avg", "dev", "training",
     "testing", "evaluation", "validating", "evaluating", "vali"};
 const WordSet strongWords{"loss", "losses", "acc", "accuracy", "auc", "reward", "rewards", "perplexity", "ppl", "mse",
     "mae", "rmse", "dice", "iou", "rew"};
 const WordSet evaluationWords{"val", "valid", "validation", "test", "eval", "evaluation", "dev", "validating",
-    "evaluating", "testing", "validate", "evaluate", "vali", "cv"};
+    "evaluating", "testing", "validate", "evaluate", "vali", "cv", "validacion", "validacao", "validazione"};
 
 bool isMetricWord(std::string_view word)
 {

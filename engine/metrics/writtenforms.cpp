@@ -52,7 +52,62 @@ std::string asPrinted(std::string_view tuple)
     return text;
 }
 
+// Behind "('loss', 0.5)" at `begin`, of which the name with its quotes and the value are returned; 0 where none stands.
+std::size_t pairAt(std::string_view text, std::size_t begin, std::string_view &name, std::string_view &value)
+{
+    const char quote = at(text, begin + 1);
+    if (at(text, begin) != '(' || (quote != '\'' && quote != '"')) {
+        return 0;
+    }
+    const std::size_t close = text.find(quote, begin + 2);
+    if (close == std::string_view::npos || at(text, close + 1) != ',') {
+        return 0;
+    }
+    int depth = 1; // "('loss', tensor(0.5))"
+    std::size_t end = close + 2;
+    while (end < text.size() && depth > 0) {
+        depth += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
+        ++end;
+    }
+    name = text.substr(begin + 1, close - begin);
+    value = trimmed(text.substr(close + 2, end - close - 3));
+    return depth == 0 ? end : 0;
+}
+
 } // namespace
+
+std::optional<std::string> withDictOfPairs(std::string_view line)
+{
+    line = line.substr(0, longestLine);
+    std::size_t begin = line.find("[('");
+    begin = begin == std::string_view::npos ? line.find("[(\"") : begin;
+    if (begin == std::string_view::npos) {
+        return {};
+    }
+    std::string dict(line.substr(0, begin));
+    dict += '{';
+    std::size_t i = begin + 1;
+    while (true) {
+        std::string_view name, value;
+        const std::size_t end = pairAt(line, i, name, value);
+        if (end == 0) {
+            return {};
+        }
+        dict.append(name).append(": ").append(value);
+        i = skipBlanks(line, end);
+        if (at(line, i) == ']') {
+            break;
+        }
+        if (at(line, i) != ',') {
+            return {};
+        }
+        dict += ", ";
+        i = skipBlanks(line, i + 1);
+    }
+    dict += '}';
+    dict += line.substr(i + 1);
+    return dict;
+}
 
 std::optional<std::string> withEscapedTabs(std::string_view line)
 {

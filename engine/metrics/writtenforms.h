@@ -16,6 +16,8 @@ inline constexpr std::size_t longestLine = 16 * 1024; // of text; a dictionary m
 // Python 2's print(), signs as Chinese and Japanese texts write them, and counts in their words.
 std::optional<std::string> asMeant(std::string_view line);
 std::optional<std::string> withEscapedTabs(std::string_view line);
+// Python's list of names with their values, "[('loss', 0.5), ('acc', 0.7)]", as the dictionary that it stands for.
+std::optional<std::string> withDictOfPairs(std::string_view line);
 
 // The line that loggers and containers have in an object of JSON: {"log": "step 1 loss: 0.5\n", "stream": "stdout"}.
 std::optional<std::string> messageIn(std::string_view object);

@@ -2,7 +2,7 @@
 #include "engine/pool/agentfiles.h"
 
 #include "engine/client/pathbytes.h"
-#include "engine/pool/passingerrors.h"
+#include "engine/contract/passingerrors.h"
 
 #include <QPointer>
 
@@ -67,7 +67,7 @@ Result<contract::Piece> pieceOf(const contract::Message &said, const QString &pa
     if (piece->systemError == ESTALE) {
         return tl::unexpected<Error>(awayOnHost(path));
     }
-    if (pool::isPassing(piece->systemError)) {
+    if (contract::isPassing(piece->systemError)) {
         return tl::unexpected<Error>(busyHost(path, piece->systemError));
     }
     if (piece->systemError != 0) {
@@ -100,7 +100,7 @@ void askForPage(const std::shared_ptr<Listing> &listing)
             listing->answer(tl::unexpected<Error>(awayOnHost(listing->folder)));
             return;
         }
-        if (pool::isPassing(page->systemError)) {
+        if (contract::isPassing(page->systemError)) {
             listing->answer(tl::unexpected<Error>(busyHost(listing->folder, page->systemError)));
             return;
         }
@@ -117,7 +117,7 @@ void askForPage(const std::shared_ptr<Listing> &listing)
         found.sent = page->sent;
         found.unreadable = QString::fromStdString(page->unreadable);
         found.unreadableWhy = page->unreadableError == 0 ? QString() : qt_error_string(page->unreadableError);
-        found.isUnreadableNow = pool::isPassing(page->unreadableError);
+        found.isUnreadableNow = contract::isPassing(page->unreadableError);
         found.inner.clear();
         for (std::size_t i = 0; i < std::min(page->linkPaths.size(), page->linkTargets.size()); ++i) {
             found.inner.append(

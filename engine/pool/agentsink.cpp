@@ -2,7 +2,7 @@
 #include "engine/pool/agentsink.h"
 
 #include "engine/client/pathbytes.h"
-#include "engine/pool/passingerrors.h"
+#include "engine/contract/passingerrors.h"
 
 #include <cerrno>
 
@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 Error failureThere(const QString &folder, const QString &path, int error)
 {
     const QJsonObject ofPath{{u"path"_s, QString(folder + u'/' + path)}, {u"reason"_s, qt_error_string(error)}};
-    if (pool::isPassing(error) || error == EPROTO) {
+    if (contract::isPassing(error) || error == EPROTO) {
         return {u"results.host-failed"_s, ofPath};
     }
     switch (error) {

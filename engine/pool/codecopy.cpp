@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/codecopy.h"
 
+#include "engine/contract/passingerrors.h"
 #include "engine/pool/codeplaces.h"
-#include "engine/pool/passingerrors.h"
 #include "engine/pool/sharedfolder.h"
 #include "engine/pool/tryanswers.h"
 
@@ -28,7 +28,7 @@ constexpr int mostSnapshots = 5; // of a folder that changes while it is sent
 
 bool isOfBusyHost(const contract::Failure &why)
 {
-    return why.code == "code.host-failed" || pool::isPassing(why.systemError);
+    return why.code == "code.host-failed" || contract::isPassing(why.systemError);
 }
 
 } // namespace

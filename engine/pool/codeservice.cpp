@@ -4,7 +4,6 @@
 #include "engine/launch/launchplan.h"
 
 #include <QCryptographicHash>
-#include <QFileInfo>
 
 #include <algorithm>
 
@@ -32,16 +31,11 @@ CodeService::~CodeService()
     m_threads.waitForDone();
 }
 
-QString CodeService::workOf(const StoredDocument &document)
-{
-    return document.work.isEmpty() ? QFileInfo(document.file).path() : document.work;
-}
-
 QString CodeService::placeOn(const QString &uuid, const StoredDocument &document, const PoolHost &at) const
 {
     constexpr qsizetype digits = 8;
     const QByteArray hash
-        = QCryptographicHash::hash(workOf(document).toUtf8(), QCryptographicHash::Sha256).toHex().first(digits);
+        = QCryptographicHash::hash(document.workHere().toUtf8(), QCryptographicHash::Sha256).toHex().first(digits);
     return m_folders.on(at, m_folders.local().ofJob(uuid) + u"/code-"_s + QString::fromLatin1(hash));
 }
 
@@ -49,17 +43,17 @@ QString CodeService::workedOn(
     const QString &uuid, const StoredDocument &document, const PoolHost &at, const QString &logFolder) const
 {
     const auto known = m_jobs.find(QUuid::fromString(uuid));
-    if (known != m_jobs.end() && known->second.work == workOf(document)) {
+    if (known != m_jobs.end() && known->second.work == document.workHere()) {
         const auto there = known->second.hosts.find(at.id);
         if (there != known->second.hosts.end() && !there->second.folder.isEmpty()) {
             return there->second.folder;
         }
     }
-    if (const std::optional<QString> noted = m_notes.read(uuid, at.id, workOf(document))) {
+    if (const std::optional<QString> noted = m_notes.read(uuid, at.id, document.workHere())) {
         return *noted;
     }
     const std::optional<QString> found
-        = logFolder.isEmpty() ? std::nullopt : WorkNotes::foundIn(logFolder, workOf(document));
+        = logFolder.isEmpty() ? std::nullopt : WorkNotes::foundIn(logFolder, document.workHere());
     return found.value_or(placeOn(uuid, document, at));
 }
 
@@ -72,7 +66,7 @@ bool CodeService::worksInCopy(const ActiveJob &job, const PoolHost &at, const QS
 // Not by placeOn(): the host may keep its copies elsewhere by now, and what was noted is a copy all the same.
 bool CodeService::isWorkHere(const QString &folder, const StoredDocument &document)
 {
-    return WorkNotes::isShared(folder, workOf(document));
+    return WorkNotes::isShared(folder, document.workHere());
 }
 
 bool CodeService::isAwaited(const ActiveJob &job, const PoolHost &at, const QUuid &tryUuid)
@@ -83,7 +77,7 @@ bool CodeService::isAwaited(const ActiveJob &job, const PoolHost &at, const QUui
     Job &known = m_jobs[job.state.uuid];
     known.document.work = job.document.work;
     known.document.file = job.document.file;
-    known.work = workOf(job.document);
+    known.work = job.document.workHere();
     const bool hasSecrets = job.document.yaml.contains("******"); // which stands for them in what is stored
     known.without = hasSecrets ? job.document.file : QString(); // they reach no disk
     known.secrets = job.spec ? std::optional(launch::secretValues(*job.spec)) : std::nullopt;
@@ -136,7 +130,7 @@ Error CodeService::reasonOf(const ActiveJob &job, const QString &host) const
     }
     const CodeCopy *copy = there->copy.get();
     return {u"launch.copying"_s,
-        {{u"folder"_s, workOf(job.document)}, {u"host"_s, host}, {u"bytes"_s, copy ? copy->bytesSent() : 0},
+        {{u"folder"_s, job.document.workHere()}, {u"host"_s, host}, {u"bytes"_s, copy ? copy->bytesSent() : 0},
             {u"ofBytes"_s, copy ? copy->bytesWanted() : 0}}};
 }
 

@@ -85,7 +85,6 @@ Q_SIGNALS:
     void aheadEnded(const QUuid &copy, const trainyard::Result<trainyard::CodeService::AheadDone> &done);
 
 private:
-    static QString workOf(const StoredDocument &document); // the folder here that goes along
     struct There { // a job on a host
         QString folder; // empty: it is still to be copied
         std::optional<Error> problem;

@@ -107,13 +107,14 @@ void CodeService::takeSnapshot(const QUuid &job, const QString &host, bool isNew
     known.isReading = true;
     CodeLimits limits = known.isAllowed ? CodeLimits() : m_allowances.widened(limitsBy(m_settings), known.work);
     limits.without = known.without;
+    limits.secrets = known.secrets.value_or(QStringList());
     threads::runOnPool(
         [this, job, limits, work = known.work, secrets = known.secrets, isAhead = known.isAhead] {
             auto made = std::make_shared<Made>(Made{snapshotOf(work, limits, m_names, &m_isClosing), {}});
             if (made->snapshot && !isAhead && secrets) {
                 made->snapshot->origin = codeOriginOf(made->snapshot->code, *secrets, &m_isClosing);
             } else if (isTooBig(made->snapshot)) {
-                const Result<CodeFiles> all = codeFilesOf(work, {0, 0, limits.without}, &m_isClosing);
+                const Result<CodeFiles> all = codeFilesOf(work, {0, 0, limits.without, limits.secrets}, &m_isClosing);
                 made->probed = all ? probedPaths(*all) : QStringList();
             }
             threads::callLater(this, [this, job, made] { snapshotMade(job, *made); });
@@ -218,7 +219,7 @@ void CodeService::end(const QUuid &job, const QString &host, const QString &fold
     const auto found = m_jobs.find(job);
     if (const PoolHost *at = m_hosts.find(host); at && found != m_jobs.end() && !problem) {
         const Job &known = found->second;
-        const QString work = known.isAhead ? known.work : workOf(known.document);
+        const QString work = known.isAhead ? known.work : known.document.workHere();
         m_shared.note(at->target, work, WorkNotes::isShared(folder, work));
     }
     std::optional<Result<AheadDone>> ahead;
@@ -241,7 +242,7 @@ void CodeService::end(const QUuid &job, const QString &host, const QString &fold
         const bool isCut = problem && problem->code == "host.gone"_L1;
         there.problem = isCut ? std::nullopt : problem;
         if (!folder.isEmpty()) {
-            m_notes.write(job.toString(QUuid::WithoutBraces), host, workOf(found->second.document), folder);
+            m_notes.write(job.toString(QUuid::WithoutBraces), host, found->second.document.workHere(), folder);
         }
         const QSet<QUuid> tries = std::exchange(there.tries, {});
         found->second.wanting.remove(host);

@@ -2,7 +2,7 @@
 #include "engine/pool/datacopy.h"
 
 #include "engine/client/pathbytes.h"
-#include "engine/pool/passingerrors.h"
+#include "engine/contract/passingerrors.h"
 #include "engine/pool/sharedfolder.h"
 
 #include <QFile>
@@ -243,7 +243,7 @@ void DataCopy::takeReply(const contract::DataReply &reply)
         bring(reply);
     } else if (reply.state == "absent") {
         fail({u"data.missing"_s, {{u"path"_s, path}}});
-    } else if (reply.state == "unreadable" && pool::isPassing(reply.systemError)) {
+    } else if (reply.state == "unreadable" && contract::isPassing(reply.systemError)) {
         fail(failedAt(reply.about, reply.systemError));
     } else if (reply.state == "unreadable") {
         fail({u"data.unreadable"_s,

@@ -307,6 +307,7 @@ HostInfo HostFigures::infoOf(const PoolHost &of) const
     }
     info.ssh = of.isLocal() ? QString() : HostsFile::sshCommand(of.target);
     info.banner = of.agent->banner();
+    info.filesFolder = of.isLocal() ? QString() : QString::fromStdString(of.agent->hello().stateFolder);
     return info;
 }
 

@@ -4,6 +4,7 @@
 #include "engine/backend/clock.h"
 #include "engine/hosts/localtransport.h"
 #include "engine/hosts/sshtransport.h"
+#include "engine/pool/samehost.h"
 
 #include <QDir>
 #include <QFile>
@@ -236,8 +237,31 @@ void HostPool::askLater(const PoolHost &of)
     });
 }
 
+bool HostPool::refuseTwin(PoolHost &of)
+{
+    const auto isInUse = [](const PoolHost &host) { return !host.tries.isEmpty() || host.mirrors->pending() > 0; };
+    bool isBefore = true; // in the list
+    for (const auto &one : m_hosts) {
+        if (one.get() == &of) {
+            isBefore = false;
+        } else if (!one->isLocal() && one->agent->isOnline() && areSameHost(one->agent->hello(), of.agent->hello())) {
+            PoolHost &later = isBefore ? of : *one;
+            if (!isInUse(later)) {
+                later.agent->refuse({u"host.same"_s,
+                    {{u"host"_s, later.id}, {u"other"_s, isBefore ? one->id : of.id},
+                        {u"folder"_s, QString::fromStdString(of.agent->hello().stateFolder)}}});
+            }
+            return !of.agent->isOnline();
+        }
+    }
+    return false;
+}
+
 void HostPool::changed(PoolHost &of)
 {
+    if (!of.isLocal() && of.agent->isOnline() && refuseTwin(of)) {
+        return; // which was told
+    }
     if (!of.agent->isOnline()) {
         of.check.reset(); // the steps of the next connection say more
     }

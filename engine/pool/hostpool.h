@@ -78,6 +78,9 @@ private:
     void askLater(const PoolHost &host); // outside of what has just happened to it
     QString mirrorBook(const QString &id) const { return m_options.stateFolder + QStringLiteral("/mirror/") + id; }
     void changed(PoolHost &host);
+    // Two names of one account would count it twice: the later one of the list is refused, unless it has something of
+    // ours already. True: `host` is that one.
+    bool refuseTwin(PoolHost &host);
     void takeSample(PoolHost &host, const contract::Sample &sample);
     void lookAtDisk(PoolHost &local) const;
     void becomeReady();

@@ -40,10 +40,13 @@ void PoolBackend::describe(const ActiveJob &job, JobSummary &summary) const
         if (one->agent->isOnline() || one->tries.isEmpty() || !summary.reason.isEmpty()) {
             continue;
         }
-        const bool isThere = std::any_of(one->tries.cbegin(), one->tries.cend(), [&](const QUuid &uuid) {
+        bool isThere = false, mayRun = false;
+        for (const QUuid &uuid : std::as_const(one->tries)) {
             const auto it = m_live.find(uuid);
-            return it != m_live.end() && it->second.job == &job;
-        });
+            const bool isOfJob = it != m_live.end() && it->second.job == &job;
+            isThere = isThere || isOfJob;
+            mayRun = mayRun || (isOfJob && it->second.mayBeThere);
+        }
         if (isThere) {
             // Its tasks run on; what they do is seen later. This computer is never out of reach: the engine looks
             // again and looks for its tasks.
@@ -53,6 +56,9 @@ void PoolBackend::describe(const ActiveJob &job, JobSummary &summary) const
             summary.reasonArgs = {{u"host"_s, one->id}, {u"code"_s, one->agent->error().code}};
             if (const std::optional<qint64> seen = one->isLocal() ? std::nullopt : one->agent->lastSeen()) {
                 summary.reasonArgs.insert(u"since"_s, *seen);
+            }
+            if (!mayRun && !one->isLocal()) { // as while something was copied there for it
+                summary.reasonArgs.insert(u"unstarted"_s, true);
             }
         }
     }

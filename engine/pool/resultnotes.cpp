@@ -44,7 +44,7 @@ QJsonObject toJson(const ResultTask &task)
         {u"role"_s, task.role}, {u"index"_s, task.index}, {u"order"_s, task.order}, {u"host"_s, task.host},
         {u"folder"_s, task.folder}, {u"to"_s, task.to}, {u"globs"_s, QJsonArray::fromStringList(task.globs)},
         {u"during"_s, task.during}, {u"maxFileMiB"_s, task.maxFileMiB}, {u"maxMiB"_s, task.maxMiB},
-        {u"hasEnded"_s, task.hasEnded}, {u"removal"_s, task.removal}};
+        {u"hasEnded"_s, task.hasEnded}, {u"awaySince"_s, task.awaySince}, {u"removal"_s, task.removal}};
 }
 
 std::optional<ResultTask> resultTaskFromJson(const QJsonObject &json)
@@ -67,6 +67,7 @@ std::optional<ResultTask> resultTaskFromJson(const QJsonObject &json)
     task.maxFileMiB = json.value("maxFileMiB"_L1).toInteger();
     task.maxMiB = json.value("maxMiB"_L1).toInteger();
     task.hasEnded = json.value("hasEnded"_L1).toBool();
+    task.awaySince = json.value("awaySince"_L1).toInteger();
     task.removal = json.value("removal"_L1).toString();
     const bool isWhole = !task.tryUuid.isNull() && !QUuid::fromString(task.job).isNull() && task.folder.startsWith(u'/')
         && task.to.startsWith(u'/');

@@ -23,6 +23,8 @@ struct ResultTask {
     bool during = false;
     qint64 maxFileMiB = 0, maxMiB = 0;
     bool hasEnded = false;
+    qint64 awaySince
+        = 0; // UTC ms: since then the host has seen nothing of this engine whenever it was asked; 0: it has
     QString removal; // what of the job is to be removed on the host afterwards, below its agent's state folder
     friend bool operator==(const ResultTask &, const ResultTask &) = default;
 };

@@ -13,6 +13,8 @@ namespace
 using namespace Qt::StringLiterals;
 
 constexpr qsizetype mostBeside = 5;
+constexpr qint64 longestAwayOfResultsMs = 86'400'000;
+constexpr int fewestAwayAnswers = 5; // a clock may have jumped
 
 QJsonObject factsOf(const ResultTask &task, const QList<BringFile> &files, qint64 limit)
 {
@@ -63,6 +65,18 @@ std::optional<ResultTask> resultTaskOf(
     return task;
 }
 
+bool isGoneForGood(qint64 awaySince, int answers, qint64 nowMs)
+{
+    return awaySince > 0 && nowMs - awaySince >= longestAwayOfResultsMs && answers >= fewestAwayAnswers;
+}
+
+Error folderGone(const ResultTask &task)
+{
+    return {u"results.folder-gone"_s,
+        {{u"host"_s, task.host}, {u"folder"_s, task.folder}, {u"job"_s, task.number},
+            {u"task"_s, taskLabel(task.role, task.index)}}};
+}
+
 QList<BringProblem> resultProblems(const ResultTask &task, const ResultLook &look)
 {
     QList<BringProblem> problems;
@@ -84,6 +98,13 @@ QList<BringProblem> resultProblems(const ResultTask &task, const ResultLook &loo
         if (it->name != it.key()) {
             add(u"results.beside"_s, {{u"path"_s, it.key()}, {u"name"_s, it->name}});
             ++beside;
+        }
+    }
+    qsizetype kept = 0;
+    for (auto it = look.book.cbegin(); it != look.book.cend() && kept < mostBeside; ++it) {
+        if (!it->kept.isEmpty()) {
+            add(u"results.kept"_s, {{u"path"_s, it.key()}, {u"names"_s, it->kept.join(u", "_s)}});
+            ++kept;
         }
     }
     if (look.found.links > 0) {

@@ -17,6 +17,12 @@ constexpr qsizetype mostResultFiles = 10000; // of a task
 std::optional<ResultTask> resultTaskOf(
     const AgentFolders &folders, const LiveTry &entry, const QUuid &tryUuid, const PoolHost &at, const QString &work);
 
+// Whether what a task has left is given up, as its host has seen nothing of this engine for a day at least, and so
+// often since the engine began: what is not mounted may come back, and what somebody has removed never does.
+// `awaySince` as in ResultTask.
+bool isGoneForGood(qint64 awaySince, int answers, qint64 nowMs);
+Error folderGone(const ResultTask &task);
+
 // What the user should know after the files of a task were checked.
 struct ResultLook {
     AgentFileList found;

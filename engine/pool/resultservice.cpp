@@ -4,6 +4,7 @@
 #include "engine/backend/clock.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard
 {

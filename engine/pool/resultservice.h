@@ -49,6 +49,7 @@ private:
         qint64 restsUntil = 0; // steady
         qint64 lastMs = 0; // steady: when its last round began
         int hostFailures = 0; // one after the other
+        int awayAnswers = 0; // the same: the host sees nothing of this engine
     };
     // The work for one task; there is one for a host, and one for a folder here.
     struct Round {
@@ -66,6 +67,7 @@ private:
     void bring(const QString &host, const QUuid &tryUuid);
     void noteBrought(const QString &host, const QUuid &tryUuid, const QString &path, const KnownFile &known);
     void endRound(const QString &host, const Error &ended);
+    bool isGoneForGood(Entry &entry, bool isAway) const;
     void tell(const ResultTask &task, const std::function<void(BroughtFiles &)> &change);
     void close(const QUuid &tryUuid); // nothing more of it is to be brought
     void releaseRemovals(const QString &job, const QString &host);

@@ -7,6 +7,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard
 {
@@ -126,7 +127,7 @@ void ResultService::bring(const QString &host, const QUuid &tryUuid)
     };
     round.bringer = std::make_unique<FileBringer>(m_disk,
         FileBringer::Wanted{read, task.to, round.look.plan.files, round.look.book, task.order, fileBytes,
-            round.look.plan.spareBytes, u"engine"_s});
+            round.look.plan.spareBytes, u"engine"_s, host});
     FileBringer *bringer = round.bringer.get();
     connect(bringer, &FileBringer::brought, this, [this, host, tryUuid](const QString &path, const KnownFile &known) {
         noteBrought(host, tryUuid, path, known);
@@ -171,7 +172,7 @@ void ResultService::endRound(const QString &host, const Error &ended)
     // What a folder has that cannot be read for now is not in the list, and comes when it can.
     AgentFileList &found = round->look.found;
     const bool lacksFolder = ended.code.isEmpty() && found.isUnreadableNow;
-    const Error why = lacksFolder
+    Error why = lacksFolder
         ? Error{u"results.host-failed"_s, {{u"path"_s, found.unreadable}, {u"reason"_s, found.unreadableWhy}}}
         : ended;
     if (lacksFolder) {
@@ -184,12 +185,16 @@ void ResultService::endRound(const QString &host, const Error &ended)
     const ResultTask task = round->task;
     const auto entry = m_entries.find(task.tryUuid);
     const bool isOfHost = why.code == "results.host-failed"_L1;
-    const bool isAway = agentfiles::isAway(why); // for however long: its results may be there
+    const bool isAway = agentfiles::isAway(why); // its results may be there
     bool isGivenUp = false;
     if (entry != m_entries.end()) {
         int &failures = entry->second.hostFailures;
         failures = isOfHost && !isAway && task.hasEnded ? failures + 1 : 0;
         isGivenUp = failures >= mostHostFailures;
+        if (why.code != "host.gone"_L1 && isGoneForGood(entry->second, isAway && task.hasEnded)) {
+            isGivenUp = true;
+            why = folderGone(task);
+        }
     }
     const bool isRest = isOfFolderHere(why) || (isOfHost && !isGivenUp);
     const bool isLater = why.code == "host.gone"_L1 || isRest;
@@ -227,6 +232,18 @@ void ResultService::endRound(const QString &host, const Error &ended)
         }
     }
     runNext(host);
+}
+
+// Noted, as an engine may not run for long: each one would wait anew, and ask for the login of that host.
+bool ResultService::isGoneForGood(Entry &entry, bool isAway) const
+{
+    entry.awayAnswers = isAway ? entry.awayAnswers + 1 : 0;
+    const qint64 now = nowMs(), before = entry.task.awaySince;
+    const qint64 since = !isAway ? 0 : before > 0 && before <= now ? before : now;
+    if (std::exchange(entry.task.awaySince, since) != since) {
+        m_notes.write(entry.task);
+    }
+    return trainyard::isGoneForGood(since, entry.awayAnswers, now);
 }
 
 } // namespace trainyard

@@ -25,6 +25,10 @@ void StopDeadlines::begin(const QUuid &tryUuid)
     if (it == m_live.end() || it->second.givenUpAt > 0) {
         return;
     }
+    if (!it->second.mayBeThere) { // nobody has asked the host to launch it, so there is no answer to wait for
+        m_reports.fail(tryUuid, {}, pool::codeLost, false);
+        return;
+    }
     const auto patience = std::chrono::minutes(m_settings.integer(u"stop.forceMinutes"_s));
     const qint64 until = nowMs() + std::chrono::milliseconds(patience).count();
     it->second.givenUpAt = until;

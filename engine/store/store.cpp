@@ -74,6 +74,8 @@ std::atomic<int> connections = 0;
 
 } // namespace
 
+QString StoredDocument::workHere() const { return work.isEmpty() ? QFileInfo(file).path() : work; }
+
 void Store::Private::begin()
 {
     if (!inTransaction && !writeError) {

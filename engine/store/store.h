@@ -35,6 +35,8 @@ struct StoredDocument {
     QString documentName = {}; // as in SubmitRequest
     bool copiesWork = false; // other hosts than this computer get a copy of its work folder
     QString textFile = {}; // as in JobDetail
+    // The folder on this computer that copies are made of: the work folder, or else that of the file.
+    QString workHere() const;
     friend bool operator==(const StoredDocument &, const StoredDocument &) = default;
 };
 

@@ -118,6 +118,7 @@ template <typename Io> void machineFields(Io &io, Of<Io, JobState> &m)
 template <typename Io> void fields(Io &io, Of<Io, Allocation> &m)
 {
     io(QStringLiteral("address"), m.address);
+    io.when(m.gpuCount > 0, QStringLiteral("gpuCount"), m.gpuCount);
     io.when(m.gpuShareMiB > 0, QStringLiteral("gpuShareMiB"), m.gpuShareMiB);
     io(QStringLiteral("gpus"), m.gpus);
     io(QStringLiteral("host"), m.host);

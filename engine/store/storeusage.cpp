@@ -31,6 +31,7 @@ template <typename Rows> std::optional<UsageSpan> usageSpanOf(const Rows &row, b
     }
     span.host = task.host;
     span.gpus = task.gpus;
+    span.gpuCount = task.gpuCount;
     // The first start of a task that is tried again was that of another try.
     const qint64 launched = isNewestTry && task.tries > 0 ? 0 : task.launched.value_or(0);
     span.from = task.tryLaunched.value_or(launched);

@@ -25,10 +25,7 @@ QString shown(const QString &text)
     return text.size() > maxShownValue ? text.left(maxShownValue) + QStringLiteral("…") : text;
 }
 
-bool isText(const TypedScalar &typed)
-{
-    return typed.type == ScalarType::String || typed.type == ScalarType::Merge || typed.type == ScalarType::Binary;
-}
+bool isText(const TypedScalar &typed) { return typed.type == ScalarType::String || typed.type == ScalarType::Merge; }
 
 // A whole number that is written as text.
 std::optional<qint64> integerInText(const QString &text)
@@ -133,7 +130,7 @@ std::optional<qint64> Fields::integer(const Place &place, const QString &field, 
     if (const qint64 *integer = typed.value.asInt()) {
         number = *integer;
         sayIntegerDifference(m_findings, *place.resolved(), place.path, field, *integer);
-    } else if (const double *real = typed.value.asDouble()) {
+    } else if (const double *real = typed.value.asDouble(); real && !std::isnan(*real)) {
         if (!std::isfinite(*real) || std::fabs(*real) > double(maxInteger)) {
             wrong("field.too-large", place, field, Severity::Error, ServerVerdict::Accepts)
                 .args.insert(QStringLiteral("maximum"), maxInteger);
@@ -309,7 +306,7 @@ void Fields::checkName(const QString &name, const Place &place, const QString &f
     Diagnostic &d
         = m_findings.add(QString::fromLatin1(code), Severity::Error, ServerVerdict::Refuses, place.path, args);
     if (!better.isEmpty()) {
-        m_findings.fixRename(d, place.path, better, shown(better), {edit::SetText{place.path, better}});
+        m_findings.fixRename(d, place.path, name, better, {edit::SetText{place.path, better}});
     }
 }
 

@@ -25,6 +25,7 @@ private:
     void checkRoleName(const TaskRole &role, const YamlPath &path);
     void checkReferences(const TaskRole &role, const YamlPath &path);
     void checkReference(const TaskRole &role, const YamlPath &path, const QString &type, const QString &name);
+    void checkEmptyName(const YamlPath &path, const QString &field);
     bool needsImage() const;
     void noImage(const TaskRole &role, const YamlPath &path);
     void undefinedImage(const TaskRole &role, const YamlPath &path);

@@ -102,25 +102,41 @@ void readUri(JobReader &reader, TakenField &taken, PrerequisiteReading &reading)
     }
 }
 
-void readAuthText(JobReader &reader, TakenField &taken, PrerequisiteReading &reading)
+// The text of an entry of a login; a finding where it is none, for which a server refuses the job.
+std::optional<QString> authText(JobReader &reader, const Place &place, const QString &name, const QString &image)
 {
-    const Place &place = taken.place;
     const TypedScalar typed = place.isScalar() ? typedScalar(*place.resolved()) : TypedScalar{};
-    if (typed.value.asString() && typed.type == ScalarType::String) {
-        taken.text = *typed.value.asString();
-        return;
+    if (place.isScalar() && typed.type == ScalarType::String) {
+        return *typed.value.asString();
     }
     // The value stays out of the arguments: it may be the password itself.
     Diagnostic &d = reader.findings().add(u"prerequisite.auth-not-text"_s, Severity::Warning, ServerVerdict::Refuses,
-        place.path, {{u"field"_s, taken.name}, {u"name"_s, reading.item.name}});
-    if (place.isScalar() && typed.type != ScalarType::Null) {
-        taken.text = textFromUtf8(place.resolved()->scalar);
-        reader.findings().fix(
-            d, u"fix.quote-value"_s, {{u"field"_s, taken.name}}, {edit::SetText{place.path, *taken.text}});
+        place.path, {{u"field"_s, name}, {u"name"_s, image}});
+    if (!place.isScalar() || typed.type == ScalarType::Null) {
+        return std::nullopt;
     }
+    const QString written = textFromUtf8(place.resolved()->scalar);
+    reader.findings().fix(d, u"fix.quote-value"_s, {{u"field"_s, name}}, {edit::SetText{place.path, written}});
+    return written;
 }
 
-void keepAuth(JobReader &, TakenField &, PrerequisiteReading &reading) { reading.item.auth = reading.auth; }
+void readAuthText(JobReader &reader, TakenField &taken, PrerequisiteReading &reading)
+{
+    taken.text = authText(reader, taken.place, taken.name, reading.item.name);
+}
+
+// A server fills in the templates of every entry of a login, also of those that it does not know, and fails on what is
+// no text.
+void keepAuth(JobReader &reader, TakenField &taken, PrerequisiteReading &reading)
+{
+    const QStringList known{u"username"_s, u"password"_s, u"registryuri"_s};
+    for (const MapEntry &entry : taken.inside->entries()) {
+        if (!known.contains(entry.key)) {
+            authText(reader, {entry.value, taken.place.path.child(entry.key)}, entry.key, reading.item.name);
+        }
+    }
+    reading.item.auth = reading.auth;
+}
 
 void readItsCallbacks(JobReader &reader, TakenField &taken, PrerequisiteReading &reading)
 {

@@ -82,6 +82,9 @@ void JobRules::checkDeployments()
         }
     }
     const YamlPath chosen{u"defaults"_s, u"deployment"_s};
+    if (m_job.defaultDeployment.isEmpty()) {
+        checkEmptyName(chosen, u"deployment"_s);
+    }
     if (!m_job.defaultDeployment.isEmpty() && !names.contains(m_job.defaultDeployment)) {
         Diagnostic &d = m_out.add(u"deployment.default-unknown"_s, Severity::Error, ServerVerdict::Refuses, chosen,
             {{u"name"_s, m_job.defaultDeployment}});

@@ -2,6 +2,7 @@
 #include "model/protocol/jobrules.h"
 #include "model/protocol/plugins.h"
 #include "model/protocol/rules.h"
+#include "model/yaml/yamlscalar.h"
 
 #include <QRegularExpression>
 #include <QSet>
@@ -54,7 +55,7 @@ void JobRules::checkRoleName(const TaskRole &role, const YamlPath &path)
             }
         }
     }
-    m_out.fixRename(d, path, better, better, ops);
+    m_out.fixRename(d, path, role.name, better, ops);
 }
 
 void JobRules::checkReferences(const TaskRole &role, const YamlPath &path)
@@ -105,7 +106,11 @@ void JobRules::checkReferences(const TaskRole &role, const YamlPath &path)
 
 void JobRules::checkReference(const TaskRole &role, const YamlPath &path, const QString &type, const QString &name)
 {
-    if (name.isEmpty() || m_typedNames.contains({type, name}) || isInCatalogue(name, path, ServerVerdict::Refuses)) {
+    if (name.isEmpty()) {
+        checkEmptyName(path, type);
+        return;
+    }
+    if (m_typedNames.contains({type, name}) || isInCatalogue(name, path, ServerVerdict::Refuses)) {
         return;
     }
     const bool otherType = m_names.contains(name);
@@ -116,6 +121,17 @@ void JobRules::checkReference(const TaskRole &role, const YamlPath &path, const 
     if (!similar.isEmpty()) {
         m_out.fix(d, u"fix.did-you-mean"_s, {{u"name"_s, similar}}, {edit::SetText{path, similar}});
     }
+}
+
+// Here it names nothing; a server looks for something of that name.
+void JobRules::checkEmptyName(const YamlPath &path, const QString &field)
+{
+    const YamlNode *node = m_out.document().find(path);
+    if (!node || node->resolved()->kind != YamlNode::Kind::Scalar || typedScalar(*node).type != ScalarType::String) {
+        return; // left out, or something is said of it already
+    }
+    Diagnostic &d = m_out.add(u"field.empty"_s, Severity::Warning, ServerVerdict::Refuses, path, {{u"field"_s, field}});
+    m_out.fix(d, u"fix.remove"_s, {{u"field"_s, field}}, {edit::Remove{path}});
 }
 
 // The host's shell needs none; a container does.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/scalar.h"
 
+#include "model/base/utf8.h"
+
 #include <QRegularExpression>
 
 #include <cmath>
@@ -32,6 +34,17 @@ QString keyText(const YamlNode *key)
     const YamlNode *node = resolvedOrNull(key);
     if (!node) {
         return QStringLiteral("null");
+    }
+    if (node->kind == YamlNode::Kind::Sequence) {
+        QStringList items; // of a list in it nothing needs to be known: no server takes that
+        for (const YamlNode::Entry &entry : node->entries) {
+            const YamlNode *item = resolvedOrNull(entry.value);
+            const bool isText = item->kind == YamlNode::Kind::Scalar && !Value(typedScalar(*item).value).isNull();
+            items.append(isText     ? typedScalar(*item).value.toText()
+                    : item->isMap() ? QStringLiteral("[object Object]")
+                                    : QString());
+        }
+        return items.join(QLatin1Char(','));
     }
     if (node->kind != YamlNode::Kind::Scalar) {
         return QStringLiteral("[object Object]");
@@ -125,9 +138,15 @@ Value ValueReader::convert(const YamlNode *node, int depth)
         return {};
     }
     switch (resolved->kind) {
-    case YamlNode::Kind::Scalar:
+    case YamlNode::Kind::Scalar: {
         // Long texts cost more: a thousand aliases of one are a thousand texts once they are inserted.
-        return spend(resolved->scalar.size() / 32) ? typedScalar(*resolved).value : Value();
+        if (!spend(resolved->scalar.size() / 32)) {
+            return {};
+        }
+        const TypedScalar typed = typedScalar(*resolved);
+        return typed.type == ScalarType::Binary ? Value(textFromUtf8(QByteArray::fromBase64(resolved->scalar)))
+                                                : typed.value;
+    }
     case YamlNode::Kind::Sequence: {
         Value::List list;
         const QList<const YamlNode *> nodes = items(resolved);

@@ -22,7 +22,7 @@ QString trimmedLines(const QStringList &commands)
     QStringList lines;
     lines.reserve(commands.size());
     for (const QString &command : commands) {
-        lines.append(command.trimmed());
+        lines.append(trimmedAsServer(command));
     }
     return lines.join(QLatin1Char('\n'));
 }
@@ -169,11 +169,10 @@ Result<QString> Composer::userScript(ComposedRole &result) const
         error.args.insert(QStringLiteral("role"), m_role.name);
         return tl::unexpected(error);
     }
-    const QString text = rendered->text.trimmed();
+    const QString text = trimmedAsServer(rendered->text);
     if (!m_options.fillSecrets) {
-        const qsizetype cut = std::find_if_not(rendered->text.cbegin(), rendered->text.cend(), [](QChar c) {
-            return c.isSpace();
-        }) - rendered->text.cbegin();
+        const qsizetype cut
+            = std::find_if_not(rendered->text.cbegin(), rendered->text.cend(), isServerSpace) - rendered->text.cbegin();
         result.filled = movedWithin(rendered->filled, -cut, text.size());
     }
     return fillSecrets(text, result.usesSecret);
@@ -251,6 +250,15 @@ Result<Rendered> Composer::filledText(const QString &text, const Step &step, boo
     scopes.self = step.self ? &*step.self : nullptr;
     scopes.secrets = m_options.fillSecrets ? &m_job.secrets : nullptr;
     const Result<Rendered> rendered = renderTemplate(text, scopes);
+    if (!rendered && m_options.asServer && rendered.error().code == QLatin1String("template.unclosed")) {
+        // A cluster replaces what is closed and leaves the rest as it is written.
+        const qsizetype open = rendered.error().args.value(QStringLiteral("offset")).toInteger();
+        Result<Rendered> closed = filledText(text.left(open), step, usesSecret);
+        if (closed) {
+            closed->text += QStringView(text).sliced(open);
+        }
+        return closed;
+    }
     if (!rendered) {
         Error error = rendered.error();
         error.args.insert(QStringLiteral("prerequisite"), step.name);

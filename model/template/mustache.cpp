@@ -26,7 +26,7 @@ struct Delimiters {
 
 qsizetype afterBlanks(const QString &text, qsizetype at)
 {
-    while (at < text.size() && text.at(at).isSpace()) {
+    while (at < text.size() && isServerSpace(text.at(at))) {
         ++at;
     }
     return at;
@@ -40,7 +40,7 @@ std::optional<QString> takeUntil(const QString &text, qsizetype &at, const QStri
         return std::nullopt;
     }
     qsizetype end = found;
-    while (end > at && text.at(end - 1).isSpace()) {
+    while (end > at && isServerSpace(text.at(end - 1))) {
         --end;
     }
     const QString taken = text.mid(at, end - at);
@@ -74,9 +74,10 @@ Result<QList<Token>> tokenize(const QString &text)
         while (at < textEnd) {
             const QChar first = text.at(at);
             const bool newline = first == QLatin1Char('\n');
-            const bool space = first.isSpace();
+            const bool space = isServerSpace(first);
             const qsizetype begin = at++;
-            while (!newline && at < textEnd && text.at(at).isSpace() == space && text.at(at) != QLatin1Char('\n')) {
+            while (
+                !newline && at < textEnd && isServerSpace(text.at(at)) == space && text.at(at) != QLatin1Char('\n')) {
                 ++at;
             }
             if (space) {
@@ -103,6 +104,9 @@ Result<QList<Token>> tokenize(const QString &text)
         std::optional<QString> changed;
         if (type == QLatin1Char('=')) {
             changed = takeUntil(text, at, QStringLiteral("="));
+        } else if (type == QLatin1Char('{')) {
+            const qsizetype brace = text.indexOf(QLatin1Char('}') + tags.close, at);
+            at = brace < 0 ? text.size() : brace + 1; // what ends another tag does not end this one
         }
         const std::optional<QString> body = takeUntil(text, at, tags.close);
         if (!body || (type == QLatin1Char('=') && !changed)) {
@@ -124,7 +128,7 @@ Result<QList<Token>> tokenize(const QString &text)
         } else if (type == QLatin1Char('=')) {
             static const QRegularExpression blank(QStringLiteral("\\s+"));
             const QStringList pair = value.split(blank, Qt::SkipEmptyParts);
-            if (pair.size() != 2) {
+            if (pair.size() < 2) { // of more, the first two count
                 return fail(QStringLiteral("template.delimiters"), {{QStringLiteral("offset"), tagAt}});
             }
             tags = {pair.at(0), pair.at(1)};

@@ -7,6 +7,26 @@
 namespace trainyard
 {
 
+bool isServerSpace(QChar c)
+{
+    constexpr ushort byteOrderMark = 0xFEFF;
+    constexpr ushort nextLine = 0x85;
+    return c == QChar(byteOrderMark) || (c.isSpace() && c != QChar(nextLine));
+}
+
+QString trimmedAsServer(const QString &text)
+{
+    qsizetype begin = 0;
+    qsizetype end = text.size();
+    while (begin < end && isServerSpace(text.at(begin))) {
+        ++begin;
+    }
+    while (begin < end && isServerSpace(text.at(end - 1))) {
+        --end;
+    }
+    return text.sliced(begin, end - begin);
+}
+
 Result<QList<TemplateTag>> templateTags(const QString &text)
 {
     QList<TemplateTag> tags;

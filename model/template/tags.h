@@ -12,6 +12,10 @@ namespace trainyard
 // A small text with many references to a large parameter must not fill the memory.
 inline constexpr qsizetype maxRenderedLength = qsizetype(16) << 20;
 
+// White space as a server's JavaScript has it: U+FEFF is some, which copied text may begin with, and U+0085 is none.
+bool isServerSpace(QChar c);
+QString trimmedAsServer(const QString &text);
+
 // A template text cut at its <% %> tags.
 struct TemplateTag {
     enum class Kind { Name, Other }; // Other: sections, partials, comments, delimiter changes; no job means them

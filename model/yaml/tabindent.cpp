@@ -124,6 +124,14 @@ bool fits(const QByteArray &bytes, const std::vector<IndentedLine> &lines)
 
 } // namespace
 
+std::optional<ByteRange> idleBlanks(const QByteArray &bytes, qsizetype inLine)
+{
+    const qsizetype begin = yamllex::lineBegin(bytes, inLine);
+    const qsizetype end = yamllex::skipBlanks(bytes, begin);
+    const bool isIdle = end >= yamllex::lineEnd(bytes, begin) || bytes.at(end) == '#';
+    return isIdle ? std::optional(ByteRange{begin, end}) : std::nullopt;
+}
+
 std::optional<TextEdits> spacesForTabs(const QByteArray &bytes, ByteRange found)
 {
     const bool isMixed = bytes.startsWith("  ") || bytes.contains("\n  ");

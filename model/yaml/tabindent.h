@@ -15,4 +15,7 @@ namespace trainyard
 // line would then not stand below the one that it belongs to; nothing when no usual width fits those around it.
 std::optional<TextEdits> spacesForTabs(const QByteArray &bytes, ByteRange found);
 
+// The blanks in front of a line that has nothing else, or a comment: tabs may stand there. Nothing for other lines.
+std::optional<ByteRange> idleBlanks(const QByteArray &bytes, qsizetype inLine);
+
 } // namespace trainyard

@@ -2,6 +2,7 @@
 #include "model/base/cancel.h"
 #include "model/yaml/yamllex.h"
 #include "model/yaml/yamlprescan.h"
+#include "model/yaml/tabindent.h"
 #include "model/yaml/yamlsyntaxerror.h"
 #include "model/yaml/yamltree.h"
 
@@ -22,6 +23,32 @@ namespace trainyard::yamltree
 
 namespace
 {
+
+// yaml-cpp ends plain text in brackets at a question mark wherever it stands, and so an address such as
+// [http://host/file?raw=1]. Those that can only be text are read as another character, which no text has.
+constexpr char heldQuestionMark = '\x02';
+
+void holdQuestionMarks(QByteArray &input)
+{
+    // An escape may give that character, too.
+    static const QByteArray codes[] = {QByteArray(1, heldQuestionMark), "\\x02", "\\u0002", "\\U00000002"};
+    const bool isTaken
+        = std::any_of(std::begin(codes), std::end(codes), [&](const QByteArray &code) { return input.contains(code); });
+    if (isTaken || !input.contains('?')) {
+        return;
+    }
+    char first = 0; // of the word that is read
+    for (qsizetype i = 0; i < input.size(); ++i) {
+        const char c = input.at(i);
+        if (yamllex::isBlank(c) || yamllex::isBreak(c) || yamllex::isFlowIndicator(c)) {
+            first = 0;
+        } else if (first == 0) {
+            first = c;
+        } else if (c == '?' && first != '&' && first != '*' && first != '!') {
+            input[i] = heldQuestionMark;
+        }
+    }
+}
 
 // yaml-cpp writes the escapes \N and \_ as one byte each, which is not UTF-8. The text is UTF-8, so that such a byte in
 // the place of a character's first one came from one of them.
@@ -69,8 +96,8 @@ struct Stop {
 class Builder : public YAML::EventHandler
 {
 public:
-    Builder(Tree &tree, qsizetype offset, qsizetype size)
-        : m_tree(tree), m_offset(offset), m_size(size), m_events(3 * size + 100)
+    Builder(Tree &tree, qsizetype offset, qsizetype size, bool holdsMarks)
+        : m_tree(tree), m_offset(offset), m_size(size), m_holdsMarks(holdsMarks), m_events(3 * size + 100)
     {
     }
 
@@ -100,6 +127,9 @@ public:
     {
         Node *node = add(mark, anchor, tag);
         node->scalar = utf8(value);
+        if (m_holdsMarks) {
+            node->scalar.replace(heldQuestionMark, '?');
+        }
     }
     void OnSequenceStart(
         const YAML::Mark &mark, const std::string &tag, YAML::anchor_t anchor, YAML::EmitterStyle::value style) override
@@ -221,6 +251,7 @@ private:
     Tree &m_tree;
     qsizetype m_offset;
     qsizetype m_size;
+    bool m_holdsMarks; // question marks are held
     qsizetype m_events;
     QByteArray m_anchor;
     QHash<YAML::anchor_t, const Node *> m_anchors;
@@ -253,18 +284,15 @@ void secondDocument(const QByteArray &bytes, const Builder &builder, Tree &tree,
         {{QStringLiteral("kind"), kind}}, true, empty || flat ? Severity::Warning : Severity::Error));
 }
 
-} // namespace
-
-void build(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
+// `input` is what yaml-cpp reads for the bytes; places in both are the same.
+void readOnce(const QByteArray &bytes, const QByteArray &input, Tree &tree, QList<Diagnostic> &diagnostics)
 {
     const qsizetype offset = yamllex::bomLength(bytes);
-    // With a line break at the end in any case: without one yaml-cpp drops the last one of a block scalar and has no
-    // position for a quote that never ends.
-    const QByteArray input = bytes.endsWith('\n') ? bytes : bytes + '\n';
     ByteStream buffer(input.constData() + offset, input.size() - offset);
     std::istream stream(&buffer);
-    Builder first(tree, offset, bytes.size());
-    Builder second(tree, offset, bytes.size());
+    const bool holdsMarks = input.contains(heldQuestionMark) && !bytes.contains(heldQuestionMark);
+    Builder first(tree, offset, bytes.size(), holdsMarks);
+    Builder second(tree, offset, bytes.size(), holdsMarks);
     try {
         YAML::Parser parser(stream);
         if (!parser.HandleNextDocument(first)) {
@@ -287,7 +315,7 @@ void build(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
     } catch (const YAML::Exception &error) {
         const Builder &builder = second.started ? second : first;
         diagnostics.append(
-            syntaxError(bytes, error, offset, [&](char bracket) { return builder.placeOf(bracket, bytes); }));
+            syntaxError(bytes, input, error, offset, [&](char bracket) { return builder.placeOf(bracket, bytes); }));
     } catch (const std::exception &) {
         diagnostics.append(
             yamlDiagnostic("yaml.syntax", {offset, offset}, {{QStringLiteral("reason"), QStringLiteral("other")}}));
@@ -311,6 +339,37 @@ void build(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
     if (tree.complete && tree.root && tree.root->null) {
         diagnostics.append(yamlDiagnostic("yaml.empty", {offset, offset}, {}, true));
     }
+}
+
+// Where reading stopped at a tab in a line without content: its blanks.
+std::optional<ByteRange> stoppingBlanks(const QByteArray &bytes, const QList<Diagnostic> &diagnostics)
+{
+    const bool isTab = !diagnostics.isEmpty() && diagnostics.constLast().code == QLatin1String("yaml.tab-indent");
+    return isTab ? idleBlanks(bytes, diagnostics.constLast().at.begin) : std::nullopt;
+}
+
+} // namespace
+
+void build(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
+{
+    // With a line break at the end in any case: without one yaml-cpp drops the last one of a block scalar and has no
+    // position for a quote that never ends.
+    QByteArray input = bytes.endsWith('\n') ? bytes : bytes + '\n';
+    holdQuestionMarks(input);
+    QList<Diagnostic> found;
+    readOnce(bytes, input, tree, found);
+    // A server's parser takes tabs in lines without content, where yaml-cpp stops. What stands in a text must stay as
+    // it is, and only a parser knows what that is, so that each such line is found by reading up to it.
+    constexpr qsizetype mostBytes = 8 * maxCheckedBytes; // read in all
+    qsizetype left = mostBytes - input.size();
+    for (auto blanks = stoppingBlanks(input, found); blanks && left >= 0; blanks = stoppingBlanks(input, found)) {
+        std::fill_n(input.begin() + blanks->begin, blanks->length(), ' ');
+        left -= input.size();
+        tree = Tree();
+        found.clear();
+        readOnce(bytes, input, tree, found);
+    }
+    diagnostics += found;
 }
 
 } // namespace trainyard::yamltree

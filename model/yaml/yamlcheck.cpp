@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/utf8.h"
+#include "model/yaml/yamlencode.h"
+#include "model/yaml/yamllex.h"
+#include "model/yaml/yamlplace.h"
 #include "model/yaml/yamlprescan.h"
 #include "model/yaml/yamlscalar.h"
 #include "model/yaml/yamltree.h"
@@ -53,6 +56,60 @@ bool isMergeSource(const YamlNode *value)
                 [](const YamlNode::Entry &entry) { return entry.value->resolved()->isMap(); }));
 }
 
+// Whether a value begins on a line of its own that is indented no deeper than its key. Lists that begin with a dash
+// may. yaml-cpp takes it, other readers expect the next key there.
+bool isTooShallow(const QByteArray &bytes, const YamlNode *map, const YamlNode::Entry &entry)
+{
+    const YamlNode *value = entry.value;
+    if (map->style != YamlNode::Style::Block || value->style == YamlNode::Style::Block || value->at.length() == 0) {
+        return false;
+    }
+    const qsizetype content
+        = value->kind == YamlNode::Kind::Alias ? value->at.begin : yamlplace::contentBegin(bytes, value);
+    const qsizetype line = yamllex::lineBegin(bytes, content);
+    const qsizetype first = yamllex::skipBlanks(bytes, line);
+    if (line <= entry.key->at.end || content >= value->at.end || (first != content && first != value->at.begin)) {
+        return false; // beside its key, an anchor or tag of nothing, or behind the colon of an explicit key
+    }
+    qsizetype indentation = 0; // tabs do not count
+    while (yamllex::at(bytes, line + indentation) == ' ') {
+        ++indentation;
+    }
+    return indentation <= yamllex::columnOf(bytes, yamlplace::entryStart(bytes, map, value->position));
+}
+
+// Directives need a document mark behind them, which yaml-cpp does not ask for.
+void checkDirectives(const QByteArray &bytes, QList<Diagnostic> &diagnostics)
+{
+    std::optional<ByteRange> directive;
+    qsizetype line = yamllex::bomLength(bytes);
+    for (; line < bytes.size(); line = yamllex::lineEnd(bytes, line) + 1) {
+        const qsizetype text = yamllex::skipBlanks(bytes, line);
+        if (bytes.at(line) == '%') {
+            directive = ByteRange{line, yamllex::lineEnd(bytes, line)};
+        } else if (!yamllex::isBreak(yamllex::at(bytes, text)) && yamllex::at(bytes, text) != '#') {
+            break;
+        }
+    }
+    if (!directive || line >= bytes.size() || yamllex::isDocumentMark(bytes, line)) {
+        return;
+    }
+    Diagnostic diagnostic = yamlDiagnostic("yaml.directive-end", *directive, {}, true, Severity::Warning);
+    Fix fix;
+    fix.title = QStringLiteral("fix.add");
+    fix.args = {{QStringLiteral("field"), QStringLiteral("---")}};
+    fix.edits = {TextEdit{{line, line}, "---\n"}};
+    diagnostic.fixes.append(fix);
+    diagnostics.append(diagnostic);
+}
+
+bool holdsList(const YamlNode *node)
+{
+    return node->isSequence()
+        && std::any_of(node->entries.cbegin(), node->entries.cend(),
+            [](const YamlNode::Entry &entry) { return entry.value->resolved()->isSequence(); });
+}
+
 void lock(Node *node)
 {
     node->editable = false;
@@ -67,12 +124,16 @@ void lock(Node *node)
 class Check
 {
 public:
-    explicit Check(QList<Diagnostic> &diagnostics) : m_diagnostics(diagnostics) { }
+    Check(const QByteArray &bytes, bool complete, QList<Diagnostic> &diagnostics)
+        : m_bytes(bytes), m_complete(complete), m_diagnostics(diagnostics)
+    {
+    }
 
     // `depth` of recursion is bounded by maxDepth: aliases are not followed.
     void run(Node *node)
     {
         tag(node);
+        questionMark(node);
         node->expanded = 1;
         for (qsizetype i = 0; i < node->entries.size(); ++i) {
             const YamlNode::Entry &entry = std::as_const(node->entries).at(i);
@@ -140,6 +201,25 @@ private:
         }
     }
 
+    // Plain text in brackets, which readers such as that of a cluster's tasks end there.
+    void questionMark(const Node *node)
+    {
+        if (node->kind != YamlNode::Kind::Scalar || node->style != YamlNode::Style::Plain || !node->parent
+            || !yamlplace::isFlow(node->parent) || !node->scalar.contains('?')) {
+            return;
+        }
+        Diagnostic diagnostic = yamlDiagnostic("yaml.question-mark", node->at, {}, false, Severity::Warning);
+        const ByteRange text{yamlplace::contentBegin(m_bytes, node), node->at.end};
+        if (m_bytes.mid(text.begin, text.length()) == node->scalar) {
+            Fix fix;
+            fix.title = QStringLiteral("fix.quote");
+            fix.args = {{QStringLiteral("value"), textFromUtf8(node->scalar)}};
+            fix.edits = {TextEdit{text, yamlencode::singleQuoted(node->scalar)}};
+            diagnostic.fixes.append(fix);
+        }
+        m_diagnostics.append(diagnostic);
+    }
+
     void keys(Node *map)
     {
         if (map->entries.size() >= indexedFrom) {
@@ -159,6 +239,10 @@ private:
         names.reserve(map->entries.size());
         for (qsizetype i = 0; i < map->entries.size(); ++i) {
             const YamlNode::Entry &entry = std::as_const(map->entries).at(i);
+            if (m_complete && isTooShallow(m_bytes, map, entry)) {
+                m_diagnostics.append(
+                    yamlDiagnostic("yaml.shallow-value", entry.value->at, {}, true, Severity::Warning));
+            }
             const YamlNode *name = entry.key->resolved();
             if (name->kind == YamlNode::Kind::Scalar && names.contains(name->scalar)) {
                 lock(mutableNode(entry.key));
@@ -172,7 +256,8 @@ private:
                 continue;
             }
             if (name->kind != YamlNode::Kind::Scalar) {
-                m_diagnostics.append(yamlDiagnostic("yaml.complex-key", entry.key->at, {}, false, Severity::Warning));
+                m_diagnostics.append(
+                    yamlDiagnostic("yaml.complex-key", entry.key->at, {}, holdsList(name), Severity::Warning));
                 lock(mutableNode(entry.key));
                 lock(mutableNode(entry.value));
             }
@@ -199,6 +284,8 @@ private:
         }
     }
 
+    const QByteArray &m_bytes;
+    bool m_complete; // else what stands before an error may seem to be what it is not
     QList<Diagnostic> &m_diagnostics;
     int m_duplicates = 0;
     double m_followed = 0; // nodes behind all aliases so far
@@ -206,15 +293,16 @@ private:
 
 } // namespace
 
-void check(Tree &tree, QList<Diagnostic> &diagnostics)
+void check(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
 {
+    checkDirectives(bytes, diagnostics);
     if (tree.root) {
-        Check(diagnostics).run(tree.root);
+        Check(bytes, tree.complete, diagnostics).run(tree.root);
     }
     if (tree.second) {
         // What stands in it does not matter until it is read; only its shape must be safe to walk.
         QList<Diagnostic> ignored;
-        Check(ignored).run(tree.second);
+        Check(bytes, tree.complete, ignored).run(tree.second);
     }
 }
 

@@ -127,7 +127,7 @@ YamlDocument YamlDocument::parse(const QByteArray &bytes)
     if (yamlPrescan(bytes, data->diagnostics)) {
         yamltree::build(bytes, data->tree, data->diagnostics);
         yamltree::extents(bytes, data->tree, data->diagnostics);
-        yamltree::check(data->tree, data->diagnostics);
+        yamltree::check(bytes, data->tree, data->diagnostics);
         if (std::any_of(data->diagnostics.cbegin(), data->diagnostics.cend(),
                 [](const Diagnostic &each) { return isCode(each, "yaml.unclosed-quote"); })) {
             // What the parser stumbled over afterwards follows from it.

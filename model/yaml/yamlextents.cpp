@@ -157,6 +157,11 @@ private:
             return;
         }
         const yamllex::Scalar written = yamllex::scalar(m_text, properties.content, context);
+        // Of a folded text that keeps the empty lines at its end, yaml-cpp drops one.
+        if (written.style == YamlNode::Style::Folded && written.value.endsWith("\n\n")
+            && written.value == node->scalar + '\n') {
+            node->scalar = written.value;
+        }
         const bool same = written.value == node->scalar;
         if (!same && node->scalar.isEmpty() && properties.end > node->mark) {
             node->at.end = properties.end; // "!!str" alone, and what we looked at is something else

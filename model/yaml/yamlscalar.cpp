@@ -214,6 +214,23 @@ TypedScalar typedPlain(const QByteArray &text)
     return textual(text == "<<" ? ScalarType::Merge : ScalarType::String, text);
 }
 
+// Whole bytes, with their padding; lines may be broken anywhere.
+static bool isBase64(const QByteArray &text)
+{
+    qsizetype digits = 0;
+    for (const char c : text) {
+        if (c == '\n' || c == '\r') {
+            continue;
+        }
+        const bool isLetter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+        if (!isLetter && !isDigit(c) && c != '+' && c != '/' && c != '=') {
+            return false;
+        }
+        ++digits;
+    }
+    return digits % 4 == 0;
+}
+
 TypedScalar typedScalar(const YamlNode &node)
 {
     const YamlNode *scalar = node.resolved();
@@ -224,8 +241,9 @@ TypedScalar typedScalar(const YamlNode &node)
     if (scalar->tag.isEmpty()) {
         return scalar->style == YamlNode::Style::Plain ? typedPlain(text) : textual(ScalarType::String, text);
     }
+    const bool isMissing = text.isEmpty() && scalar->style == YamlNode::Style::Plain;
     if (scalar->tag == "!") {
-        return textual(ScalarType::String, text);
+        return isMissing ? TypedScalar{ScalarType::Null, {}} : textual(ScalarType::String, text);
     }
     static const QByteArray core("tag:yaml.org,2002:");
     if (!scalar->tag.startsWith(core)) {
@@ -236,10 +254,10 @@ TypedScalar typedScalar(const YamlNode &node)
         return textual(ScalarType::String, text);
     }
     if (name == "binary") {
-        return textual(ScalarType::Binary, text);
+        return textual(isMissing || !isBase64(text) ? ScalarType::Invalid : ScalarType::Binary, text);
     }
     const TypedScalar plain = typedPlain(text);
-    const bool matches = (name == "null" && plain.type == ScalarType::Null)
+    const bool matches = (name == "null" && plain.type == ScalarType::Null && (isMissing || !text.isEmpty()))
         || (name == "bool" && plain.type == ScalarType::Bool)
         || (name == "timestamp" && plain.type == ScalarType::Timestamp)
         || (name == "merge" && plain.type == ScalarType::Merge);

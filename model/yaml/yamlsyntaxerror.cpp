@@ -107,8 +107,8 @@ Fix dashBefore(ByteRange line)
 
 } // namespace
 
-Diagnostic syntaxError(
-    const QByteArray &bytes, const YAML::Exception &error, qsizetype offset, const PlaceOfOpen &placeOf)
+Diagnostic syntaxError(const QByteArray &bytes, const QByteArray &input, const YAML::Exception &error, qsizetype offset,
+    const PlaceOfOpen &placeOf)
 {
     const qsizetype pos = std::clamp<qsizetype>(offset + std::max(error.mark.pos, 0), 0, bytes.size());
     const ByteRange at{pos, std::min(pos + 1, bytes.size())};
@@ -123,7 +123,7 @@ Diagnostic syntaxError(
         return yamlDiagnostic("yaml.unknown-alias", {pos, end},
             {{QStringLiteral("name"), textFromUtf8(bytes.mid(pos + 1, end - pos - 1))}});
     }
-    if (const auto tab = indentationTab(bytes, pos)) {
+    if (const auto tab = indentationTab(input, pos)) {
         Diagnostic diagnostic = yamlDiagnostic("yaml.tab-indent", *tab, {}, false);
         if (const std::optional<TextEdits> edits = spacesForTabs(bytes, *tab)) {
             Fix fix;

@@ -18,8 +18,8 @@ namespace trainyard::yamltree
 using PlaceOfOpen = std::function<std::optional<qsizetype>(char bracket)>;
 
 // Says in words of ours what the parser has found wrong, and where: mostly not where it stumbled. `offset`: of the text
-// that the parser has read. With fixes where it is certain what was meant.
-Diagnostic syntaxError(
-    const QByteArray &bytes, const YAML::Exception &error, qsizetype offset, const PlaceOfOpen &placeOf);
+// that the parser has read. `input` is what it read for the bytes. With fixes where it is certain what was meant.
+Diagnostic syntaxError(const QByteArray &bytes, const QByteArray &input, const YAML::Exception &error, qsizetype offset,
+    const PlaceOfOpen &placeOf);
 
 } // namespace trainyard::yamltree

@@ -32,8 +32,8 @@ struct Tree {
 void build(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics);
 // Adds its bytes, its style and a written null to every node, and compares what stands there with what the parser read.
 void extents(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics);
-// Reports keys that stand twice, unknown tags, values that do not fit their tag, merge keys, and aliases that expand
-// without end.
-void check(Tree &tree, QList<Diagnostic> &diagnostics);
+// Reports keys that stand twice, unknown tags, values that do not fit their tag or are not indented, merge keys, and
+// aliases that expand without end.
+void check(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics);
 
 } // namespace trainyard::yamltree

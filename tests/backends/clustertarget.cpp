@@ -26,8 +26,8 @@ QByteArray bytesIn(const QString &path)
 } // namespace
 
 ScriptedClusterBackend::ScriptedClusterBackend(ClusterTarget &target, const Neighbours &house, const Options &options)
-    : ClusterQuestions(house.settings),
-      SlurmBackend(trainyard::SlurmTarget{u"lab"_s, {}, {}}, options, house.settings, commands, queue, house.exitRules),
+    : ClusterQuestions(house.settings), SlurmBackend(trainyard::SlurmTarget{u"lab"_s, {}, target.m_runFolder}, options,
+                                            house.settings, commands, queue, house.exitRules),
       m_cluster(target)
 {
 }
@@ -313,12 +313,17 @@ QByteArrayList ClusterTarget::signalsOf(int job) const
 
 bool ClusterTarget::isAskedToCancel(int job) const { return QFile::exists(path(u"jobs/%1/cancel"_s.arg(job))); }
 
-void ClusterTarget::forgetAll()
+void ClusterTarget::hideAll()
 {
     const QStringList all = jobs();
     for (const QString &job : all) {
         write(job + u"/forgotten"_s, {});
     }
+}
+
+void ClusterTarget::forgetAll()
+{
+    hideAll();
     m_running.clear();
 }
 

@@ -41,6 +41,7 @@ public:
     int running() const override { return int(m_running.size()); }
     void endAll(int status) override;
     void forgetAll() override;
+    void hideAll(); // squeue does not show what runs any more
     void setAnswering(bool on) override;
     bool isAsked() const override;
     bool isAskedToStop() const override { return m_isAskedToStop; }
@@ -48,6 +49,7 @@ public:
     void print(const QByteArray &text) override;
     void setAccounts(const QByteArray &script); // what sacct does: lines of a shell, in the folder of the cluster
     int accountQuestions() const; // that setAccounts() has had an answer for
+    void setFolder(const QString &folder) { m_runFolder = folder; } // of runs, in the next back end
     void setUnaccountedMs(qint64 ms) { m_unaccountedMs = ms; } // of the next back end
     void setHearing(bool on); // off: scancel does not reach the cluster
     int unheard() const; // how often that was so
@@ -85,6 +87,7 @@ private:
     void end(const Try &entry, const trainyard::contract::ExitRecord &record, const QByteArray &state) const;
 
     QTemporaryDir m_folder;
+    QString m_runFolder;
     QByteArray m_path; // of the programs, before
     QTimer m_timer;
     std::vector<Try> m_running;

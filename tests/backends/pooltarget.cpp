@@ -64,6 +64,7 @@ void FakeAgent::answer(const contract::Envelope &asked)
                 contract::HelloReply hello;
                 hello.host = "fake";
                 hello.bootId = "boot";
+                hello.machineId = m_target.machineIds.value(m_host);
                 hello.stateFolder = m_target.stateFolder.toStdString();
                 say(asked.id, hello);
             },

@@ -98,6 +98,7 @@ public:
     bool isPaused() const { return m_isPaused; } // as the last request that could be met had it
     QString stateFolder = QStringLiteral("/nowhere"); // of agents of other hosts
     int gpus = 0; // of each host
+    QMap<QString, std::string> machineIds; // of hosts: those of one are the same machine and account
 
 private:
     friend class FakeAgent;

@@ -6,11 +6,16 @@
 #include "tests/backends/house.h"
 #include "tests/backends/pooltarget.h"
 #include "tests/helpers/enginefixture.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QFile>
 #include <QJsonArray>
+#include <QScopeGuard>
 #include <QTest>
+#include <QTimer>
+
+#include <sys/mount.h>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -70,6 +75,10 @@ private Q_SLOTS:
     void lostIsNoSuccess();
     void silentAccountsAreNoEnd();
     void anUnreadableRecordIsNoEnd();
+    void aFullDiskIsWaitedFor();
+    void whatWritesIsNotGone();
+    void anUnreadableAllocationIsNoEnd_data();
+    void anUnreadableAllocationIsNoEnd();
     void accountsThatNeverAnswer();
     void aStopThatNobodyHeard();
     void aTryOfALeadIsFoundAgain();
@@ -283,6 +292,92 @@ void TstBackends::anUnreadableRecordIsNoEnd()
     QCOMPARE(house.state(uuid), State::Running);
     QVERIFY(QFile::remove(record) && QFile::rename(kept, record));
     QVERIFY(house.waitForState(uuid, State::Succeeded));
+}
+
+// The disk that the nodes share is full when a job is to be handed over. What failed is written again.
+void TstBackends::aFullDiskIsWaitedFor()
+{
+    QTemporaryDir shared;
+    const QByteArray at = QFile::encodeName(shared.path());
+    SKIP_UNLESS_MOUNTED(::mount("trainyard-test", at.constData(), "tmpfs", 0, "size=1m,mode=0700"));
+    const auto unmount = qScopeGuard([&at] { ::umount2(at.constData(), MNT_DETACH); });
+    ClusterTarget target;
+    target.setFolder(shared.path());
+    House house(target);
+    QVERIFY(house.open());
+    const QString before = house.submit(oneTask()); // what is there for all jobs is there then
+    QVERIFY(house.waitForState(before, State::Running));
+    target.endAll(0);
+    QVERIFY(house.waitForState(before, State::Succeeded));
+    QFile filling(shared.filePath(u"filling"_s));
+    QVERIFY(filling.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+    while (filling.write(QByteArray(4096, 'x')) == 4096) { }
+    const QString uuid = house.submit(oneTask());
+    QVERIFY(house.waitFor(uuid, [](const JobSummary &job) { return job.reason == "wait.slurm-folder"_L1; }));
+    QVERIFY(!isFinal(house.state(uuid)));
+    QVERIFY(filling.resize(0));
+    QVERIFY(house.waitForState(uuid, State::Running));
+    QCOMPARE(target.starts(), 1 + 1);
+    target.endAll(0);
+    QVERIFY(house.waitForState(uuid, State::Succeeded));
+}
+
+// The queue answers well and has none of the jobs, for longer than a cluster may not know one.
+void TstBackends::whatWritesIsNotGone()
+{
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(oneTask());
+    QVERIFY(house.waitForState(uuid, State::Running));
+    QTimer printing;
+    connect(&printing, &QTimer::timeout, this, [&target] { target.print("step\n"); });
+    printing.start(20);
+    target.setAccounts("exit 0\n"); // they do not know it, either
+    target.hideAll();
+    QVERIFY(house.waitFor(uuid, [&](const JobSummary &job) {
+        return isFinal(job.state) || target.starts() > 1 || target.accountQuestions() > 4;
+    }));
+    QCOMPARE(house.state(uuid), State::Running);
+    QCOMPARE(target.starts(), 1);
+    printing.stop();
+    QVERIFY(house.waitFor(uuid, [&](const JobSummary &job) { return isFinal(job.state) || target.starts() > 1; }));
+    QVERIFY(house.state(uuid) != State::Succeeded);
+}
+
+void TstBackends::anUnreadableAllocationIsNoEnd_data()
+{
+    QTest::addColumn<bool>("isPlan");
+    QTest::newRow("where it is") << false;
+    QTest::newRow("what it was to run") << true;
+}
+
+// Another engine cannot read what a task has noted, as without a ticket for the file server: the task may run.
+void TstBackends::anUnreadableAllocationIsNoEnd()
+{
+    QFETCH(bool, isPlan);
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(oneTask());
+    QVERIFY(house.waitForState(uuid, State::Running));
+    const QString folder = house.backend().log(uuid, 0, u"main"_s, 0, 0).folder;
+    const std::optional<SlurmAllocation::Link> link = SlurmAllocation::linkOf(folder);
+    QVERIFY(link);
+    house.close();
+    const QString file = isPlan ? link->folder + u"/plan.json"_s : folder + u"/allocation"_s, kept = file + u".kept"_s;
+    QVERIFY(QFile::rename(file, kept));
+    // Nobody can read the first byte of its own memory.
+    QVERIFY(QFile::link(u"/proc/self/mem"_s, file));
+    QVERIFY(house.open());
+    QVERIFY(house.settle());
+    QCOMPARE(house.state(uuid), State::Running);
+    QVERIFY(house.waitFor(uuid, [](const JobSummary &job) { return job.reason == "slurm.folder-unread"_L1; }));
+    QCOMPARE(target.starts(), 1 + 1);
+    QVERIFY(QFile::remove(file) && QFile::rename(kept, file));
+    target.endAll(0);
+    QVERIFY(house.waitForState(uuid, State::Succeeded));
+    QCOMPARE(target.starts(), 1 + 1);
 }
 
 // What is known is told, and some day nobody waits any more.

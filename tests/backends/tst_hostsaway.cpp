@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/failurefacts.h"
+#include "engine/api/jobfacts.h"
 #include "tests/backends/labs.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/testregistry.h"
@@ -132,6 +133,58 @@ private Q_SLOTS:
         QCOMPARE(ended.reason, u"stop.host-unreachable"_s);
         QCOMPARE(ended.reasonArgs[u"host"].toString(), u"lab1"_s);
         QCOMPARE(labs.house.state(other), State::Running);
+    }
+
+    // Its data were still on their way, so nothing was launched, and nothing is waited for.
+    void aStopOfWhatWasNeverLaunched()
+    {
+        Labs labs;
+        labs.target.loseData(1'000'000, ETIMEDOUT);
+        QVERIFY(labs.open());
+        const QString job = labs.house.submit(EngineFixture::document("one", EngineFixture::role("main", 1, {"true"}),
+            "extras: {trainyard: {hosts: {main: {names: [lab1]}}, data: {sets: {paths: {lab1: /srv/sets}}}}}\n"));
+        QVERIFY(!job.isEmpty());
+        const auto isLaunching
+            = [&] { return std::holds_alternative<core::Launching>(labs.house.job(job)->state.tasks.front().state); };
+        QTRY_VERIFY(isLaunching());
+        labs.target.setGreeting(false);
+        labs.target.cut(u"lab1"_s);
+        QTRY_COMPARE(labs.reason(job), u"job.host-out-of-reach"_s);
+        QVERIFY(isUnstartedThere(labs.house.queries().summary(job).value_or(JobSummary()).reasonArgs));
+        QCOMPARE(labs.host(u"lab1"_s).filesFolder, labs.target.stateFolder); // where files stay if it is removed now
+        QCOMPARE(labs.admin().removeHost(u"lab1"_s, true).error().code, u"host.in-use"_s);
+        labs.house.service().stop(job);
+        QVERIFY(labs.house.waitForState(job, State::Stopped));
+        const QString why = labs.reason(job);
+        QVERIFY2(why != "stop.host-unreachable"_L1, qPrintable(why)); // nothing may still be running
+        QCOMPARE(labs.target.starts(), 0);
+        QVERIFY(labs.admin().removeHost(u"lab1"_s, false));
+    }
+
+    // Two names of one account would count its cores twice, and each would remove what the other has there.
+    void oneAccountIsOneHost()
+    {
+        Labs labs;
+        QVERIFY(labs.open()); // nothing is known of their machines
+        labs.target.machineIds = {{u"lab1"_s, "one"}, {u"lab2"_s, "one"}};
+        labs.target.cut(u"lab1"_s);
+        labs.target.cut(u"lab2"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(labs.host(u"lab2"_s).error, u"host.same"_s, 20000);
+        QCOMPARE(labs.host(u"lab2"_s).state, HostState::Failed);
+        QCOMPARE(labs.host(u"lab2"_s).errorArgs[u"other"].toString(), u"lab1"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(labs.host(u"lab1"_s).state, HostState::Online, 20000);
+        // Another machine, and the same one under one name, are hosts.
+        labs.target.machineIds[u"lab2"_s] = "two";
+        QVERIFY(labs.admin().checkHost(u"lab2"_s));
+        QTRY_COMPARE_WITH_TIMEOUT(labs.host(u"lab2"_s).state, HostState::Online, 20000);
+        // What runs there already is not lost by that.
+        const QString job = labs.submit("{names: [lab2]}");
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        labs.target.machineIds[u"lab2"_s] = "one";
+        labs.target.cut(u"lab2"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(labs.host(u"lab2"_s).state != HostState::Online, 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(labs.host(u"lab2"_s).state, HostState::Online, 20000);
+        QCOMPARE(labs.house.state(job), State::Running);
     }
 
     // A host cannot end what runs on another one, though it may know its name.

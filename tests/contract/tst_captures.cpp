@@ -10,6 +10,8 @@
 
 #include <QDir>
 #include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QTest>
 
@@ -29,6 +31,8 @@ private Q_SLOTS:
     void valuesAreVetted_data();
     void valuesAreVetted();
     void repositoriesAreLookedForUpwards();
+    void whatIsAboveIsRemembered();
+    void shortRecordComesBack();
     void statusIsRead();
     void recordComesBack();
     void namesOfOtherTriesAreChecked_data();
@@ -153,6 +157,51 @@ void TstCaptures::repositoriesAreLookedForUpwards()
     for (const char *none : {"", "/", ".", "..", "relative", "a/b", "//"}) {
         QCOMPARE(agent::repositoryOf(none), std::string()); // it comes to an end, whatever it is given
     }
+}
+
+// Tries that start together ask for the folders above them one after the other.
+void TstCaptures::whatIsAboveIsRemembered()
+{
+    QVERIFY(QDir().mkpath(path("code/.git")) && QDir().mkpath(path("code/a/b")) && QDir().mkpath(path("code/a/.git")));
+    agent::FoundAbove repositories{agent::repositoryAt};
+    QCOMPARE(repositories.of(path("code/a/b").toStdString()), path("code/a").toStdString());
+    QCOMPARE(repositories.of(path("code").toStdString()), path("code").toStdString());
+    QCOMPARE(repositories.of(path("code/none").toStdString()), path("code").toStdString());
+    QVERIFY(QDir().rmdir(path("code/a/.git")));
+    QCOMPARE(repositories.of(path("code/a/c").toStdString()), path("code/a").toStdString()); // it is not asked again
+    for (const char *none : {"", "/", ".", "..", "relative", "a/b", "//"}) {
+        QCOMPARE(repositories.of(none), std::string());
+    }
+}
+
+// It is written without a tree of JSON, and has to be what a tree gives: other agents and clients read it.
+void TstCaptures::shortRecordComesBack()
+{
+    EnvironmentRecord record;
+    record.at = 1700000000123;
+    record.gpus = {"NVIDIA \"A\"", "B"};
+    record.sameAs = "main-0/0";
+    record.workFolder = "/work/\u00e4\t\\x";
+    record.variables = {{"PATH", "/bin:/usr/bin"}, {"PAI_X", "two\nlines \xff"}, {"EMPTY", ""}};
+    const std::string text = environmentJson(record);
+    QCOMPARE(text.back(), '\n');
+    const QJsonDocument json = QJsonDocument::fromJson(QByteArray::fromStdString(text));
+    QVERIFY(json.isObject());
+    QCOMPARE(json.object().keys(),
+        QStringList({QStringLiteral("at"), QStringLiteral("gpus"), QStringLiteral("sameAs"),
+            QStringLiteral("variables"), QStringLiteral("version"), QStringLiteral("workFolder")}));
+    const std::optional<EnvironmentRecord> back = parseEnvironment(text);
+    QVERIFY(back);
+    QCOMPARE(back->at, record.at);
+    QCOMPARE(back->gpus, record.gpus);
+    QCOMPARE(back->sameAs, record.sameAs);
+    QCOMPARE(back->workFolder, record.workFolder);
+    QCOMPARE(back->variables.size(), record.variables.size());
+    QCOMPARE(back->variables[1].text, std::string("two\nlines \xef\xbf\xbd")); // what is not UTF-8 is replaced
+    QCOMPARE(back->variables[2].name, std::string("EMPTY"));
+    record.gpus.clear();
+    record.variables.clear();
+    QVERIFY(parseEnvironment(environmentJson(record)));
 }
 
 void TstCaptures::statusIsRead()

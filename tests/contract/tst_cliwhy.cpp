@@ -203,12 +203,21 @@ void TstCliWhy::json()
     const QJsonObject said = QJsonDocument::fromJson(why.out).object();
     QCOMPARE(said.value("cause"_L1).toString(), u"killed"_s);
     QCOMPARE(said.value("certainty"_L1).toString(), u"likely"_s);
-    QCOMPARE(said.value("evidence"_L1).toObject().value("line"_L1).toInt(), 1);
+    QVERIFY(said.value("evidence"_L1).isNull()); // it is only the last line
+    QCOMPARE(said.value("lastLine"_L1).toObject().value("line"_L1).toInt(), 1);
     QVERIFY(said.value("frame"_L1).isNull());
     QVERIFY(said.value("transient"_L1).isNull()); // it depends on who killed it
+    const Run words = run({u"why"_s, u"--log"_s, u"-"_s, u"--exit"_s, u"139"_s}, "step 1\nsaved checkpoint 17\n");
+    QVERIFY2(words.out.contains("\n  Last line, 2: saved checkpoint 17\n"), words.out.constData());
+    const Run killed = run({u"why"_s, u"--log"_s, u"-"_s, u"--exit"_s, u"137"_s, u"--json"_s}, "step 1\nKilled\n");
+    const QJsonObject shown = QJsonDocument::fromJson(killed.out).object();
+    QCOMPARE(shown.value("evidence"_L1).toObject().value("line"_L1).toInt(), 2);
+    QVERIFY(shown.value("lastLine"_L1).isNull());
     // Of no output there is no line.
     const Run nothing = run({u"why"_s, u"--log"_s, u"-"_s, u"--json"_s});
-    QVERIFY(QJsonDocument::fromJson(nothing.out).object().value("evidence"_L1).isNull());
+    for (const QLatin1StringView line : {"evidence"_L1, "lastLine"_L1}) {
+        QVERIFY(QJsonDocument::fromJson(nothing.out).object().value(line).isNull());
+    }
 }
 
 void TstCliWhy::usage_data()

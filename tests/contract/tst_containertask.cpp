@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/containertask.h"
+#include "engine/agent/keeper.h"
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/agentfixture.h"
 #include "tests/helpers/testregistry.h"
@@ -9,7 +10,11 @@
 #include <QProcess>
 #include <QTest>
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace trainyard::contract;
 
@@ -37,6 +42,8 @@ private Q_SLOTS:
     void wordsOfAPullAreMasked();
     void monitorKilled_data();
     void monitorKilled();
+    void recoveredByWhoCouldNotRead();
+    void unreadableContainerRecord();
 
 private:
     AgentFixture m_fixture;
@@ -49,7 +56,8 @@ private:
 TRAINYARD_TEST(TstContainerTask)
 
 // "x-asked" says that the program was asked for x, "x-go" lets it do that, "x-away" makes its service be away,
-// "x-hangs" has the seconds for which it does not answer, and "image-missing" is for itself.
+// "x-hangs" has the seconds for which it does not answer, "rm-starves" makes whoever asks for a removal unable to open
+// files, once, and "image-missing" is for itself.
 void TstContainerTask::init()
 {
     QVERIFY(m_fixture.begin());
@@ -68,6 +76,7 @@ void TstContainerTask::init()
                   "if [ $1 = run ] && [ -e run-starts ]; then\n"
                   "  sleep $(cat run-starts) </dev/null >/dev/null 2>&1 &\n  echo $! > main\nfi\n"
                   "main=0; if [ -e main ]; then main=$(cat main); fi\n"
+                  "if [ $1 = rm ] && [ -e rm-starves ]; then rm rm-starves; prlimit --pid $PPID --nofile=5:; fi\n"
                   "case $1 in\n"
                   "  run | exec | wait) until [ -e \"$1-go\" ]; do sleep 0.02; done;;\n"
                   "esac\n"
@@ -357,6 +366,74 @@ void TstContainerTask::monitorKilled()
     }
     QTRY_VERIFY(isThere("rm-asked"));
     QTRY_VERIFY(!readContainerRecord(launch.dir));
+}
+
+// Who finishes what a keeper has left cannot read the records, and a moment later the agent can: that is no end of a
+// try whose processes run.
+void TstContainerTask::recoveredByWhoCouldNotRead()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = containerLaunch("starved");
+    QVERIFY(make("run-go"));
+    const auto launched = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(launched && launched->started);
+    QProcess left;
+    left.start(QStringLiteral("env"),
+        {QStringLiteral("TRAINYARD_TRY=") + QString::fromStdString(launch.plan.tryUuid), QStringLiteral("sleep"),
+            QString::fromLatin1(m_fixture.nap)});
+    QVERIFY(left.waitForStarted());
+    const auto keeper = readKeeperRecord(launch.dir);
+    QVERIFY(keeper && make("rm-starves"));
+    ::kill(static_cast<pid_t>(keeper->process.pid), SIGKILL);
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    QVERIFY(exited);
+    QVERIFY(!isThere("rm-starves"));
+    QVERIFY2(exited->exit.kind == ExitKind::Lost, exited->exit.format().c_str());
+    QCOMPARE(exited->tryUuid, launch.plan.tryUuid);
+    QVERIFY(readExitRecord(launch.dir) == exited->exit);
+    QVERIFY(left.state() == QProcess::NotRunning || left.waitForFinished());
+    QCOMPARE(left.exitStatus(), QProcess::CrashExit);
+}
+
+// Whether there is a container is not known then: neither its processes nor the try are ended.
+void TstContainerTask::unreadableContainerRecord()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = containerLaunch("unseen");
+    QVERIFY(make("run-go"));
+    const auto launched = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(launched && launched->started);
+    const auto keeper = readKeeperRecord(launch.dir);
+    QVERIFY(keeper);
+    m_fixture.agent->kill9();
+    ::kill(static_cast<pid_t>(keeper->process.pid), SIGKILL);
+    QTRY_VERIFY(!isAlive(keeper->process));
+    const auto recoverNow = [&] {
+        trainyard::agent::KeeperTask task;
+        task.launch.dir = launch.dir;
+        task.launch.plan.tryUuid = launch.plan.tryUuid;
+        task.bootId = currentBootId();
+        task.clientEnvironment = {"PATH=" + path("bin").toStdString() + ":/usr/bin:/bin"};
+        task.lock = ::open((launch.dir + '/' + file::lock).c_str(), O_RDWR | O_CLOEXEC);
+        task.notes = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+        const pid_t pid = ::flock(task.lock, LOCK_EX | LOCK_NB) == 0 ? trainyard::agent::forkRecovery(task) : -1;
+        ::close(task.lock);
+        ::close(task.notes);
+        return pid > 0 && ::waitpid(pid, nullptr, 0) == pid;
+    };
+    const QString record = QString::fromStdString(containerRecordPath(launch.dir)), kept = path("kept");
+    QVERIFY(QFile::rename(record, kept));
+    // Nobody can read the first byte of its own memory.
+    QCOMPARE(::symlink("/proc/self/mem", QFile::encodeName(record).constData()), 0);
+    QVERIFY(recoverNow());
+    QVERIFY(!readExitRecord(launch.dir));
+    QVERIFY(!isThere("rm-asked"));
+    QVERIFY(QFile::remove(record) && QFile::rename(kept, record));
+    QVERIFY(recoverNow());
+    const auto exit = readExitRecord(launch.dir);
+    QVERIFY(exit && exit->kind == ExitKind::Lost);
+    QVERIFY(isThere("rm-asked"));
+    QVERIFY(!readContainerRecord(launch.dir));
 }
 
 #include "tst_containertask.moc"

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/leadretries.h"
 #include "engine/contract/taskfolder.h"
+#include "tests/contract/leadfixture.h"
 #include "tests/helpers/agentfixture.h"
 #include "tests/helpers/testregistry.h"
 
-#include <QDir>
 #include <QFile>
-#include <QProcess>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <signal.h>
@@ -16,13 +14,13 @@ using namespace Qt::StringLiterals;
 using namespace trainyard;
 
 // The real lead of an allocation, with commands of Slurm that do what a test wants: it tries its task again by itself.
-class TstLeadRetries : public QObject
+class TstLeadRetries : public QObject, protected LeadFixture
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init();
-    void cleanup();
+    void init() { QVERIFY(prepare()); }
+    void cleanup() { tidy(); }
     void laterTriesHaveTheirOwnNames();
     void goesOnUntilItSucceeds();
     void endsWhenTheBudgetIsUsedUp();
@@ -38,146 +36,7 @@ private Q_SLOTS:
     void aSecondRunFindsNothing();
     void anotherJobHasTheTasks_data();
     void anotherJobHasTheTasks();
-
-private:
-    QString path(const QString &name) const { return m_home->filePath(name); }
-    std::string tryFolder(int number) const { return path(u"runs/job/0/w-0/%1"_s.arg(number)).toStdString(); }
-    static std::string uuidOf(int number) { return "00000000-0000-0000-0000-00000000000" + std::to_string(number); }
-    bool writeProgram(const QString &name, const QByteArray &text) const;
-    // An allocation with one task and this script; of an array it is the second element.
-    bool write(const std::string &script, std::int64_t budget, bool isArray = false);
-    void start();
-    bool waitForEnd(int ms = 60'000);
-    bool hasFile(const QString &name) const { return QFile::exists(path(u"runs/job/allocations/a/"_s + name)); }
-    std::optional<contract::LeadEnd> end(const QString &name = u"end"_s) const;
-    int again(const QString &name = u"again"_s) const; // 0: never
-    int status(int number) const; // of the try, as a shell reports it; -1: it has no record
-
-    std::unique_ptr<QTemporaryDir> m_home;
-    std::unique_ptr<QProcess> m_lead;
-    contract::LeadRetries m_rules;
-    bool m_mayRetry = true; // the plan says how
 };
-
-void TstLeadRetries::init()
-{
-    m_home = std::make_unique<QTemporaryDir>();
-    m_lead = std::make_unique<QProcess>();
-    m_rules = contract::LeadRetries();
-    m_mayRetry = true;
-    m_rules.steadyMs = 600'000;
-    m_rules.freeCap = 3;
-    m_rules.rules = {{{137, 143}, {}, true, contract::LeadExitClass::Transient},
-        {{136}, {}, true, contract::LeadExitClass::Permanent},
-        {{}, "NameError", false, contract::LeadExitClass::Permanent}};
-    QVERIFY(QDir().mkpath(path(u"bin"_s)));
-    const QByteArray agent = QFile::encodeName(builtProgram(u"trainyard-agent"_s));
-    QVERIFY(writeProgram(u"srun"_s, "while [ \"$1\" != '" + agent + "' ]; do shift; done\nexec \"$@\"\n"));
-    QVERIFY(writeProgram(u"scontrol"_s, "echo n1\n"));
-    QVERIFY(writeProgram(u"getent"_s, "echo 10.0.0.7 STREAM n1\n"));
-    QVERIFY(writeProgram(u"squeue"_s, "echo '50:00 1:00:00'\n"));
-}
-
-void TstLeadRetries::cleanup()
-{
-    if (m_lead->state() == QProcess::Running) { // its test has failed
-        ::kill(pid_t(m_lead->processId()), SIGUSR2);
-        m_lead->waitForFinished(30'000);
-    }
-    m_lead.reset();
-    m_home.reset();
-}
-
-bool TstLeadRetries::writeProgram(const QString &name, const QByteArray &text) const
-{
-    QFile file(path(u"bin/"_s + name));
-    return file.open(QIODevice::WriteOnly) && file.write("#!/bin/sh\n" + text) > 0
-        && file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-}
-
-bool TstLeadRetries::write(const std::string &script, std::int64_t budget, bool isArray)
-{
-    m_rules.budget = budget;
-    contract::LeadPlan plan;
-    plan.allocation = "a";
-    plan.isArray = isArray;
-    plan.stopGraceMs = 5000;
-    if (m_mayRetry) {
-        plan.retries = m_rules;
-    }
-    contract::LeadTask task;
-    task.role = "w";
-    task.folder = tryFolder(0);
-    task.tryUuid = uuidOf(0);
-    task.address = contract::addressWord("w", 0);
-    task.furtherTries = {uuidOf(1), uuidOf(2), uuidOf(3)};
-    plan.tasks.push_back(task);
-    if (isArray) {
-        contract::LeadTask other = task;
-        other.folder = path(u"runs/job/0/w-1/0"_s).toStdString();
-        plan.tasks.insert(plan.tasks.begin(), other);
-    }
-    contract::Launch launch;
-    launch.dir = task.folder;
-    launch.plan.job = "job";
-    launch.plan.role = "w";
-    launch.plan.tryUuid = task.tryUuid;
-    launch.script = script;
-    launch.cleanEnvironment = true;
-    launch.env = {{"TRAINYARD_TASK_TRY", "0"}, {"TRAINYARD_TASK_FOLDER", task.folder}, {"SECRET", "s3cret-value"}};
-    contract::Envelope envelope;
-    envelope.id = 1;
-    envelope.message = launch;
-    const std::optional<std::string> bytes = contract::encode(envelope);
-    const std::string folder = path(u"runs/job/allocations/a"_s).toStdString();
-    return bytes && contract::makeFolders(folder) == 0
-        && contract::writeAtomically(folder + (isArray ? "/launch-1" : "/launch-0"), *bytes, false) == 0
-        && contract::writeAtomically(folder + "/plan.json", plan.toText(), false) == 0;
-}
-
-void TstLeadRetries::start()
-{
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(u"HOME"_s, m_home->path());
-    environment.insert(u"XDG_STATE_HOME"_s, path(u"state"_s));
-    environment.insert(u"PATH"_s, path(u"bin"_s) + u":/usr/local/bin:/usr/bin:/bin"_s);
-    environment.insert(u"SLURM_JOB_ID"_s, u"7"_s);
-    environment.insert(u"SLURM_ARRAY_JOB_ID"_s, u"7"_s);
-    environment.insert(u"SLURM_ARRAY_TASK_ID"_s, u"1"_s);
-    environment.insert(u"SLURM_JOB_NODELIST"_s, u"n1"_s);
-    environment.insert(u"SLURM_TASKS_PER_NODE"_s, u"1"_s);
-    environment.remove(u"TRAINYARD_TRY"_s);
-    m_lead->setProcessEnvironment(environment);
-    m_lead->setProcessChannelMode(QProcess::ForwardedChannels);
-    m_lead->start(builtProgram(u"trainyard-agent"_s), {u"--lead"_s, path(u"runs/job/allocations/a"_s)});
-    QVERIFY(m_lead->waitForStarted());
-}
-
-bool TstLeadRetries::waitForEnd(int ms)
-{
-    return QTest::qWaitFor([this] { return m_lead->state() == QProcess::NotRunning; }, ms);
-}
-
-std::optional<contract::LeadEnd> TstLeadRetries::end(const QString &name) const
-{
-    const std::optional<std::string> text
-        = contract::readWhole(path(u"runs/job/allocations/a/"_s + name).toStdString());
-    return text ? contract::LeadEnd::parse(*text) : std::nullopt;
-}
-
-int TstLeadRetries::again(const QString &name) const
-{
-    const std::optional<std::string> text
-        = contract::readWhole(path(u"runs/job/allocations/a/"_s + name).toStdString());
-    const std::optional<contract::LeadAgain> again = text ? contract::LeadAgain::parse(*text) : std::nullopt;
-    return again ? again->count : 0;
-}
-
-int TstLeadRetries::status(int number) const
-{
-    const std::optional<contract::ExitRecord> exit = contract::readExitRecord(tryFolder(number));
-    return exit ? exit->shellStatus() : -1;
-}
 
 void TstLeadRetries::laterTriesHaveTheirOwnNames()
 {
@@ -272,6 +131,10 @@ void TstLeadRetries::leavesToTheEngineWhatItCannotJudge_data()
     QTest::newRow("a step") << QByteArray("echo '[0] [trainyard] [ERROR] STEP FAILED before 1 git'"
                                           " >>$TRAINYARD_TASK_FOLDER/runtime.log; exit 3\n")
                             << enough << 0;
+    QTest::newRow("memory that the cluster did not give")
+        << QByteArray("echo 'slurmstepd-n1: error: StepId=7.0 exceeded memory limit (474939392 > 104857600), being"
+                      " killed' >>$TRAINYARD_TASK_FOLDER/runtime.log; exit 3\n")
+        << enough << 0;
     QTest::newRow("half of the time") << QByteArray("exit 3\n") << QByteArray("echo '29:59 1:00:00'\n") << 0;
     QTest::newRow("the time is not known") << QByteArray("exit 3\n") << QByteArray("exit 1\n") << 1;
     QTest::newRow("no limit") << QByteArray("exit 3\n") << QByteArray("echo 'UNLIMITED UNLIMITED'\n") << 1;

@@ -81,6 +81,16 @@ void TstMask::cases_data()
         "****** ****** ****** ******");
     row("slash of PHP", {QStringLiteral("key/with/two")}, R"(key\/with\/two)", "******");
     row("other text behind", {QStringLiteral("it's-A-pass")}, R"('it'\''s-A-path')", R"('it'\''s-A-path')");
+    const QString json
+        = QStringLiteral(R"({"id":"x","key":"-----BEGIN KEY-----\nMIIEvQ9aBcD\r\nxy12ZZ==\nordinary\n"})");
+    row("lines decoded from JSON", {json}, "-----BEGIN KEY-----\nMIIEvQ9aBcD\nxy12ZZ==\nordinary\nid\n",
+        "******\n******\n******\nordinary\nid\n");
+    row("lines decoded from JSON in JSON", {QStringLiteral(R"("{\"key\":\"first77line\\nsecond88line\"}")")},
+        "a first77line\nsecond88line b", "a ******\n****** b");
+    row("lines of a key in one line", {QStringLiteral(R"(BEGIN KEY\nMIIEvQ9aBcD\nxy12ZZ==)")},
+        "got MIIEvQ9aBcD and xy12ZZ==", "got ****** and ******");
+    row("characters decoded from JSON", {QStringLiteral(R"({"key":"abc\u0026def123\ud83d\ude00x"})")},
+        "k=abc&def123\xf0\x9f\x98\x80x;", "k=******;");
     row("inside a held one", {QStringLiteral("xxabcdefzz"), QStringLiteral("abcdef")}, "xxabcdefz.", "xx******z.");
 }
 

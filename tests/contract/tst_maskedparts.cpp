@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/mask.h"
+#include "engine/contract/spellings.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QProcess>

@@ -160,6 +160,7 @@ void TstStore::taskTexts()
     place.gpus = {0, 3};
     place.ports = {{u"http"_s, {1, 2}}, {u"ssh"_s, {}}};
     place.gpuShareMiB = 512;
+    place.gpuCount = 2;
     const ProcessId process{u"boot"_s, 4711, quint64(1) << 50};
     const TryResult result{137, 9, u"oom.limit"_s, {{u"b"_s, 1}, {u"a"_s, QJsonArray{u"x"_s}}}};
     const std::vector<TaskState> states{Waiting{}, Waiting{5000}, Waiting{5000, true}, Launching{place},

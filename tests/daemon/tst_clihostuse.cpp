@@ -63,7 +63,10 @@ private Q_SLOTS:
         QVERIFY2(refused.err.contains("Results of 1 task on down have not come to this computer yet.")
                 && refused.err.contains("'trainyardctl hosts remove --force down' does it anyway."),
             refused.err.constData());
-        QCOMPARE(f.ctl({u"hosts"_s, u"remove"_s, u"--force"_s, u"down"_s}, {}, 60000).status, 0);
+        const ProgramsFixture::Output removed = f.ctl({u"hosts"_s, u"remove"_s, u"--force"_s, u"down"_s}, {}, 60000);
+        QCOMPARE(removed.status, 0);
+        QVERIFY2(removed.err.contains("down could not be asked what is there. What Trainyard has put there stays."),
+            removed.err.constData());
         QCOMPARE(f.ctl({u"hosts"_s, u"list"_s, u"--json"_s}).json().array().size(), 1);
     }
 
@@ -164,6 +167,7 @@ private Q_SLOTS:
         QVERIFY2(
             whyOf(f, u"second"_s).contains("drained: nothing new starts there"), whyOf(f, u"second"_s).constData());
         QVERIFY(f.ctl({u"hosts"_s, u"list"_s}).out.contains("online, draining"));
+        QVERIFY(f.ctl({u"top"_s, u"--once"_s}).out.contains("online, draining"));
         QCOMPARE(f.ctl({u"stop"_s, u"first"_s, u"--wait"_s}).status, 0);
         QTRY_VERIFY(f.ctl({u"hosts"_s, u"list"_s}).out.contains("online, drained"));
         // Kept while no engine runs.

@@ -65,6 +65,51 @@ private Q_SLOTS:
         QVERIFY2(retried.status == 4 && !retried.err.contains(same), retried.err.constData());
     }
 
+    // A retry that waits, or that was stopped before anything of it began, has no results; those before it stay.
+    void resultsStayUntilARetryBegins()
+    {
+        ProgramsFixture f;
+        const QByteArray text = EngineFixture::document(
+            "net", EngineFixture::role("main", 1, {"echo step 1 loss=0.5", "echo 1 > a.csv"}));
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, text).status, 0);
+        const auto isFound = [&] { return f.ctl({u"ps"_s, u"loss<100"_s}).out.contains(" net "); };
+        QTRY_VERIFY(isFound());
+        QCOMPARE(f.ctl({u"hosts"_s, u"drain"_s, u"local"_s}).status, 0);
+        QCOMPARE(f.ctl({u"retry"_s, u"1"_s}).status, 0);
+        for (const QByteArray &state : {QByteArray("WAITING"), QByteArray("STOPPED")}) {
+            if (state == "STOPPED") {
+                QCOMPARE(f.ctl({u"stop"_s, u"1"_s}).status, 0);
+            }
+            QTRY_VERIFY(f.ctl({u"show"_s, u"1"_s}).out.contains(state));
+            QTRY_VERIFY(isFound());
+            const auto show = f.ctl({u"show"_s, u"1"_s});
+            QVERIFY2(show.out.contains("loss"), show.out.constData());
+            const auto logs = f.ctl({u"logs"_s, u"1"_s});
+            QCOMPARE(logs.out, QByteArray("step 1 loss=0.5\n"));
+            QVERIFY2(
+                logs.err.contains("Attempt 2 of #1 net has not begun. This is of attempt 1."), logs.err.constData());
+            for (const QStringList &options : {QStringList(), QStringList{u"--attempt"_s, u"1"_s}}) {
+                const QString to = f.path(QString::fromLatin1(state) + QString::number(options.size()));
+                const auto pull = f.ctl(QStringList{u"pull"_s, u"1"_s, u"a.csv"_s, u"--to"_s, to} + options);
+                QVERIFY2(pull.status == 0, pull.err.constData());
+                QCOMPARE(EngineFixture::contents(to + u"/a.csv"_s), QByteArray("1\n"));
+                const auto cp = f.ctl(QStringList{u"cp"_s, u"1:a.csv"_s, to + u"/b.csv"_s} + options);
+                QVERIFY2(cp.status == 0, cp.err.constData());
+                QCOMPARE(EngineFixture::contents(to + u"/b.csv"_s), QByteArray("1\n"));
+                const auto shell
+                    = f.ctl(QStringList{u"ssh"_s, u"1"_s} + options + QStringList{u"--"_s, u"cat"_s, u"a.csv"_s});
+                QVERIFY2(shell.status == 0, shell.err.constData());
+                QCOMPARE(shell.out, QByteArray("1\n"));
+            }
+            const auto none = f.ctl({u"pull"_s, u"1"_s, u"--attempt"_s, u"3"_s});
+            QCOMPARE(none.status, 2);
+            QVERIFY2(none.err.contains("#1 net has 2 attempts."), none.err.constData());
+        }
+        // The next engine knows them as well.
+        QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
+        QTRY_VERIFY(isFound());
+    }
+
     void retries()
     {
         ProgramsFixture f;

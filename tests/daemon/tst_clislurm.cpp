@@ -18,7 +18,8 @@ class TstCliSlurm : public QObject
 private Q_SLOTS:
     void initTestCase()
     {
-        m_slurm = std::make_unique<SlurmCluster>();
+        m_slurm = std::make_unique<SlurmCluster>(
+            SlurmCluster::Options{{}, "PartitionName=short Nodes=n3 MaxTime=00:05:00 State=UP\n", 2, {}});
         SKIP_UNLESS_THERE(*m_slurm);
         qputenv("SLURM_CONF", QFile::encodeName(m_slurm->folder() + u"/slurm.conf"_s));
     }
@@ -102,6 +103,10 @@ private Q_SLOTS:
         QCOMPARE(wrong.status, 1);
         QVERIFY2(wrong.out.contains("slurm:lab refused the job"), wrong.out.constData());
         QVERIFY(wrong.err.contains("slurm:lab is kept"));
+        const auto tooLong
+            = f.ctl({u"targets"_s, u"add"_s, u"lab"_s, u"--"_s, u"--partition=short"_s, u"--time=1-00"_s});
+        QCOMPARE(tooLong.status, 1);
+        QVERIFY2(tooLong.out.contains("none of them ever starts"), tooLong.out.constData());
     }
 
     // A command beside a task runs on its node, with its environment.
@@ -131,6 +136,25 @@ private Q_SLOTS:
                 return m_slurm->run(u"squeue"_s, {u"-h"_s, u"-t"_s, u"R,PD"_s}).out.isEmpty();
             },
             30'000));
+    }
+
+    // Without a gang they have what elements of an array have, and with one they do not.
+    void variablesOfArraysAreKnown()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"targets"_s, u"add"_s, u"lab"_s}).status, 0);
+        const QByteArray role = EngineFixture::role("worker", 2, {"echo $SLURM_ARRAY_TASK_ID"});
+        const QString alone = f.write(
+            u"work/alone.yaml"_s, EngineFixture::document("alone", role, "extras: {gangAllocation: false}\n"));
+        const auto run = f.ctl({u"run"_s, alone, u"--on"_s, u"slurm:lab"_s, u"--wait"_s}, {}, 120'000);
+        QCOMPARE(run.status, 0);
+        QVERIFY2(!run.err.contains("SLURM_ARRAY_TASK_ID"), run.err.constData());
+        const auto shown = f.ctl({u"show"_s, u"1"_s});
+        QVERIFY2(shown.out.contains("Number at slurm:lab"), shown.out.constData());
+        const QString together = f.write(u"work/together.yaml"_s, EngineFixture::document("together", role));
+        const auto gang = f.ctl({u"run"_s, together, u"--on"_s, u"slurm:lab"_s});
+        QVERIFY2(gang.err.contains("SLURM_ARRAY_TASK_ID"), gang.err.constData());
+        f.ctl({u"stop"_s, u"2"_s, u"--now"_s});
     }
 
 private:

@@ -257,6 +257,23 @@ private Q_SLOTS:
         QVERIFY2(facts.cause == "git-copy"_L1, QJsonDocument(args).toJson().constData());
     }
 
+    // What git ignores is not copied, and the reason of the failure says so.
+    void namesAnIgnoredFile()
+    {
+        EngineFixture &f = *m_fixture;
+        write(u"project/a"_s, "1");
+        write(u"project/.gitignore"_s, "data/\n");
+        write(u"project/data/part1.bin"_s, "1");
+        QCOMPARE(git({u"init"_s, u"-q"_s}), QString());
+        const QString job = run({"cat a data/part1.bin"});
+        QVERIFY(f.waitForEnd(job, 30000));
+        QCOMPARE(f.job(job).state, State::Failed);
+        const QJsonObject args = f.job(job).reasonArgs;
+        const FailureFacts facts = FailureFacts::fromJson(args.value(failureKey).toObject());
+        QVERIFY2(facts.cause == "file-uncopied"_L1, QJsonDocument(args).toJson().constData());
+        QCOMPARE(facts.args.value("folder"_L1).toString(), f.path(u"project"_s));
+    }
+
     // The line is cut in the middle of it: the rest comes later, and nothing twice.
     void survivesACut()
     {

@@ -6,6 +6,8 @@
 
 #include <QDir>
 #include <QDirIterator>
+#include <QFile>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QScopeGuard>
@@ -37,6 +39,8 @@ private Q_SLOTS:
     void staysWhereItBegan();
     void mayBeSilent();
     void mayForgetJobSets();
+    void waitsUntilItIsNoted();
+    void whatAnyServerSaysIsNoRefusal();
     void secretsDoNotStay();
     void refusalsRepeatNoSecrets();
     void outputIsNotCopiedWithoutSecrets();
@@ -289,6 +293,36 @@ void TstKubernetes::mayForgetJobSets()
     QCOMPARE(m_engine->job(uuid).state, State::Running);
     QVERIFY(m_cluster->finish(set, 0));
     QVERIFY(QFile::remove(m_cluster->path(u"no-jobset"_s)));
+    QVERIFY(becomes(uuid, State::Succeeded));
+}
+
+// Nothing is handed over without a note, and a disk may have room again.
+void TstKubernetes::waitsUntilItIsNoted()
+{
+    const QString notes = m_engine->options().stateFolder + u"/kubernetes/lab"_s;
+    QVERIFY(QDir().mkpath(QFileInfo(notes).path()));
+    QFile inItsPlace(notes);
+    QVERIFY(inItsPlace.open(QIODevice::WriteOnly));
+    const QString uuid = submit(job({"true"}));
+    QVERIFY(isTold(uuid, u"kubernetes.book"_s));
+    QVERIFY(!isFinal(m_engine->job(uuid).state));
+    QVERIFY(sets().isEmpty());
+    QVERIFY(inItsPlace.remove());
+    QVERIFY(isThere(1));
+    QVERIFY(m_cluster->finish(sets().constFirst(), 0));
+    QVERIFY(becomes(uuid, State::Succeeded));
+}
+
+// As from a proxy whose server starts again: the job waits, and is taken then.
+void TstKubernetes::whatAnyServerSaysIsNoRefusal()
+{
+    QVERIFY(m_cluster->write(u"not-found"_s));
+    const QString uuid = submit(job({"true"}));
+    QVERIFY(isTold(uuid, u"kubernetes.no-jobset"_s));
+    QVERIFY(!isFinal(m_engine->job(uuid).state));
+    QVERIFY(QFile::remove(m_cluster->path(u"not-found"_s)));
+    QVERIFY(isThere(1));
+    QVERIFY(m_cluster->finish(sets().constFirst(), 0));
     QVERIFY(becomes(uuid, State::Succeeded));
 }
 

@@ -210,16 +210,21 @@ private Q_SLOTS:
     void refusalsOfProxiesAreNoAnswer_data()
     {
         QTest::addColumn<int>("status");
+        QTest::addColumn<QByteArray>("said");
         QTest::addColumn<QString>("reason");
-        QTest::newRow("no such page") << 404 << u"openpai.no-api"_s;
-        QTest::newRow("not allowed") << 403 << u"openpai.forbidden"_s;
+        const QByteArray page = "<html></html>", gateway = R"({"code":"NOT_FOUND","message":"No route."})";
+        QTest::newRow("no such page") << 404 << page << u"openpai.no-api"_s;
+        QTest::newRow("no such page, in JSON") << 404 << gateway << u"openpai.no-api"_s;
+        QTest::newRow("not allowed") << 403 << page << u"openpai.forbidden"_s;
+        QTest::newRow("a conflict of its own") << 409 << page << u"wait.openpai-silent"_s;
     }
     // As where the server starts again behind a proxy: the job waits, and is handed over when the cluster answers.
     void refusalsOfProxiesAreNoAnswer()
     {
         QFETCH(int, status);
+        QFETCH(QByteArray, said);
         QFETCH(QString, reason);
-        m_server->answerNext("POST jobs", {status, "<html></html>"}, 2);
+        m_server->answerNext("POST jobs", {status, said}, 2);
         const QString uuid = submit(document());
         QVERIFY(hasReason(uuid, reason));
         QVERIFY(!nameThere().isEmpty());
@@ -312,6 +317,26 @@ private Q_SLOTS:
         setJob(name, u"RUNNING"_s, {task(0, u"RUNNING"_s)});
         QVERIFY(isIn(uuid, State::Running));
         m_server->answerNext("PUT jobs/ada~", OpenPaiServer::error(500, "UnknownError"));
+        QVERIFY(m_engine->engine().stop(uuid, false));
+        QVERIFY(isIn(uuid, State::Stopped));
+        QCOMPARE(m_server->calls(QByteArray("PUT jobs/ada~" + name.toUtf8() + "/executionType")).size(), 2);
+    }
+
+    void stopsThatWereNotHeard_data()
+    {
+        QTest::addColumn<QByteArray>("said");
+        QTest::newRow("a page of a proxy") << QByteArray("<html>Sign in</html>");
+        QTest::newRow("the cluster has forgotten it") << QByteArray(R"({"message":"execute job successfully"})");
+    }
+    // It answers well, and the job goes on.
+    void stopsThatWereNotHeard()
+    {
+        QFETCH(QByteArray, said);
+        const QString uuid = submit(document());
+        const QString name = nameThere();
+        setJob(name, u"RUNNING"_s, {task(0, u"RUNNING"_s)});
+        QVERIFY(isIn(uuid, State::Running));
+        m_server->answerNext("PUT jobs/ada~", {200, said});
         QVERIFY(m_engine->engine().stop(uuid, false));
         QVERIFY(isIn(uuid, State::Stopped));
         QCOMPARE(m_server->calls(QByteArray("PUT jobs/ada~" + name.toUtf8() + "/executionType")).size(), 2);

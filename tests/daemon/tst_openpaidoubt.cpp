@@ -3,6 +3,7 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
+#include <QFile>
 #include <QJsonArray>
 
 using namespace Qt::StringLiterals;
@@ -56,6 +57,24 @@ class TstOpenPaiDoubt : public QObject, private OpenPaiFixture
 private Q_SLOTS:
     void init() { QVERIFY(begin()); }
     void cleanup() { end(); }
+
+    // That it cannot be read what was noted of it does not say that the cluster does not have it.
+    void aNoteThatCannotBeRead()
+    {
+        QString name;
+        const QString uuid = running(&name);
+        QVERIFY(!uuid.isEmpty());
+        m_engine->close();
+        const QString note = m_engine->path(u"state/runs/%1/openpai-0"_s.arg(uuid));
+        QVERIFY(QFile::remove(note));
+        // Nobody can read the first byte of its own memory.
+        QVERIFY(QFile::link(u"/proc/self/mem"_s, note));
+        QVERIFY(m_engine->open());
+        QVERIFY(giveToken());
+        setJob(name, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0)}, 0);
+        QVERIFY(isIn(uuid, State::Succeeded));
+        QCOMPARE(m_server->calls("POST jobs").size(), 1);
+    }
 
     // Nothing keeps its token but the memory of the engine and a keyring.
     void aRemovedTargetGoesOnWithItsToken()
@@ -203,6 +222,19 @@ private Q_SLOTS:
         QVERIFY(giveToken());
         QVERIFY(isStoppedThere(name));
         QTRY_VERIFY(!isNoted()); // that is all
+    }
+
+    // A proxy says that it is busy, as its connection to the server ended, and the server has the call.
+    void aBusyProxyMayHavePassedItOn()
+    {
+        m_server->answerNext("POST jobs", {503, "<html></html>"}, 2);
+        m_server->answerNext("GET jobs/ada~", OpenPaiServer::error(500, "UnknownError"));
+        const QString uuid = submit(document());
+        QVERIFY(hasReason(uuid, u"openpai.busy"_s));
+        QVERIFY(m_engine->engine().stop(uuid));
+        QVERIFY(isIn(uuid, State::Stopped));
+        QVERIFY(m_server->jobs().isEmpty());
+        QVERIFY(isStoppedThere(nameAskedFor()));
     }
 
     // A token that the cluster does not accept is said once, and it is asked again with another one, or for somebody.

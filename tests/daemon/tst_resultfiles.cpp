@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/resultnotes.h"
+#include "engine/pool/resultrules.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
 #include "tests/helpers/sshhosts.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
@@ -293,6 +295,61 @@ private Q_SLOTS:
         QVERIFY(m_fixture->open());
         QTRY_COMPARE_WITH_TIMEOUT(EngineFixture::contents(m_fixture->path(u"out/a.csv"_s)), QByteArray("1\n"), 15000);
         QTRY_VERIFY(notes.unfinished().isEmpty());
+    }
+
+    // Its host has seen nothing of the engine for a day: whatever was there does not come any more. That it sees
+    // nothing now may have many reasons.
+    void ofAFolderThatIsGone()
+    {
+        m_fixture->close();
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        ResultTask gone;
+        gone.job = QUuid::createUuid().toString(QUuid::WithoutBraces);
+        gone.role = u"main"_s;
+        gone.host = u"local"_s;
+        gone.folder = m_fixture->path(u"there/remote/epoch/runs/job/work"_s);
+        gone.to = m_fixture->path(u"out"_s);
+        gone.globs = QStringList{u"*.csv"_s};
+        gone.hasEnded = true;
+        ResultTask away = gone;
+        away.job = QUuid::createUuid().toString(QUuid::WithoutBraces);
+        away.to = m_fixture->path(u"other"_s);
+        gone.tryUuid = QUuid::createUuid();
+        away.tryUuid = QUuid::createUuid();
+        gone.awaySince = now - 90'000'000;
+        const ResultNotes notes(m_fixture->path(u"state/results"_s));
+        notes.write(gone);
+        notes.write(away);
+        QCOMPARE(notes.unfinished().size(), 2);
+        QVERIFY(m_fixture->open());
+        QTRY_COMPARE_WITH_TIMEOUT(notes.unfinished().size(), 1, 60000);
+        const auto codeOf = [&notes](const ResultTask &task) {
+            const QList<BroughtFiles> told = notes.told(task.job);
+            return told.isEmpty() || told.first().problems.isEmpty() || told.first().isPending
+                ? QString()
+                : told.first().problems.first().code;
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(codeOf(gone), u"results.folder-gone"_s, 15000);
+        QCOMPARE(notes.unfinished().first().tryUuid, away.tryUuid);
+        QTRY_VERIFY(notes.unfinished().first().awaySince >= now); // the next engine knows it
+    }
+
+    void whatIsGoneForGood_data()
+    {
+        QTest::addColumn<qint64>("awaySince");
+        QTest::addColumn<int>("answers");
+        QTest::addColumn<bool>("isGone");
+        QTest::newRow("it is there") << qint64(0) << 0 << false;
+        QTest::newRow("for a day, and asked often") << qint64(13'600'000) << 5 << true;
+        QTest::newRow("not for a day yet") << qint64(13'600'001) << 100 << false;
+        QTest::newRow("the clock has jumped") << qint64(1) << 1 << false;
+        QTest::newRow("the clock was set back") << qint64(200'000'000) << 100 << false;
+    }
+    void whatIsGoneForGood()
+    {
+        QFETCH(qint64, awaySince);
+        QFETCH(int, answers);
+        QTEST(isGoneForGood(awaySince, answers, 100'000'000), "isGone");
     }
 
     // What a job works on here needs no copy; a folder of the try's own does.

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/choosejobs.h"
+#include "engine/api/foreignid.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/emptystate.h"
+#include "widgets/common/icons.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/statepainter.h"
 #include "widgets/jobs/filterfield.h"
 
 #include <QCheckBox>
 #include <QElapsedTimer>
+#include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
 #include <QTest>
@@ -57,6 +62,51 @@ private Q_SLOTS:
             }
         }
         QCOMPARE(seen, shown);
+    }
+    // Why there is nothing to choose from, and the way out.
+    void saysWhyItIsEmpty()
+    {
+        const auto textOf = [](const EmptyState *empty) {
+            QStringList words;
+            const auto labels = empty->findChildren<QLabel *>();
+            for (const QLabel *label : labels) {
+                words.append(label->text());
+            }
+            return words.join(u' ').trimmed();
+        };
+        const ChooseJobs none({}, {}, 2, nullptr);
+        const auto *empty = none.findChild<EmptyState *>();
+        QVERIFY(empty->isVisibleTo(&none) && !none.list()->isVisibleTo(&none));
+        QVERIFY2(textOf(empty).startsWith(u"There are no runs yet."_s), qPrintable(textOf(empty)));
+        QVERIFY(!empty->action()->isVisibleTo(&none));
+        QList<JobSummary> jobs(2);
+        jobs[0].name = jobs[1].name = u"net"_s;
+        const ChooseJobs some(jobs, {}, 2, nullptr);
+        empty = some.findChild<EmptyState *>();
+        QVERIFY(!empty->isVisibleTo(&some) && some.list()->isVisibleTo(&some));
+        some.field()->setText(u"vit"_s);
+        QVERIFY(empty->isVisibleTo(&some) && !some.list()->isVisibleTo(&some));
+        QCOMPARE(textOf(empty), u"No run matches the filter."_s);
+        QVERIFY(!some.findChild<QCheckBox *>(u"chooseAll"_s)->isEnabled());
+        empty->action()->click();
+        QVERIFY(!empty->isVisibleTo(&some) && some.list()->isVisibleTo(&some));
+        QVERIFY(some.field()->text().isEmpty());
+    }
+    // As in the list of jobs: that the files of a run do not say how it ended is nothing to worry about.
+    void runsFromFilesHaveNoMarkOfAState()
+    {
+        QList<JobSummary> jobs(2);
+        for (JobSummary &job : jobs) {
+            job.name = u"metrics.csv"_s;
+            job.state = State::Unknown;
+        }
+        jobs[0].uuid = foreignPrefix + u"1"_s;
+        jobs[1].uuid = u"uuid-1"_s;
+        const auto dialog = std::make_unique<ChooseJobs>(jobs, QStringList(), 2, nullptr);
+        const auto markOf = [&](int row) { return dialog->list()->item(row)->icon().pixmap(16).toImage(); };
+        QCOMPARE(markOf(0), icon(u"chart"_s, Colour::Muted).pixmap(16).toImage());
+        QCOMPARE(markOf(1), stateIcon(StateShape::Lost).pixmap(16).toImage());
+        QVERIFY(markOf(0) != markOf(1));
     }
     // Each key does what it does in any dialog, and what is compared is said, also where the filter hides it.
     void keysAndCount()

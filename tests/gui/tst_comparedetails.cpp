@@ -207,6 +207,18 @@ void TstCompareDetails::runFromFilesIsOverAndHasNoText()
     for (const QAbstractButton *button : buttons) {
         QVERIFY2(!button->isVisible() || !button->text().contains(u"setting"_s), qPrintable(button->text()));
     }
+    // What its files do not say is no state and no time.
+    const QAbstractItemModel *table = page.table()->filter();
+    for (int row = 0; row < table->rowCount(); ++row) {
+        const bool isOurs = table->index(row, int(CompareModel::Part::Run)).data().toString().contains(u"#1"_s);
+        for (int column = 0; column < table->columnCount(); ++column) {
+            const QModelIndex at = table->index(row, column);
+            const CompareModel::Part part = CompareModel::partOf(at);
+            if (part == CompareModel::Part::State || part == CompareModel::Part::Time) {
+                QVERIFY2((at.data().toString() == u"–"_s) != isOurs, qPrintable(at.data().toString()));
+            }
+        }
+    }
     auto *details = page.findChild<CompareDetails *>();
     QVERIFY(details);
     details->showTab(CompareDetails::ElseTab);

@@ -28,6 +28,8 @@ private Q_SLOTS:
     void valuesAtTheEndLeaveTheirPlaceToCurves();
     void samplesFollowTheTheme();
     void samplesAreShownWhole();
+    void shortListsLeaveTheirHeight_data();
+    void shortListsLeaveTheirHeight();
 };
 
 namespace
@@ -68,7 +70,7 @@ void TstCurveChooser::figuresAreToldApartBeforeTheirUnits()
     for (int name = 0; name < names.size(); ++name) {
         chooser.setNameValue(name, u"0.12345"_s, {});
     }
-    chooser.resize(chooser.width(), 400);
+    chooser.resize(metrics::sideMinimum, 400);
     chooser.show();
     QVERIFY(QTest::qWaitForWindowExposed(&chooser));
     const QList<QTreeWidget *> lists = chooser.findChildren<QTreeWidget *>();
@@ -97,7 +99,7 @@ void TstCurveChooser::namesHaveTheRoomThatTheirValuesLeave()
     QVERIFY(found != lists.cend());
     QTreeWidget *list = *found;
     list->setFocusPolicy(Qt::NoFocus); // a ring would reach the edge
-    chooser.resize(chooser.width(), 400);
+    chooser.resize(metrics::sideMinimum, 400);
     chooser.show();
     QVERIFY(QTest::qWaitForWindowExposed(&chooser));
     const auto rowOf = [list](int row) {
@@ -206,6 +208,52 @@ void TstCurveChooser::samplesAreShownWhole()
     QCOMPARE((*found)->topLevelItem(1)->icon(0).actualSize((*found)->iconSize()), size);
 }
 
+void TstCurveChooser::shortListsLeaveTheirHeight_data()
+{
+    QTest::addColumn<int>("tasks");
+    QTest::addColumn<int>("names");
+    QTest::newRow("few tasks") << 2 << 40;
+    QTest::newRow("few metrics") << 40 << 2;
+    QTest::newRow("many of both") << 40 << 40;
+    QTest::newRow("few of both") << 2 << 2;
+}
+
+// No list scrolls while the other one has room that it does not need.
+void TstCurveChooser::shortListsLeaveTheirHeight()
+{
+    QFETCH(int, tasks);
+    QFETCH(int, names);
+    const auto named = [](const QString &name, int count) {
+        QStringList all;
+        for (int i = 0; i < count; ++i) {
+            all.append(name + QString::number(i));
+        }
+        return all;
+    };
+    CurveChooser chooser;
+    chooser.setTasks(named(u"worker/"_s, tasks));
+    chooser.setNames(named(u"loss"_s, names), names);
+    chooser.resize(metrics::sideMinimum, 500);
+    chooser.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chooser));
+    const QList<QTreeWidget *> lists = chooser.findChildren<QTreeWidget *>();
+    const auto found = std::find_if(lists.cbegin(), lists.cend(),
+        [](const QTreeWidget *each) { return each->accessibleName().startsWith(u"Tasks"_s); });
+    const auto other = std::find_if(lists.cbegin(), lists.cend(),
+        [](const QTreeWidget *each) { return each->accessibleName().startsWith(u"Metrics"_s); });
+    QVERIFY(found != lists.cend() && other != lists.cend());
+    const auto wanted = [](const QTreeWidget *list) { return list->topLevelItemCount() * list->sizeHintForRow(0); };
+    const auto isScrolled = [&](const QTreeWidget *list) { return list->viewport()->height() < wanted(list); };
+    const auto hasBlank = [&](const QTreeWidget *list) { return list->viewport()->height() > wanted(list) + 8; };
+    QTRY_COMPARE(isScrolled(*found), tasks > 2);
+    QTRY_COMPARE(isScrolled(*other), names > 2);
+    QTRY_VERIFY(!(isScrolled(*found) && hasBlank(*other)));
+    QTRY_VERIFY(!(isScrolled(*other) && hasBlank(*found)));
+    chooser.resize(metrics::sideMinimum, 3000); // the lists have what comes
+    QTRY_VERIFY(!isScrolled(*found) && !isScrolled(*other));
+    QTRY_VERIFY((*found)->height() + (*other)->height() > 2800);
+}
+
 void TstCurveChooser::tasksAreToldApartByTheirEnds()
 {
     CurveChooser chooser;
@@ -216,7 +264,7 @@ void TstCurveChooser::tasksAreToldApartByTheirEnds()
     for (int task = 0; task < tasks.size(); ++task) {
         chooser.setTaskValue(task, value);
     }
-    chooser.resize(chooser.width(), 400);
+    chooser.resize(metrics::sideMinimum, 400);
     chooser.show();
     QVERIFY(QTest::qWaitForWindowExposed(&chooser));
     const QList<QTreeWidget *> lists = chooser.findChildren<QTreeWidget *>();

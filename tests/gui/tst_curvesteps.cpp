@@ -29,6 +29,7 @@ private Q_SLOTS:
     void epochsAreCounted_data();
     void epochsAreCounted();
     void epochsMoveWhenStepsCome();
+    void epochsGoOnBehindTheLastStep();
     void epochsStandBeforeStepsOfTheirMillisecond();
     void columnsOfPlots_data();
     void columnsOfPlots();
@@ -190,6 +191,29 @@ void TstCurveSteps::epochsMoveWhenStepsCome()
     FigureSteps figure;
     epochs.append({3, 30'000, 0.2});
     QCOMPARE(figure.update(epochs, steps).size(), std::size_t(2));
+}
+
+// A program that tells every fifth step does not tell the one at which its last epoch ends.
+void TstCurveSteps::epochsGoOnBehindTheLastStep()
+{
+    constexpr auto behind = FigureSteps::Behind::AtTheLast;
+    series::Series steps, epochs;
+    FigureSteps live;
+    for (int epoch = 0; epoch < 4; ++epoch) {
+        steps.append({epoch * 5.0, epoch * 5000, 0.5});
+        epochs.append({double(epoch), epoch * 5000 + 4000, 0.4});
+        live.update(epochs, steps, behind);
+    }
+    FigureSteps later;
+    for (FigureSteps *each : {&live, &later}) {
+        const series::Series &placed = each->update(epochs, steps, behind);
+        QCOMPARE(placed.size(), std::size_t(4));
+        for (std::size_t i = 0; i < placed.size(); ++i) {
+            QCOMPARE(placed.at(i).x, double(i) * 5 + 4);
+        }
+    }
+    epochs.append({4, 30'000, 0.3}); // the steps have ended
+    QCOMPARE(live.update(epochs, steps, behind).at(4).x, 19.0);
 }
 
 // The output has the lines of one millisecond in their order.

@@ -17,6 +17,7 @@
 #include <QTableWidget>
 #include <QTemporaryDir>
 #include <QToolButton>
+#include <QToolTip>
 
 #include <algorithm>
 
@@ -231,6 +232,13 @@ void TstDesignerActions::takesSecretsOut()
     QCOMPARE(table->item(0, 1)->text(), QStringLiteral("one"));
     QTest::mouseRelease(eye, Qt::LeftButton);
     QVERIFY(!table->item(0, 1)->text().contains(u"one"));
+    // A click is too short to see it.
+    QToolTip::hideText();
+    QTRY_VERIFY(!QToolTip::isVisible());
+    QTest::mouseClick(eye, Qt::LeftButton);
+    QTRY_VERIFY(QToolTip::isVisible());
+    QVERIFY2(QToolTip::text().contains(u"Hold"), qPrintable(QToolTip::text()));
+    QToolTip::hideText();
     // There is no keyring here: nothing goes without saying so.
     const auto allTheSame = [this] {
         auto *bar = find<InfoBar>(page.get(), "editBar");

@@ -6,6 +6,7 @@
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/form/problemdelegate.h"
@@ -19,9 +20,12 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QListWidget>
+#include <QMouseEvent>
+#include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalSpy>
+#include <QStyleOptionViewItem>
 #include <QTabBar>
 #include <QTest>
 #include <QToolButton>
@@ -42,6 +46,7 @@ private Q_SLOTS:
     void showsProblemsAndFixes();
     void stepsToErrorsFirst();
     void fixOfTheLastProblem();
+    void buttonsOfFixesLookHoveredOnlyThere();
     void focusStaysInSight();
     void warnsOfMoreThanAnyHostHas();
     void machinesWithoutGpusAreNotCounted();
@@ -160,6 +165,45 @@ void TstDesignerPage::fixOfTheLastProblem()
     QTest::mouseClick(view.list()->viewport(), Qt::LeftButton, {}, buttons.first().center());
     QTRY_COMPARE(fixes.size(), 1);
     QCOMPARE(view.model()->rowCount(), 0);
+}
+
+// Another problem that comes to the place of one that was mended, and a list that the pointer has left, show no button
+// as below the pointer.
+void TstDesignerPage::buttonsOfFixesLookHoveredOnlyThere()
+{
+    ProblemsView view;
+    view.resize(900, 120);
+    view.setVisible(true);
+    Diagnostic problem;
+    problem.code = QStringLiteral("role.image.undefined");
+    problem.severity = Severity::Error;
+    problem.fixes = {Fix{QStringLiteral("image.use"), {}, {}}};
+    view.setProblems({problem, problem}, "x", {});
+    auto *delegate = view.list()->findChild<ProblemDelegate *>();
+    const QModelIndex row = view.model()->index(0, 0);
+    QStyleOptionViewItem option;
+    option.initFrom(view.list());
+    option.widget = view.list();
+    option.rect = QRect(0, 0, 800, metrics::row);
+    const QRect button = delegate->fixRects(option.rect, problem).first();
+    const auto ground = [&](bool isBelowPointer) {
+        QImage picture(option.rect.size(), QImage::Format_RGB32);
+        QPainter painter(&picture);
+        option.state.setFlag(QStyle::State_MouseOver, isBelowPointer);
+        delegate->paint(&painter, option, row);
+        return picture.pixelColor(button.left() + 3, button.center().y());
+    };
+    const auto send = [&](QEvent::Type type, Qt::MouseButton pressed) {
+        QMouseEvent event(type, button.center(), button.center(), pressed, pressed, Qt::NoModifier);
+        delegate->editorEvent(&event, view.model(), option, row);
+    };
+    const QColor usual = ground(true);
+    send(QEvent::MouseMove, Qt::NoButton);
+    QVERIFY(ground(true) != usual);
+    QCOMPARE(ground(false), usual);
+    send(QEvent::MouseButtonPress, Qt::LeftButton);
+    send(QEvent::MouseButtonRelease, Qt::LeftButton);
+    QCOMPARE(ground(true), usual);
 }
 
 // Who hides the half he writes in goes on in the other.

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void waitsWhileTheTextCannotBeRead();
+    void lockedCommandsLookLocked();
     void namesTheErrorThatLocksTheForm();
     void showsNothingOfATextThatWasNeverRead();
     void lockedFormShowsNoOldFindings();
@@ -51,6 +52,7 @@ private Q_SLOTS:
     void showsNoFormOfWhatIsNoMap();
     void savesExactly();
     void noticesChangesOnDisk();
+    void reloadLeavesTheKeysInTheText();
     void savesOverNothingUnread();
     void writeProtectedStays();
     void comesBackBesideWhatIsOnlyShown();
@@ -88,6 +90,27 @@ void TstDesignerSaving::waitsWhileTheTextCannotBeRead()
 }
 
 // It is that error that has to be mended, and not one of the job above it.
+// Who sees a field with its usual frame and ground writes in it.
+void TstDesignerSaving::lockedCommandsLookLocked()
+{
+    showSample(page.get(), sampleText);
+    const auto *bar = find<InfoBar>(page.get(), "formUnavailable");
+    QWidget *frame = commands(page.get())->parentWidget();
+    const auto colourAt = [frame](int x) { return frame->grab().toImage().pixelColor(x, frame->height() / 2); };
+    QCOMPARE(colourAt(2), colour(Colour::Field, frame));
+    auto *text = find<CodeView>(page.get(), "yamlText");
+    focus(text);
+    text->setCaret(text->allBytes().indexOf("parameters:"));
+    QTest::keyClicks(text, QStringLiteral("\"x"));
+    QTRY_VERIFY(bar->isVisible());
+    QVERIFY(!frame->isEnabled());
+    QCOMPARE(colourAt(2), colour(Colour::Window, frame));
+    page->undo();
+    page->undo();
+    QTRY_VERIFY(!bar->isVisible());
+    QCOMPARE(colourAt(2), colour(Colour::Field, frame));
+}
+
 void TstDesignerSaving::namesTheErrorThatLocksTheForm()
 {
     QByteArray text = sampleText;
@@ -392,6 +415,36 @@ void TstDesignerSaving::noticesChangesOnDisk()
 }
 
 // What somebody else wrote is never lost by a key that is pressed without looking.
+void TstDesignerSaving::reloadLeavesTheKeysInTheText()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("job.yaml"));
+    writeFile(path, "name: a\n# one\n");
+    QVERIFY(page->openFile(path).has_value());
+    page->show();
+    page->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(page.get()));
+    settle(page.get());
+    auto *text = find<CodeView>(page.get(), "yamlText");
+    auto *bar = find<InfoBar>(page.get(), "fileBar");
+    for (const char *answer : {"diskReload", "diskKeep"}) {
+        focus(text);
+        text->setCaret(text->allBytes().size());
+        QTest::keyClicks(text, QStringLiteral("# mine"));
+        writeFile(path, QByteArray("name: b\n# ") + answer + "\n");
+        QTRY_VERIFY(bar->isVisible());
+        auto *button = bar->findChild<QPushButton *>(QLatin1String(answer));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(!bar->isVisible());
+        QVERIFY2(text->hasFocus(), answer);
+        QTest::keyClicks(text, QStringLiteral("#"));
+        QVERIFY(!page->bytes().startsWith("name: #"));
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // the buttons of this question
+        writeFile(path, page->bytes());
+        QVERIFY(page->save().has_value());
+    }
+}
+
 void TstDesignerSaving::savesOverNothingUnread()
 {
     QTemporaryDir folder;

@@ -4,6 +4,7 @@
 
 #include <QComboBox>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QWheelEvent>
@@ -50,6 +51,7 @@ private Q_SLOTS:
     void theWheelLeavesTheCaret_data();
     void theWheelLeavesTheCaret();
     void scrollsWhereSomebodyWorks();
+    void whatIsAddedIsSeenWithItsButton();
     void shortLinesShowTheirBeginning();
     void undoneLinesShowTheirBeginning();
 
@@ -116,6 +118,31 @@ void TstDesignerScroll::scrollsWhereSomebodyWorks()
     QCOMPARE(top(), 0L);
     turnWheel(text->viewport(), -120);
     QVERIFY(top() > 0);
+}
+
+// At the end of the form: the row that is written in, and the button for the next one.
+void TstDesignerScroll::whatIsAddedIsSeenWithItsButton()
+{
+    show("protocolVersion: 2\nname: j\ntype: job\nparameters:\n  a: 1\n  b: 2\ntaskRoles:\n  w:\n    instances: 1\n");
+    auto *add = find<QPushButton>(page.get(), "parametersTableAdd");
+    auto *form = find<QScrollArea>(page.get(), "jobForm");
+    const auto isWhole = [form](const QWidget *widget) {
+        return form->viewport()->rect().contains(QRect(widget->mapTo(form->viewport(), QPoint(0, 0)), widget->size()));
+    };
+    for (const char *name : {"one", "two", "three"}) {
+        formBar()->setValue(formBar()->maximum());
+        QVERIFY(formBar()->maximum() > 0 && isWhole(add));
+        QTest::mouseClick(add, Qt::LeftButton);
+        settle(page.get());
+        QTRY_VERIFY(qobject_cast<QLineEdit *>(QApplication::focusWidget()));
+        const QWidget *editor = QApplication::focusWidget();
+        QTRY_VERIFY2(isWhole(add), name);
+        QVERIFY2(isWhole(editor), name);
+        QTest::keyClicks(QApplication::focusWidget(), QLatin1String(name));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+        settle(page.get());
+        QVERIFY(page->bytes().contains(name));
+    }
 }
 
 // From the end of a long command by a click on a line that has room.

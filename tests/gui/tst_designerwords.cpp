@@ -103,6 +103,15 @@ void TstDesignerWords::saysWhatEndsAServer()
     const auto words = find<QWidget>(page.get(), "roleCard")->findChildren<ElidedLabel *>();
     QVERIFY(std::any_of(words.cbegin(), words.cend(),
         [](const ElidedLabel *label) { return label->text() == QStringLiteral("task of ps has failed"); }));
+    const auto *head = find<QLabel>(page.get(), "roleFailsWhen");
+    QCOMPARE(head->text(), QStringLiteral("Fail the job when"));
+    // And so does "never".
+    page->applyEdits({edit::SetValue{{QStringLiteral("taskRoles"), QStringLiteral("ps"), QStringLiteral("completion"),
+                                         QStringLiteral("minFailedInstances")},
+        "-1"}});
+    QTRY_COMPARE(head->text(), QStringLiteral("Fail the job:"));
+    QCOMPARE(find<ElidedLabel>(page.get(), "roleFailsWhenTail")->text(),
+        QStringLiteral("– failed tasks alone do not end it"));
 }
 
 // Not only to whoever rests the pointer on them.

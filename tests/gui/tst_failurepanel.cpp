@@ -367,6 +367,18 @@ void TstFailurePanel::evidenceIsAroundTheRoot()
             isKnown ? QStringLiteral("Around line 40 of w/0") : QStringLiteral("The last lines of w/0"));
     }
     QVERIFY(excerpt->document()->find(QStringLiteral("line 40")).charFormat().fontWeight() < QFont::Bold);
+    // Nor where the status alone says for certain what ended it.
+    for (const bool isOnlyLast : {false, true}) {
+        facts.certainty = QStringLiteral("certain");
+        facts.onlyLast = isOnlyLast;
+        all[0].reasonArgs = {{QString(failureKey), facts.toJson()}};
+        page.setTasks(0, all);
+        page.setDetail(detail);
+        QTRY_COMPARE(excerpt->accessibleName(),
+            isOnlyLast ? QStringLiteral("The last lines of w/0") : QStringLiteral("Around line 40 of w/0"));
+    }
+    QVERIFY(excerpt->document()->find(QStringLiteral("line 40")).charFormat().fontWeight() < QFont::Bold);
+    facts.onlyLast = false;
     // The finding has the name of the script in full, which the log shows without its folder.
     facts.line = 13;
     facts.text = QString::fromUtf8(ofBash);

@@ -5,26 +5,33 @@
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
+#include "widgets/common/segmentedcontrol.h"
 #include "widgets/compare/comparepage.h"
 #include "widgets/compare/compareruns.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
+#include "widgets/plot/curvecontrols.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
 #include "widgets/plot/foreignpage.h"
 
 #include <QAction>
 #include <QApplication>
+#include <QCheckBox>
 #include <QDir>
 #include <QDropEvent>
 #include <QFileDialog>
+#include <QJsonObject>
 #include <QMimeData>
 #include <QPushButton>
+#include <QSlider>
 #include <QTest>
 #include <QTreeView>
 #include <QTreeWidget>
 #include <QUrl>
+
+#include <algorithm>
 
 using namespace trainyard;
 
@@ -82,6 +89,61 @@ private Q_SLOTS:
         Q_EMIT page->curves()->pinnedChanged({QStringLiteral("f1")});
         QCOMPARE(GuiSettings().pinnedMetrics(), QStringList{QStringLiteral("f1")});
         GuiSettings().setPinnedMetrics({});
+        QTest::mouseClick(page->findChild<QPushButton *>(QStringLiteral("foreignForget")), Qt::LeftButton);
+        QTRY_VERIFY(rows(*window).isEmpty());
+    }
+
+    void namesOfFactsAreWhole()
+    {
+        JobSummary run;
+        run.name = QStringLiteral("metrics.csv");
+        run.results = {{QStringLiteral("validation_loss"), QJsonObject{{QStringLiteral("last"), 0.5}}}};
+        run.parameters = {{QStringLiteral("learning_rate_of_the_head"), 0.1}};
+        ForeignPage page;
+        page.resize(1400, 700);
+        page.setRun(run, TaskInfo(), {}, {});
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        const auto isFacts = [](const QTreeWidget *each) {
+            return each->accessibleName() == QStringLiteral("What is known of the run");
+        };
+        const auto isWhole = [](const QTreeWidget *facts, const QString &name) {
+            return facts->columnWidth(0) > facts->fontMetrics().horizontalAdvance(name);
+        };
+        const QList<QTreeWidget *> lists = page.findChildren<QTreeWidget *>();
+        const auto facts = std::find_if(lists.cbegin(), lists.cend(), isFacts);
+        QVERIFY(facts != lists.cend());
+        for (SegmentedControl *each : page.findChildren<SegmentedControl *>()) {
+            if (each->accessibleName() == QStringLiteral("What is shown of the run")) {
+                each->setCurrentIndex(1);
+            }
+        }
+        QTRY_VERIFY((*facts)->isVisible());
+        QVERIFY(isWhole(*facts, QStringLiteral("learning_rate_of_the_head")));
+        // Also of what comes while it is looked at.
+        run.parameters.insert(QStringLiteral("learning_rate_of_everything_behind_the_head"), 0.2);
+        page.setRun(run, TaskInfo(), {}, {});
+        QVERIFY(isWhole(*facts, QStringLiteral("learning_rate_of_everything_behind_the_head")));
+    }
+
+    // From the first moment, as on the page of a run.
+    void curvesHaveTheirControls()
+    {
+        m_fixture.write(QStringLiteral("controls/metrics.csv"), "epoch,loss\n1,3\n2,2\n");
+        const auto window = m_fixture.makeWindow();
+        window->resize(1280, 720);
+        window->show();
+        drop(window.get(), m_fixture.path(QStringLiteral("controls")));
+        ForeignPage *page = nullptr;
+        QTRY_VERIFY((page = window->findChild<ForeignPage *>()));
+        const CurveControls *controls = page->curves()->controls();
+        QTRY_VERIFY(controls->isVisible());
+        const auto boxes = controls->findChildren<QCheckBox *>();
+        const auto log = std::find_if(boxes.cbegin(), boxes.cend(),
+            [](const QCheckBox *box) { return box->text() == QStringLiteral("Log scale"); });
+        QVERIFY(log != boxes.cend());
+        QTRY_VERIFY((*log)->isVisible());
+        QTRY_VERIFY(controls->findChild<QSlider *>()->isVisible());
         QTest::mouseClick(page->findChild<QPushButton *>(QStringLiteral("foreignForget")), Qt::LeftButton);
         QTRY_VERIFY(rows(*window).isEmpty());
     }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/runtabs.h"
+#include "app/gui/pages/runtab.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
 #include "widgets/jobs/jobstablepage.h"
+#include "widgets/tasks/runpage.h"
 
 #include <QAction>
 #include <QPushButton>
@@ -66,6 +69,20 @@ private Q_SLOTS:
         QVERIFY(undo);
         undo->click();
         QVERIFY(!pane->undoBar()->isVisible());
+        QCOMPARE(shownRows(pane), 2);
+
+        // Its page says so, too, and nothing is done with the job meanwhile.
+        RunTab *page = window->findChild<RunTabs *>()->open(kept);
+        QTRY_VERIFY(window->action("runAgain")->isEnabled());
+        Q_EMIT pane->removeRequested({kept});
+        QVERIFY(!page->run()->isEnabled() && !window->action("runAgain")->isEnabled());
+        QVERIFY(!window->action("editAsNew")->isEnabled());
+        QCOMPARE(window->bar()->text(), QStringLiteral("This job is deleted."));
+        auto *back = window->findChild<QPushButton *>(QStringLiteral("pageUndo"));
+        QVERIFY(back && back->isVisible());
+        back->click();
+        QVERIFY(page->run()->isEnabled() && window->action("runAgain")->isEnabled());
+        QVERIFY(window->bar()->isHidden());
         QCOMPARE(shownRows(pane), 2);
 
         // By the keys, too, in the list and on the page of all jobs.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/foreignid.h"
 #include "tests/gui/tablejobs.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/emptystate.h"
@@ -10,6 +11,7 @@
 
 #include <QApplication>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QRandomGenerator>
 #include <QSignalSpy>
@@ -31,6 +33,7 @@ class TstJobsPane : public QObject
 
 private Q_SLOTS:
     void archivedJobsInThePane();
+    void runsFromFilesAreNoJobs();
     void newJobsAfterAFilter();
     void anyOrderOfChanges();
     void keysGoFromTheFilterToTheList();
@@ -182,6 +185,58 @@ void TstJobsPane::archivedJobsInThePane()
     QCOMPARE(shown(), (QList<qint64>{1}));
     pane.model()->apply(starred); // a change of a job that is being removed
     QCOMPARE(shown(), (QList<qint64>{1}));
+}
+
+// As in the table of all jobs, which does not have them; several are removed from the list at once.
+void TstJobsPane::runsFromFilesAreNoJobs()
+{
+    JobsPane pane;
+    pane.resize(300, 400);
+    pane.show();
+    const auto foreign = [](int number) {
+        JobSummary run = tableJob(0);
+        run.uuid = foreignPrefix + QString::number(number);
+        run.name = u"recorded_%1"_s.arg(number);
+        return run;
+    };
+    pane.model()->setJobs({tableJob(1), tableJob(2), foreign(1), foreign(2)});
+    const auto *count = pane.findChild<QLabel *>(u"jobsHeadCount"_s);
+    QCOMPARE(count->text(), u"2"_s);
+    pane.filterField()->setText(u"recorded"_s);
+    QCOMPARE(count->text(), u"0 of 2"_s);
+    const auto empties = pane.findChildren<EmptyState *>();
+    QVERIFY(std::none_of(empties.cbegin(), empties.cend(), [](const EmptyState *each) { return each->isVisible(); }));
+    pane.filterField()->clear();
+
+    const auto choose = [&pane](const QString &text) {
+        QTreeView *view = pane.view();
+        Q_EMIT view->customContextMenuRequested(view->visualRect(view->currentIndex()).center());
+        const QList<QMenu *> menus = pane.findChildren<QMenu *>(QString(), Qt::FindDirectChildrenOnly);
+        bool done = false;
+        for (QAction *action : menus.isEmpty() ? QList<QAction *>() : menus.last()->actions()) {
+            if (action->text() == text) {
+                action->trigger();
+                done = true;
+            }
+        }
+        qDeleteAll(menus);
+        return done;
+    };
+    QSignalSpy forgotten(&pane, &JobsPane::forgetRequested);
+    const auto *model = pane.view()->model();
+    const QModelIndex group = model->index(model->rowCount() - 1, 0);
+    QCOMPARE(model->rowCount(group), 2);
+    auto *selection = pane.view()->selectionModel();
+    selection->setCurrentIndex(model->index(0, 0, group), QItemSelectionModel::ClearAndSelect);
+    selection->setCurrentIndex(model->index(1, 0, group), QItemSelectionModel::Select);
+    QVERIFY(choose(u"Remove from the list"_s));
+    QCOMPARE(forgotten.size(), 2);
+    // With jobs beside them, which are deleted, it says of which it speaks.
+    forgotten.clear();
+    selection->select(model->index(0, 0, model->index(0, 0)), QItemSelectionModel::Select);
+    QVERIFY(!choose(u"Remove from the list"_s));
+    QVERIFY(choose(u"Remove the runs from files from the list"_s));
+    QCOMPARE(forgotten.size(), 2);
 }
 
 // The group of a new job is not there while a filter leaves nothing of it, and comes with its row.

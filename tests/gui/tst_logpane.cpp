@@ -49,6 +49,7 @@ private Q_SLOTS:
     void paneSaysWhyThereIsNothing();
     void paneSaysThatNothingHasBeenWrittenYet();
     void unfinishedLinesHaveASize();
+    void sizeDoesNotFallWhileABarRuns();
     void focusIsSeen();
     void preparationGrows();
     void savesWhatIsShown();
@@ -60,6 +61,7 @@ private Q_SLOTS:
     void savingIsDoneAside();
     void escapeClosesTheSearch();
     void enterGoesToWhatWasTyped();
+    void countOfHitsLeavesTheWord();
     void allLinesNeedNoExpression();
     void placeIsKeptInOtherStreams();
     void selectionStaysWhileAStreamGoesOn();
@@ -116,6 +118,31 @@ void TstLogPane::unfinishedLinesHaveASize()
     pane.setLog(QStringLiteral("w/0"), log.folder());
     QTRY_COMPARE(pane.view()->lineCount(), 1);
     QCOMPARE(status.constLast().constFirst().toString(), QStringLiteral("w/0: 1 line(s), 8 B"));
+}
+
+// A bar that is drawn again beside the other stream takes the place of what it was.
+void TstLogPane::sizeDoesNotFallWhileABarRuns()
+{
+    LogPane pane;
+    pane.resize(600, 400);
+    pane.show();
+    Log log;
+    log.write("start\n");
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    QTRY_COMPARE(pane.view()->lineCount(), 1);
+    constexpr auto err = LogReader::Stream::Err;
+    log.write("\r 10% of all the files that there are", err);
+    QTRY_COMPARE(pane.view()->lineCount(), 2);
+    const qint64 before = pane.view()->byteCount();
+    QVERIFY(before > 40);
+    log.write("step 1\n");
+    log.write("\r 20%", err);
+    QTRY_VERIFY(pane.view()->lineText(2).contains(QStringLiteral("20%")));
+    QCOMPARE(pane.view()->byteCount(), before);
+    log.write("\r100%\n", err);
+    QVERIFY(log.end());
+    QTRY_VERIFY(pane.view()->isComplete());
+    QVERIFY(pane.view()->byteCount() < before); // what there is in the end
 }
 
 void TstLogPane::focusIsSeen()
@@ -414,6 +441,25 @@ void TstLogPane::enterGoesToWhatWasTyped()
     QTest::keyClick(field, Qt::Key_Return);
     QTRY_COMPARE(view->hitLineCount(), 1);
     QTRY_VERIFY(!view->lineRect(500).isEmpty());
+}
+
+// What is typed is read in a narrow pane; how many hits there are is said where it has room.
+void TstLogPane::countOfHitsLeavesTheWord()
+{
+    SearchField field(SearchField::Kind::Search, QStringLiteral("Find"));
+    field.setText(QStringLiteral("traceback"));
+    field.setStatus(QStringLiteral("30 of 30"));
+    field.resize(320, metrics::field);
+    field.show();
+    QVERIFY(field.isStatusShown());
+    QVERIFY(field.textMargins().right() > 0);
+    for (const int width : {150, 110, 80}) {
+        field.resize(width, metrics::field);
+        QTRY_VERIFY2(!field.isStatusShown(), qPrintable(QString::number(width)));
+        QCOMPARE(field.textMargins().right(), 0);
+    }
+    field.resize(320, metrics::field);
+    QTRY_VERIFY(field.isStatusShown());
 }
 
 // All lines can be shown again while what is looked for is not a valid expression.

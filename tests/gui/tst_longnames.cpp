@@ -143,9 +143,7 @@ void TstLongNames::dialogsStayOnTheScreen_data()
     add("files", [] {
         return new BringDialog(longJobName + u"/0"_s, u"lab1"_s, u"/data/"_s + longJobName + u'/' + longParameter);
     });
-    add("change", [] {
-        return new ChangeDialog(u"Raise the memory of "_s + longJobName, "a: 1\n", "a: 2\n", ChangeDialog::Run);
-    });
+    add("change", [] { return new ChangeDialog(u"Raise the memory of "_s + longJobName, "a: 1\n", "a: 2\n"); });
 }
 
 void TstLongNames::dialogsStayOnTheScreen()

@@ -44,6 +44,7 @@ private Q_SLOTS:
     void tagsAreInTheHead();
     void progressIsShortInANarrowHead();
     void longStatesLeaveRoomForTheButtons();
+    void timeOfAWaitForARetry();
     void timeIsThatOfTheAttempt();
     void heldTasksAreShownAndReleased();
     void saysToWhichHostItConnects();
@@ -322,6 +323,35 @@ void TstRunHead::longStatesLeaveRoomForTheButtons()
         }
         QVERIFY2(state->toolTip().contains(far.label), qPrintable(state->toolTip()));
     }
+}
+
+// Of a job that waits for a retry, the time is that of the attempt before: "Waiting after 0:07" would say nothing.
+void TstRunHead::timeOfAWaitForARetry()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    JobDetail detail;
+    detail.summary.state = State::Waiting;
+    detail.summary.reason = reason::WaitRetry::code;
+    detail.summary.reasonArgs = {{QStringLiteral("since"), 9'000}};
+    detail.summary.submitted = 1'000;
+    detail.summary.launched = detail.summary.began.emplace(2'000);
+    AttemptInfo first;
+    first.started = 2'000;
+    first.completed = 9'000;
+    detail.attempts = {first};
+    page.setDetail(detail);
+    const auto shows = [&](const QString &text) {
+        const QList<QLabel *> labels = page.findChildren<QLabel *>();
+        return std::any_of(labels.cbegin(), labels.cend(), [&](const QLabel *label) { return label->text() == text; });
+    };
+    QVERIFY(shows(QStringLiteral("for a retry; attempt 1 took 0:07")));
+    // A task waits for its own, and the job goes on.
+    detail.summary.state = State::Running;
+    page.setDetail(detail);
+    QVERIFY(!shows(QStringLiteral("for a retry; attempt 1 took 0:07")));
+    QVERIFY(shows(QStringLiteral("0:07")));
 }
 
 void TstRunHead::timeIsThatOfTheAttempt()

@@ -7,6 +7,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/style.h"
+#include "widgets/log/logfindrow.h"
 #include "widgets/log/logpane.h"
 #include "widgets/plot/curvecontrols.h"
 #include "widgets/plot/curvesview.h"
@@ -15,11 +16,14 @@
 #include "widgets/tasks/runhistory.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/runpanes.h"
+#include "widgets/tasks/runstory.h"
+#include "widgets/tasks/runscroll.h"
 #include "widgets/tasks/taskspane.h"
 
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QScrollBar>
 #include <QSlider>
 #include <QTabBar>
 #include <QTest>
@@ -49,6 +53,9 @@ private Q_SLOTS:
     void curvesGetTheirHalfLater_data();
     void curvesGetTheirHalfLater();
     void tabNamesAreWhole();
+    void emptyTimelineSaysWhy();
+    void lowPagesScroll_data();
+    void lowPagesScroll();
 };
 
 // The tab in front: 4 is the timeline, 3 are the curves.
@@ -397,6 +404,58 @@ void TstRunHistory::smallWindowsShowLinesOfTheLog()
     QTRY_COMPARE(panes->sizes().constLast(), lower);
 }
 
+void TstRunHistory::lowPagesScroll_data()
+{
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<bool>("isFolded");
+    QTest::addColumn<bool>("scrolls");
+    QTest::newRow("1280 x 720 at 150 %, a tab is open") << QSize(600, 350) << false << true;
+    QTest::newRow("1280 x 720 at 150 %, wide") << QSize(850, 350) << false << true;
+    QTest::newRow("a usual window") << QSize(1100, 900) << false << false;
+    QTest::newRow("a usual window, folded") << QSize(1100, 700) << true << false;
+}
+
+// Why it failed, a task, lines of the log and what is below: the page scrolls to what has no room, and squeezes
+// nothing.
+void TstRunHistory::lowPagesScroll()
+{
+    QFETCH(const QSize, size);
+    QFETCH(const bool, isFolded);
+    QFETCH(const bool, scrolls);
+    RunPage page;
+    JobDetail detail = detailOf(State::Failed);
+    detail.summary.exitCode = 1;
+    detail.attempts = {AttemptInfo()};
+    page.setDetail(detail);
+    TaskInfo task;
+    task.role = QStringLiteral("w");
+    task.state = State::Failed;
+    page.setTasks(0, {task});
+    page.setHistoryFolded(isFolded);
+    page.resize(size);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    QCOMPARE(page.size(), size);
+    auto *scroll = page.findChild<RunScroll *>();
+    auto *history = page.findChild<RunHistory *>();
+    const auto *view = page.tasksPane()->view();
+    QTRY_VERIFY(view->viewport()->height() >= metrics::row);
+    QTRY_COMPARE(scroll->verticalScrollBar()->maximum() > 0, scrolls);
+    QVERIFY(page.findChild<FailurePanel *>()->height() >= 96);
+    QVERIFY2(isFolded || page.logPane()->height() >= metrics::paneHead + 8 * metrics::logLine,
+        qPrintable(QString::number(page.logPane()->height())));
+    const auto *body = history->findChild<QWidget *>(QStringLiteral("runPageHistory"));
+    QVERIFY(body->isVisible() == !isFolded && (isFolded || body->height() >= 100));
+    // What is at the end comes in sight.
+    scroll->verticalScrollBar()->setValue(scroll->verticalScrollBar()->maximum());
+    QTRY_VERIFY(history->mapTo(&page, QPoint(0, history->height())).y() <= page.height());
+    // The search of the log has its whole height.
+    page.logPane()->showFind();
+    auto *row = page.logPane()->findChild<LogFindRow *>();
+    QTRY_VERIFY(row && row->isVisible() && row->height() == metrics::pageBar);
+    QTRY_VERIFY(row->geometry().bottom() < page.logPane()->view()->mapTo(page.logPane(), QPoint()).y());
+}
+
 // Names that are cut say nothing; what has no room beside them is reached all the same.
 void TstRunHistory::tabNamesAreWhole()
 {
@@ -441,6 +500,37 @@ void TstRunHistory::tabNamesAreWhole()
             QCOMPARE(slider->value(), inMenu->value());
         }
     }
+}
+
+// What an ended job did is read when its page opens: it does not wait for its start then.
+void TstRunHistory::emptyTimelineSaysWhy()
+{
+    RunHistory history;
+    const QList<QLabel *> labels
+        = history.findChild<EmptyState *>(QStringLiteral("noTimeline"))->findChildren<QLabel *>();
+    const auto says = [&labels](QStringView words) {
+        return std::any_of(
+            labels.cbegin(), labels.cend(), [words](const QLabel *label) { return label->text().contains(words); });
+    };
+    RunStory story;
+    story.isWhole = false;
+    history.setStory(story, 5000); // nothing is known
+    QVERIFY(says(u"is being read"));
+    story.job.uuid = QStringLiteral("a");
+    for (const State state : {State::Succeeded, State::Running}) {
+        story.job.state = state;
+        story.job.launched = 1000;
+        history.setStory(story, 5000);
+        QVERIFY(says(u"is being read"));
+    }
+    story.job.state = State::Waiting;
+    story.job.launched.reset();
+    history.setStory(story, 5000);
+    QVERIFY(says(u"when the job starts"));
+    story.job.state = State::Stopped;
+    story.isWhole = true;
+    history.setStory(story, 5000);
+    QVERIFY(says(u"ended before any of its tasks started"));
 }
 
 TRAINYARD_GUI_TEST(TstRunHistory)

@@ -333,7 +333,7 @@ void TstRunPage::failedChangeIsNotInTheFile()
     QVERIFY2(!says(first).contains(QStringLiteral("differs")), qPrintable(says(first)));
     const YamlPath path{QStringLiteral("parameters"), QStringLiteral("lr")};
     Q_EMIT first->changeRequested(
-        {QStringLiteral("rate.tenth"), path, 0.5, 0.05, QStringLiteral("lr"), edit::SetValue{path, "0.05"}}, true);
+        {QStringLiteral("rate.tenth"), path, 0.5, 0.05, QStringLiteral("lr"), edit::SetValue{path, "0.05"}});
     const auto dialog = [&] { return window->findChild<QDialog *>(QStringLiteral("changeDialog")); };
     QTRY_VERIFY_WITH_TIMEOUT(dialog() && dialog()->isVisible(), 10'000);
     dialog()->findChild<QPushButton *>(QStringLiteral("changeRun"))->click();

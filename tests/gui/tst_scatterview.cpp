@@ -43,6 +43,25 @@ private Q_SLOTS:
         QCOMPARE(page.table()->current(), 0);
     }
 
+    // A run that waits may have a result later; one that told NaN has one.
+    void runsWithoutAResultYet()
+    {
+        QList<JobSummary> jobs = comparedJobs();
+        ComparePage page;
+        page.resize(1200, 800);
+        const auto *without = page.findChild<ElidedLabel *>(u"compareWithoutPoint"_s);
+        jobs[3].state = State::Waiting;
+        page.runs()->setJobs(jobs);
+        QCOMPARE(page.scatter()->withoutPointYet(), 1);
+        QCOMPARE(without->text(), u"One run has no result yet"_s);
+        jobs.append(comparedJob(5, 10, 1, qQNaN()));
+        jobs.append(comparedJob(6, 20, 1, qQNaN()));
+        jobs.last().state = State::Running;
+        jobs.last().results = {{u"acc"_s, QJsonObject{{u"broken"_s, true}}}};
+        page.runs()->setJobs(jobs);
+        QCOMPARE(without->text(), u"One run has no result yet, 2 runs have no finite result"_s);
+    }
+
     // More runs than there are colours: their points differ in their shape, as their lines do in their dash.
     void pointsOfOneColourDiffer()
     {

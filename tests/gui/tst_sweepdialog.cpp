@@ -473,6 +473,9 @@ private Q_SLOTS:
         const auto window = WindowFixture::makeWindow(true);
         window->show();
         QVERIFY(!window->action("runAsSweep")->isEnabled());
+        // A run has a job, too: what is missing is a document.
+        QVERIFY2(window->action("runAsSweep")->toolTip().contains("is not a document"_L1),
+            qPrintable(window->action("runAsSweep")->toolTip()));
         const auto *runButton = window->findChild<QToolButton *>(u"runButton"_s);
         QVERIFY(runButton && runButton->menu()->actions().contains(window->action("runAsSweep")));
         window->openFile(m_folders.write(u"sweep.pai.yaml"_s, sweepJob()));

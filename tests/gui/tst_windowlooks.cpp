@@ -56,6 +56,7 @@ private Q_SLOTS:
     void olderJobsOfSweepsAreJobs();
     void looksTakeOneTab();
     void foldOfTheLowerPaneIsKept();
+    void tabOfTheLowerPaneIsKept();
     void numbersOfLinesAreKept();
     void formerRunStaysOpen();
 
@@ -318,6 +319,49 @@ void TstWindowLooks::foldOfTheLowerPaneIsKept()
     telling->run()->setSummary(job);
     QVERIFY(historyOf(telling)->isFolded());
     settings.remove(QStringLiteral("look/foldsRunHistory"));
+}
+
+// Who has opened the curves of one run finds those of the next one in front as well, also where the pane is open before
+// the first value comes.
+void TstWindowLooks::tabOfTheLowerPaneIsKept()
+{
+    QSettings settings(paths::configFolder() + QStringLiteral("/gui.conf"), QSettings::IniFormat);
+    const auto forget = [&settings] {
+        settings.remove(QStringLiteral("look/foldsRunHistory"));
+        settings.remove(QStringLiteral("look/runHistoryTab"));
+        settings.sync();
+    };
+    forget();
+    const auto historyOf = [](RunTab *tab) { return tab->run()->findChild<RunHistory *>(); };
+    const auto click = [](const RunHistory *history, const QString &name) {
+        auto *tabs = history->findChild<QTabBar *>();
+        for (int i = 0; i < tabs->count(); ++i) {
+            if (tabs->tabText(i).startsWith(name)) {
+                QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(i).center());
+                return tabs->tabData(i).toInt();
+            }
+        }
+        return -1;
+    };
+    const auto window = WindowFixture::makeWindow(false, false);
+    window->show();
+    auto *runs = window->findChild<RunTabs *>();
+    const RunHistory *first = historyOf(runs->open(QStringLiteral("t1")));
+    const int timeline = first->tab();
+    const int metrics = click(first, QStringLiteral("Metrics"));
+    QVERIFY(metrics >= 0 && metrics != timeline);
+    QCOMPARE(first->tab(), metrics);
+    QVERIFY(!first->isFolded());
+    RunTab *next = runs->open(QStringLiteral("t2"));
+    QCOMPARE(historyOf(next)->tab(), metrics);
+    QVERIFY(!historyOf(next)->tabChosen()); // a saved layout has a choice of its own
+    // What only some runs have is no beginning for the next one; what was chosen before still is.
+    click(historyOf(next), QStringLiteral("Files"));
+    QCOMPARE(historyOf(runs->open(QStringLiteral("t3")))->tab(), metrics);
+    click(historyOf(next), QStringLiteral("Timeline"));
+    QCOMPARE(historyOf(runs->open(QStringLiteral("t4")))->tab(), timeline);
+    window->close();
+    forget();
 }
 
 // Line numbers are one choice for all logs, and there are none until somebody wants them.

@@ -7,11 +7,13 @@
 #include "widgets/form/designerpage.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
+#include "widgets/jobs/labelsdialog.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/taskspane.h"
 
 #include <QAbstractButton>
+#include <QAction>
 #include <QFile>
 #include <QMessageBox>
 #include <QPushButton>
@@ -35,6 +37,8 @@ private Q_SLOTS:
     void refusedWorkFolderIsMarked();
     void refusedFiguresAreForgotten();
     void runsAJob();
+    void keyOfRunWaitsForTheCheck();
+    void jobInFrontHasTheActionsOfTheList();
     void noteOfCoresEndsWithTheJob();
     void runsAChangedText();
 
@@ -151,6 +155,48 @@ void TstWindowRuns::runsAgainInTheFolderOfTheSubmission()
     window->close();
 }
 
+// The palette and the menus have them for the page that is in front, as the list has for a row.
+void TstWindowRuns::jobInFrontHasTheActionsOfTheList()
+{
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    const QList<const char *> all{"jobTags", "jobNote", "jobStar", "jobArchive", "jobDelete"};
+    for (const char *id : all) {
+        QVERIFY2(window->action(id) && !window->action(id)->isEnabled(), id);
+        QVERIFY2(window->action(id)->toolTip().contains(u"not the page of a run"), id);
+    }
+    QByteArray yaml = sampleJob;
+    const QString go = m_fixture.path(QStringLiteral("labelled-go"));
+    const QByteArray wait = "until [ -e " + QFile::encodeName(go) + " ]; do sleep 0.05; done";
+    yaml.replace("for i in 1 2 3; do echo hello $i; done", wait);
+    QVERIFY(window->openFile(m_fixture.write(QStringLiteral("labelled/labelled.pai.yaml"), yaml)));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Running, 20'000);
+    const QString uuid = window->currentRun()->summary().uuid;
+    QTRY_VERIFY(window->action("jobTags")->isEnabled() && window->action("jobNote")->isEnabled());
+    QVERIFY(!window->action("jobArchive")->isEnabled() && !window->action("jobDelete")->isEnabled());
+    QVERIFY(window->action("jobDelete")->toolTip().contains(u"when it has ended"));
+    window->action("jobStar")->trigger();
+    QTRY_VERIFY(window->client()->job(uuid)->labels.isStarred);
+    QTRY_VERIFY(window->action("jobStar")->text().startsWith(u"Remove"));
+    QVERIFY(!m_fixture.write(QStringLiteral("labelled-go"), {}).isNull());
+    QTRY_VERIFY_WITH_TIMEOUT(window->action("jobArchive")->isEnabled(), 20'000);
+    window->action("jobArchive")->trigger();
+    QTRY_VERIFY(window->client()->job(uuid)->labels.isArchived);
+    QTRY_VERIFY(window->action("jobArchive")->text().startsWith(u"Bring"));
+    window->action("jobArchive")->trigger();
+    QTRY_VERIFY(!window->client()->job(uuid)->labels.isArchived);
+    window->action("jobTags")->trigger();
+    QTRY_VERIFY(window->findChild<LabelsDialog *>());
+    window->findChild<LabelsDialog *>()->reject();
+    window->action("jobDelete")->trigger();
+    QTRY_VERIFY(window->jobsPane()->undoBar()->isVisible());
+    window->close();
+}
+
 // The bar about a work folder stays until the field names another one, and the field is marked as long.
 void TstWindowRuns::refusedWorkFolderIsMarked()
 {
@@ -251,6 +297,36 @@ void TstWindowRuns::runsAJob()
     }
 }
 
+// A text is there before it is checked, and Run is off until then: its key is not lost. Where the text cannot run, it
+// is said why.
+void TstWindowRuns::keyOfRunWaitsForTheCheck()
+{
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    const auto padding = [](int kib) { return QByteArray("#\n").repeated(kib * 512); };
+    QVERIFY(window->openFile(m_fixture.write(QStringLiteral("early.pai.yaml"), sampleJob + padding(64))));
+    QVERIFY(!window->action("run")->isEnabled()); // so large a text is checked on another thread
+    QTest::keyClick(window.get(), Qt::Key_F5);
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Succeeded, 20'000);
+    QByteArray broken = sampleJob;
+    broken.replace("instances: 1", "instances: none");
+    for (const int kib : {0, 64}) {
+        const QString name = QStringLiteral("broken%1.pai.yaml").arg(kib);
+        QVERIFY(window->openFile(m_fixture.write(name, broken + padding(kib))));
+        QCOMPARE(window->currentDesigner()->isBeingChecked(), kib > 0);
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        QVERIFY(window->bar()->isVisible());
+        QVERIFY2(window->bar()->text().startsWith(name + QStringLiteral(" cannot run: ")),
+            qPrintable(window->bar()->text()));
+        QVERIFY(window->currentDesigner());
+    }
+    window->close();
+}
+
 void TstWindowRuns::noteOfCoresEndsWithTheJob()
 {
     QByteArray job = sampleJob;
@@ -287,7 +363,7 @@ void TstWindowRuns::runsAChangedText()
     const qsizetype pages = window->tabs()->pages().size();
     const YamlPath path{QStringLiteral("parameters"), QStringLiteral("lr")};
     Q_EMIT first->changeRequested(
-        {QStringLiteral("rate.tenth"), path, 0.5, 0.05, QStringLiteral("lr"), edit::SetValue{path, "0.05"}}, true);
+        {QStringLiteral("rate.tenth"), path, 0.5, 0.05, QStringLiteral("lr"), edit::SetValue{path, "0.05"}});
     const auto dialog = [&] { return window->findChild<QDialog *>(QStringLiteral("changeDialog")); };
     QTRY_VERIFY_WITH_TIMEOUT(dialog() && dialog()->isVisible(), 10'000);
     auto *run = dialog()->findChild<QPushButton *>(QStringLiteral("changeRun"));

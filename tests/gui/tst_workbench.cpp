@@ -33,6 +33,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -187,6 +188,42 @@ private Q_SLOTS:
         const auto comparison = [&](QChar last) { return shortTitle(u"cpu_train_with_rate-"_s + last, metrics, room); };
         QVERIFY2(comparison(u'1') != comparison(u'2'), qPrintable(comparison(u'1')));
         QCOMPARE(shortTitle(u"a_job.pai.yaml"_s, metrics, room), u"a_job"_s);
+    }
+
+    // What answered the user on one page says nothing on the next one, where it has been read. What lasts, what can be
+    // answered and what is of a page stay.
+    void answersOfTheWindowGoWithThePage()
+    {
+        Bench bench;
+        NotePage *one = bench.open(u"one"_s);
+        NotePage *other = bench.open(u"other"_s);
+        bench.window.setCentralWidget(bench.bars);
+        bench.window.show();
+        InfoBar *bar = bench.workbench->windowBar();
+        const auto goesWith = [&](const std::function<void()> &say) {
+            bench.workbench->show(one);
+            say();
+            bench.workbench->show(one);
+            const bool stayed = !bar->isHidden();
+            bench.workbench->show(other);
+            return stayed && bar->isHidden();
+        };
+        const auto say = [&] { bench.workbench->say(u"It cannot be reached."_s); };
+        QVERIFY(!goesWith(say)); // nobody has read it yet
+        bench.bars->setReadingTime({});
+        QVERIFY(goesWith(say));
+        QVERIFY(!goesWith([&] {
+            say();
+            bar->addAction(u"Undo"_s);
+        }));
+        QVERIFY(!goesWith([&] {
+            say();
+            bar->setLasting(true);
+        }));
+        QVERIFY(goesWith(say)); // another message is another matter
+        bench.workbench->sayOf(other, u"Of the page."_s);
+        bench.workbench->show(one);
+        QVERIFY(!bench.workbench->barOf(other)->isHidden());
     }
 
     // Beside the arrows of a full bar, and where it has been scrolled, a tab may be there in part: its icon is whole,
@@ -520,13 +557,15 @@ private Q_SLOTS:
         QCOMPARE(runs, 1);
     }
 
-    // A colon, with which we name things elsewhere, is no part of a word.
-    void wordsAreFoundWithAColon()
+    // A colon, with which we name things elsewhere, is no part of a word, nor are the dots of a menu.
+    void wordsAreFoundWithAColonOrDots()
     {
         Bench bench;
         auto *field = new SearchField(SearchField::Kind::Search, {}, &bench.window);
         CommandPalette palette(field, &bench.window);
-        palette.addSource([] { return QList<CommandPalette::Entry>{{u"Compare lr-sweep"_s, {}, {}, [] {}}}; });
+        palette.addSource([] {
+            return QList<CommandPalette::Entry>{{u"Compare lr-sweep"_s, {}, {}, [] {}}, {u"Export…"_s, {}, {}, [] {}}};
+        });
         bench.window.show();
         palette.open();
         const QListView *list = nullptr;
@@ -536,6 +575,12 @@ private Q_SLOTS:
         QVERIFY(list);
         field->setText(u"compare: lr"_s);
         QCOMPARE(list->model()->index(0, 0).data().toString(), u"Compare lr-sweep"_s);
+        // Few keyboards have the character with which menus say that a dialog follows.
+        for (const QString &typed : {u"export..."_s, u"Export."_s, u"export…"_s}) {
+            field->setText(typed);
+            QCOMPARE(list->model()->rowCount(), 1);
+            QCOMPARE(list->model()->index(0, 0).data().toString(), u"Export…"_s);
+        }
     }
 
     // The command line calls it so.
@@ -634,31 +679,54 @@ private Q_SLOTS:
         QVERIFY(list->visualRect(row()).height() < withReason); // the reason has a line of its own
     }
 
+private:
+    static int roomForText(const QTabBar *bar, int index)
+    {
+        QStyleOptionTab tab;
+        tab.initFrom(bar);
+        tab.rect = bar->tabRect(index);
+        tab.icon = bar->tabIcon(index);
+        tab.iconSize = bar->iconSize();
+        tab.rightButtonSize = bar->tabButton(index, QTabBar::RightSide)->size();
+        return bar->style()->subElementRect(QStyle::SE_TabBarTabText, &tab, bar).width();
+    }
+
+private Q_SLOTS:
     // Names of usual length are whole, however many tabs there are.
     void fullBarShowsUsualNames()
     {
         TabArea tabs;
         tabs.resize(1000, 400);
         tabs.show();
-        const QStringList names{QStringLiteral("one_script #12"), QStringLiteral("train.pai.yaml")};
+        const QStringList names{QStringLiteral("one_script #12"), QStringLiteral("train.pai.yaml"),
+            QStringLiteral("2 runs compared"), QStringLiteral("my_train compared")};
         for (int i = 0; i < 12; ++i) {
-            tabs.addPage(new QWidget, icon(QStringLiteral("document")), names.at(i % 2), true);
+            tabs.addPage(new QWidget, icon(QStringLiteral("document")), names.at(i % 4), true);
         }
         const QTabBar *bar = tabs.tabBar();
         QTRY_VERIFY(
             bar->tabRect(11).right() - bar->tabRect(0).left() >= bar->width()); // they are as narrow as they may be
-        for (const int i : {2, 3}) {
-            QStyleOptionTab tab;
-            tab.initFrom(bar);
-            tab.rect = bar->tabRect(i);
-            tab.icon = bar->tabIcon(i);
-            tab.iconSize = bar->iconSize();
-            tab.rightButtonSize = bar->tabButton(i, QTabBar::RightSide)->size();
-            const int room = bar->style()->subElementRect(QStyle::SE_TabBarTabText, &tab, bar).width();
-            const int wanted = bar->fontMetrics().horizontalAdvance(names.at(i % 2));
+        for (const int i : {4, 5, 6, 7}) {
+            const int room = roomForText(bar, i), wanted = bar->fontMetrics().horizontalAdvance(names.at(i % 4));
             QVERIFY2(
-                room >= wanted, qPrintable(QStringLiteral("%1: %2 of %3").arg(names.at(i % 2)).arg(room).arg(wanted)));
+                room >= wanted, qPrintable(QStringLiteral("%1: %2 of %3").arg(names.at(i % 4)).arg(room).arg(wanted)));
         }
+    }
+
+    // Without its suffix a document needs less than a name without one, and leaves no blank where that was.
+    void suffixesLeaveTheirRoom()
+    {
+        TabArea tabs;
+        tabs.resize(1000, 400);
+        tabs.show();
+        for (int i = 0; i < 12; ++i) {
+            tabs.addPage(new QWidget, icon(QStringLiteral("document")), QStringLiteral("untitled-2.pai.yaml"), true);
+        }
+        const QTabBar *bar = tabs.tabBar();
+        QTRY_VERIFY(bar->tabRect(11).right() - bar->tabRect(0).left() >= bar->width());
+        const int room = roomForText(bar, 4),
+                  wanted = bar->fontMetrics().horizontalAdvance(QStringLiteral("untitled-2"));
+        QVERIFY2(room >= wanted && room <= wanted + 16, qPrintable(QStringLiteral("%1 for %2").arg(room).arg(wanted)));
     }
 };
 

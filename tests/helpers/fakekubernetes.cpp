@@ -68,6 +68,10 @@ case "$1 $2" in
         printf 'Error from server (BadRequest): error when creating "STDIN": %s\n' "$(<repeats)" >&2
         exit 1
     fi
+    if [ -e not-found ]; then
+        echo 'Error from server (NotFound): the server could not find the requested resource' >&2
+        exit 1
+    fi
     if [ -e forbidden ]; then
         echo 'Error from server (Forbidden): jobsets.jobset.x-k8s.io is forbidden: User "ada" cannot create' >&2
         exit 1

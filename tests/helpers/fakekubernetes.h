@@ -17,11 +17,11 @@ public:
     bool isThere() const { return m_isThere; }
 
     QString path(const QString &name) const { return m_folder.path() + QLatin1Char('/') + name; }
-    // How it behaves: "silent", "forbidden", "lose-answer", "late" (it answers nothing to what it is handed, which is
-    // there after arrive()), "no-jobset", "no-pods" (and other things that the user may not), "hide-nodes"; "pods" has
-    // the names of pods that are there without a JobSet, "repeats" has what it refuses with, "current" the current
-    // context and, in a line of its own, its namespace, "contexts" has the names of those that kubectl knows, and
-    // "logs/POD" what a pod has printed.
+    // How it behaves: "silent", "forbidden", "not-found", "lose-answer", "late" (it answers nothing to what it is
+    // handed, which is there after arrive()), "no-jobset", "no-pods" (and other things that the user may not),
+    // "hide-nodes"; "pods" has the names of pods that are there without a JobSet, "repeats" has what it refuses with,
+    // "current" the current context and, in a line of its own, its namespace, "contexts" has the names of those that
+    // kubectl knows, and "logs/POD" what a pod has printed.
     bool write(const QString &name, const QByteArray &bytes = "x") const;
     QByteArray contents(const QString &name) const;
     // "created" and "deleted": the names of the sets that were.

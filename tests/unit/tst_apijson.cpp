@@ -184,6 +184,7 @@ private Q_SLOTS:
         detail.promoted = OtherJob{0, u"u-42"_s, {}};
         detail.host = u"lab1"_s;
         detail.work = u"/data/here"_s;
+        detail.clusterJobs = {u"12"_s, u"13_4"_s};
         detail.earlierTexts = {{0, false}, {2, true, "name: old\n", {{u"lr"_s, 0.1}}}};
         QCOMPARE(thereAndBack(detail), detail);
         QCOMPARE(thereAndBack(JobDetail()), JobDetail());
@@ -212,6 +213,7 @@ private Q_SLOTS:
         host.check = StepState::Failed;
         host.checkError = u"host.unreachable"_s;
         host.checkErrorArgs = {{u"host"_s, u"lab1"_s}};
+        host.filesFolder = u"/home/ann/.local/state/trainyard/1"_s;
         QCOMPARE(thereAndBack(host), host);
 
         const EngineStatus status{u"0.1.0"_s, 4711, 1763640000123, 3, 2, u"/state"_s, true};

@@ -7,6 +7,9 @@
 #include "model/protocol/rules.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -285,13 +288,52 @@ private Q_SLOTS:
         facts.cause = u"git-folder"_s;
         facts.certainty = u"certain"_s;
         facts.text = u"fatal: not a git repository (or any of the parent directories): .git"_s;
-        QCOMPARE(blamingCopy(facts, true).cause, u"git-copy"_s);
-        QCOMPARE(blamingCopy(facts, false).cause, u"git-folder"_s);
+        QCOMPARE(blamingCopy(facts, true, {}).cause, u"git-copy"_s);
+        QCOMPARE(blamingCopy(facts, false, {}).cause, u"git-folder"_s);
         facts.text = u"fatal: detected dubious ownership in repository at '/data/net'"_s;
-        QCOMPARE(blamingCopy(facts, true).cause, u"git-folder"_s);
+        QCOMPARE(blamingCopy(facts, true, {}).cause, u"git-folder"_s);
         facts.cause = u"git-conflict"_s;
         facts.text = u"not a git repository"_s;
-        QCOMPARE(blamingCopy(facts, true).cause, u"git-conflict"_s);
+        QCOMPARE(blamingCopy(facts, true, {}).cause, u"git-conflict"_s);
+    }
+
+    // What git ignores is not copied, and is there where the folder was copied from.
+    void fileThatIsOnlyHere_data()
+    {
+        QTest::addColumn<QString>("cause");
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<bool>("worksInCopy");
+        QTest::addColumn<bool>("isBlamed");
+        QTest::newRow("ignored") << u"file-missing"_s << u"data/part1.bin"_s << true << true;
+        QTest::newRow("ignored, from here") << u"file-missing"_s << u"./data/part1.bin"_s << true << true;
+        QTest::newRow("a folder") << u"file-missing"_s << u"data/"_s << true << true;
+        QTest::newRow("in the folder itself") << u"file-missing"_s << u"data/part1.bin"_s << false << false;
+        QTest::newRow("not here either") << u"file-missing"_s << u"data/part2.bin"_s << true << false;
+        QTest::newRow("elsewhere") << u"file-missing"_s << u"../outside.bin"_s << true << false;
+        QTest::newRow("a name alone") << u"file-missing"_s << u"train.py"_s << true << false;
+        QTest::newRow("another cause") << u"permission-denied"_s << u"data/part1.bin"_s << true << false;
+    }
+
+    void fileThatIsOnlyHere()
+    {
+        QFETCH(const QString, cause);
+        QFETCH(const QString, file);
+        QFETCH(const bool, worksInCopy);
+        QFETCH(const bool, isBlamed);
+        const QTemporaryDir folder;
+        const QString work = folder.filePath(u"project"_s);
+        QVERIFY(QDir().mkpath(work + u"/data"_s));
+        for (const QString &name : {u"project/data/part1.bin"_s, u"project/train.py"_s, u"outside.bin"_s}) {
+            QVERIFY(QFile(folder.filePath(name)).open(QIODevice::WriteOnly));
+        }
+        FailureFacts facts;
+        facts.cause = cause;
+        facts.certainty = u"certain"_s;
+        facts.args = {{u"file"_s, file}};
+        const FailureFacts blamed = blamingCopy(facts, worksInCopy, work);
+        QCOMPARE(blamed.cause, isBlamed ? u"file-uncopied"_s : cause);
+        QCOMPARE(blamed.certainty, isBlamed ? u"likely"_s : u"certain"_s);
+        QCOMPARE(blamed.args.value("folder"_L1).toString(), isBlamed ? work : QString());
     }
 
     // A failure without a word names the commands that may end so, and no others.

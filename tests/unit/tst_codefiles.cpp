@@ -418,6 +418,22 @@ private Q_SLOTS:
         QCOMPARE(left, wanted);
     }
 
+    // A file that "--secret token=@FILE" names is often in the work folder.
+    void filesThatAreSecretsStay()
+    {
+        const QString at = newFolder();
+        write(at + u"/train.py"_s, "print('ab12cd34ef')\n"); // it shows the value, but is a program all the same
+        write(at + u"/token"_s, "ab12cd34ef");
+        write(at + u"/token.txt"_s, "ab12cd34ef\n");
+        write(at + u"/windows.txt"_s, "ab12cd34ef\r\n");
+        write(at + u"/key.pem"_s, "-----BEGIN KEY-----\nAAAA\n-----END KEY-----\n");
+        write(at + u"/VERSION"_s, "12\n"); // too short a value to tell a file by it
+        write(at + u"/other"_s, "ab12cd34eg");
+        const QStringList secrets{u"ab12cd34ef"_s, u"-----BEGIN KEY-----\nAAAA\n-----END KEY-----\n"_s, u"12"_s};
+        QCOMPARE(pathsOf(codeFilesOf(at, {0, 0, {}, secrets})), (QByteArrayList{"VERSION", "other", "train.py"}));
+        QCOMPARE(pathsOf(codeFilesOf(at, {})).size(), 7);
+    }
+
     void snapshots()
     {
         const QString at = newFolder();

@@ -469,6 +469,45 @@ private Q_SLOTS:
         QCOMPARE(names(), QStringList());
     }
 
+    // A try that went on on another host, without what the first one had written to the same file.
+    void whatAnotherHostWroteIsKept()
+    {
+        qint64 changedNs = 1'700'000'000'000'000'000;
+        BringBook book;
+        const auto bringFrom = [&](const QString &host, const QByteArray &bytes) {
+            m_there[u"runs/metrics.csv"_s] = {bytes, changedNs += 1'000'000'000};
+            FileBringer::Wanted from = wanted(book);
+            from.host = host;
+            book = bring(from);
+        };
+        const auto kept = [&] { return book.value(u"runs/metrics.csv"_s).kept; };
+        bringFrom(u"lab1"_s, "1\n2\n");
+        bringFrom(u"lab1"_s, "of a try that began anew\n"); // there it would be gone as well
+        QCOMPARE(QDir(here(u"runs"_s)).entryList(QDir::Files), QStringList{u"metrics.csv"_s});
+        bringFrom(u"lab2"_s, "of a try that began anew\n2\n"); // continued
+        QVERIFY(kept().isEmpty());
+        bringFrom(u"lab1"_s, "3\n");
+        QCOMPARE(text(u"runs/metrics.csv"_s), QByteArray("3\n"));
+        QCOMPARE(kept(), QStringList{u"runs/metrics~lab2.csv"_s});
+        QCOMPARE(text(u"runs/metrics~lab2.csv"_s), QByteArray("of a try that began anew\n2\n"));
+        // Back there it goes on, and is away again: that is one file.
+        bringFrom(u"lab2"_s, "of a try that began anew\n2\n4\n");
+        bringFrom(u"lab1"_s, "3\n5\n");
+        QCOMPARE(kept(), (QStringList{u"runs/metrics~lab1.csv"_s, u"runs/metrics~lab2.csv"_s}));
+        QCOMPARE(text(u"runs/metrics~lab2.csv"_s), QByteArray("of a try that began anew\n2\n4\n"));
+        QCOMPARE(text(u"runs/metrics~lab1.csv"_s), QByteArray("3\n"));
+        // What does not go on gets a number.
+        bringFrom(u"lab2"_s, "6\n");
+        bringFrom(u"lab1"_s, "7\n");
+        QVERIFY(kept().contains(u"runs/metrics~lab2~2.csv"_s));
+        QCOMPARE(text(u"runs/metrics~lab2~2.csv"_s), QByteArray("6\n"));
+        bringing::writeBook(m_folder->path(), book);
+        QCOMPARE(bringing::readBook(m_folder->path()), book);
+        QVERIFY(QFile::remove(here(u"runs/metrics~lab2~2.csv"_s))); // by the user, who need not hear of it again
+        QVERIFY(
+            !bringing::readBook(m_folder->path())[u"runs/metrics.csv"_s].kept.contains(u"runs/metrics~lab2~2.csv"_s));
+    }
+
     void booksAndGitOfAFolder()
     {
         BringBook book;

@@ -351,6 +351,14 @@ void TstJobFilter::causesOfFailures()
     job.reason = u"limit.time"_s;
     job.reasonArgs = {};
     QVERIFY(matches(u"cause:limit.time"_s) && matches(u"cause:deadline"_s));
+    // The kernel said so, and the output nothing.
+    job.exitCode = -1200;
+    job.reason = u"exit.oom"_s;
+    QCOMPARE(failureCauses(job).value(0), u"host-oom"_s);
+    QVERIFY(matches(u"cause:host-oom"_s) && !matches(u"cause:gpu-oom"_s));
+    job.reason = u"exit.gpu-lost"_s;
+    QVERIFY(matches(u"cause:gpu-lost"_s) && !matches(u"cause:host-oom"_s));
+    job.reason = u"limit.time"_s;
     job.state = State::Stopped; // it did not fail
     QVERIFY(failureCauses(job).isEmpty() && !matches(u"cause:limit.time"_s));
 }

@@ -149,6 +149,11 @@ private Q_SLOTS:
             "Error from server: error when creating \"STDIN\": an error on the server (\"<html>502 Bad "
             "Gateway</html>\") has prevented the request from succeeding (post jobsets.jobset.x-k8s.io)\n",
             "kubernetes.silent", false);
+        row("a page of a proxy", "Error from server (Forbidden): <html><body>Maintenance</body></html>\n",
+            "kubernetes.silent", false);
+        row("a page instead of an answer", "error: invalid character '<' looking for beginning of value\n",
+            "kubernetes.silent", false);
+        row("no memory here", "runtime: failed: cannot allocate memory\n", "kubernetes.silent", false);
         row("going away", "Error from server: http2: server sent GOAWAY and closed the connection\n",
             "kubernetes.silent", false);
         row("not checked",
@@ -197,6 +202,14 @@ private Q_SLOTS:
         QCOMPARE(kube::meaningOf({kube::Answer::Kind::Missing, -1, {}, {}}), kube::Meaning::Missing);
         QCOMPARE(kube::meaningOf({kube::Answer::Kind::TimedOut, -1, {}, "Forbidden"}), kube::Meaning::Silent);
         QCOMPARE(kube::meaningOf({kube::Answer::Kind::Done, -1, {}, {}}), kube::Meaning::Silent);
+        QCOMPARE(kube::meaningOf({kube::Answer::Kind::Done, 137, {}, "error: it is invalid"}), kube::Meaning::Silent);
+        QCOMPARE(kube::meaningOf({kube::Answer::Kind::Done, 1, {}, {}}), kube::Meaning::Silent);
+        QCOMPARE(kube::meaningOf({kube::Answer::Kind::Done, 1, {}, "error: it is invalid"}), kube::Meaning::Refused);
+        const auto isOfAnyServer = [](const char *said) {
+            return kube::isOfAnyServer({kube::Answer::Kind::Done, 1, {}, said});
+        };
+        QVERIFY(isOfAnyServer("Error from server (NotFound): the server could not find the requested resource\n"));
+        QVERIFY(!isOfAnyServer("error: the server doesn't have a resource type \"jobsets\"\n"));
         QCOMPARE(kube::meaningOf({kube::Answer::Kind::Done, 0, {}, "Warning: old"}), kube::Meaning::Good);
     }
 
@@ -386,6 +399,12 @@ private Q_SLOTS:
         row("cut behind a line", taken + back + tooLong + "\n", 1000, true, "b\n" + tooLong.mid(21) + "\n", false, 0);
         row("cut, and no line is whole", taken + tooLong, 1000, true, tooLong.mid(21), false, 0);
         row("cut where nothing is new", tooLong + "\n" + taken, 1000, true, "", false, 0);
+        // Lines that are here, and the cut is in front of the one that was taken last.
+        const QByteArray known = "2026-11-28T03:00:20Z p\n2026-11-28T03:00:21Z q\n2026-11-28T03:00:22Z r\n";
+        row("cut in front of it", known + tooLong, 1000, true, "", false, 998);
+        row("cut in a line in front of it", "2026-11-28T03:00:20Z " + QByteArray(200, 'x'), 10, true, "", false, 9);
+        row("cut in the last but one", "2026-11-28T03:00:20Z " + QByteArray(200, 'x'), 2, true, "", false, 1);
+        row("cut where all is new", back + tooLong, 1000, true, "b\n", false, 0);
     }
     void tails()
     {
@@ -393,7 +412,10 @@ private Q_SLOTS:
         QFETCH(qint64, wanted);
         QFETCH(bool, isLast);
         const qint64 lastNs = kube::logLines("2026-11-28T03:00:30Z a\n", true).first().timeNs;
-        const kube::Tail tail = kube::tailOf(said, wanted, lastNs, 200, isLast);
+        const auto areTaken = [](const QList<kube::LogLine> &lines) {
+            return lines.first().timeNs == kube::logLines("2026-11-28T03:00:20Z p\n", true).first().timeNs;
+        };
+        const kube::Tail tail = kube::tailOf(said, {wanted, 200, isLast, false}, lastNs, areTaken);
         QByteArray fresh;
         for (const kube::LogLine &line : tail.fresh) {
             fresh += line.text;
@@ -401,6 +423,39 @@ private Q_SLOTS:
         QTEST(fresh, "fresh");
         QTEST(tail.isAll, "isAll");
         QTEST(tail.again, "again");
+    }
+
+    // Whoever asks for fewer lines, as those before were here, does not ask for more of them again.
+    void narrowedTails()
+    {
+        const QByteArray said = "2026-11-28T03:00:10Z b\n2026-11-28T03:00:11Z c\n";
+        const auto areTaken = [](const QList<kube::LogLine> &) { return false; };
+        QCOMPARE(kube::tailOf(said, {2, 200, true, false}, 5, areTaken).again, 20);
+        const kube::Tail tail = kube::tailOf(said, {2, 200, true, true}, 5, areTaken);
+        QCOMPARE(tail.again, 0);
+        QCOMPARE(tail.fresh.size(), 2);
+    }
+
+    void linesThatAreTaken()
+    {
+        QTemporaryDir folder;
+        KubeLog log(folder.path(), {u"first\nsecond"_s});
+        QVERIFY(!log.hasTaken({{10, "a\n"}}));
+        QList<kube::LogLine> lines;
+        for (qint64 time = 10; time < 10'000; ++time) {
+            lines.append({time, "line\n"});
+        }
+        QVERIFY(log.append(lines));
+        QVERIFY(log.append({{20'000, "first\n"}, {20'001, "second\n"}}));
+        QVERIFY(log.hasTaken(lines.first(100)));
+        QVERIFY(log.hasTaken(lines.last(100)));
+        QVERIFY(log.hasTaken({{20'000, "first\n"}, {20'001, "second\n"}})); // one record has both
+        QList<kube::LogLine> others{{11, "by chance\n"}};
+        for (qint64 time = 30'000; time < 30'100; ++time) {
+            others.append({time, "line\n"});
+        }
+        QVERIFY(!log.hasTaken(others));
+        QVERIFY(KubeLog(folder.path(), {}).hasTaken(lines.first(100))); // also in another run of the engine
     }
 
     // It goes on where it was, hides secrets, and has an index like every log.

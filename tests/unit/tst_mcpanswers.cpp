@@ -219,6 +219,11 @@ private Q_SLOTS:
                 {u"submitted"_s, u"1970-01-01T00:00:01Z"_s},
                 {u"tasks"_s, QJsonObject{{u"failed"_s, 1}, {u"total"_s, 1}}}, {u"reason"_s, u"exit.found"_s},
                 {u"cause"_s, u"gpu-oom"_s}, {u"evidence"_s, u"out of memory"_s}}));
+        const QJsonDocument crashed = QJsonDocument::fromJson(R"([{"id": 5, "engine": {"reasonArgs": {"failure":
+            {"cause": "segfault", "text": "saved", "onlyLast": true}}}}])");
+        const QJsonObject crash = foundJobs(crashed, {0, 20}).data.value("jobs"_L1).toArray().at(0).toObject();
+        QCOMPARE(crash.value("lastLine"_L1).toString(), u"saved"_s);
+        QVERIFY(!crash.contains("evidence"_L1));
         const QJsonDocument show = QJsonDocument::fromJson(R"({"id": 4, "jobStatus": {"state": "RUNNING"}, "engine":
             {"taskRoleOrder": ["b", "a"], "counts": {"total": 9}}, "taskRoles": {"a": {"taskStatuses": [{"taskIndex": 0,
             "taskState": "FAILED"}]}, "b": {"taskStatuses": [{"taskIndex": 0, "taskState": "RUNNING"}]}}})");

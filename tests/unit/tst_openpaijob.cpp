@@ -86,8 +86,10 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("said");
         QTest::addColumn<Verdict>("verdict");
         QTest::addColumn<QString>("code");
-        const auto row = [](int status, const char *said, Verdict verdict, const char *code) {
-            QTest::addRow("%d %s", status, said) << status << QByteArray(said) << verdict << QString::fromLatin1(code);
+        QTest::addColumn<bool>("isOfCluster");
+        const auto row = [](int status, const char *said, Verdict verdict, const char *code, bool isOfCluster = true) {
+            QTest::addRow("%d %s", status, said)
+                << status << QByteArray(said) << verdict << QString::fromLatin1(code) << isOfCluster;
         };
         row(202, "", Verdict::Good, "");
         row(401, "UnauthorizedUserError", Verdict::Login, "openpai.unauthorized");
@@ -111,13 +113,17 @@ private Q_SLOTS:
         row(404, "NoApiError", Verdict::Refused, "openpai.no-api");
         row(501, "NotImplementedError", Verdict::Refused, "openpai.no-api");
         row(500, "UnknownError", Verdict::Silent, "openpai.silent");
-        row(404, "", Verdict::Refused, "openpai.no-api");
-        row(429, "", Verdict::Busy, "openpai.busy");
+        row(404, "", Verdict::Refused, "openpai.no-api", false);
+        row(404, "NOT_FOUND", Verdict::Refused, "openpai.no-api", false); // of a gateway
+        row(404, "NoJobYetError", Verdict::Refused, "openpai.no-api"); // of a version to come
+        row(409, "", Verdict::Silent, "openpai.silent");
+        row(429, "", Verdict::Busy, "openpai.busy", false);
+        row(503, "", Verdict::Busy, "openpai.busy", false);
         row(503, "UnknownError", Verdict::Busy, "openpai.busy");
         row(502, "", Verdict::Silent, "openpai.silent");
         row(413, "", Verdict::Refused, "openpai.too-large");
-        row(418, "", Verdict::Refused, "openpai.refused");
-        row(302, "", Verdict::Refused, "openpai.redirected");
+        row(418, "", Verdict::Refused, "openpai.refused", false);
+        row(302, "", Verdict::Refused, "openpai.redirected", false);
     }
     void failures()
     {
@@ -127,7 +133,7 @@ private Q_SLOTS:
         const openpai::Failure failure = openpai::failureOf(
             status, said.isEmpty() ? QByteArray("<html>") : QJsonDocument(body).toJson(), u"openpai:lab"_s);
         QTEST(failure.verdict, "verdict");
-        QCOMPARE(failure.isOfCluster, failure.verdict != Verdict::Refused || !said.isEmpty() || status == 413);
+        QTEST(failure.isOfCluster, "isOfCluster");
         QTEST(failure.error.code, "code");
         if (failure.verdict != Verdict::Good) {
             QCOMPARE(failure.error.args.value("detail"_L1).toString(),

@@ -40,6 +40,7 @@ void TstOutputMetrics::taken_data()
     addTrainers();
     addPrograms();
     addReports();
+    addLists();
     addCommas();
 }
 

@@ -209,6 +209,21 @@ void TstOutputSteps::placesOfValues_data()
     QTest::newRow("twice before the next step") << QByteArrayList{"1 epoch 1/3 step 10 loss: 0.51",
         "5 epoch 1 val_loss: 0.4", "6 epoch 2 val_loss: 0.41", "11 epoch 3/3 step 20 loss: 0.53"}
                                                 << u"val_loss"_s << QList<double>{10, 15};
+    // Every fifth step is told, and the last one is not.
+    const QByteArrayList two{"0 epoch 1/4 step 0 loss: 0.51", "4 epoch 1 val_loss: 0.4",
+        "5 epoch 2/4 step 5 loss: 0.52", "9 epoch 2 val_loss: 0.41", "10 epoch 3/4 step 10 loss: 0.53"};
+    QTest::newRow("behind the last step") << two
+            + QByteArrayList{"14 epoch 3 val_loss: 0.42", "15 epoch 4/4 step 15 loss: 0.54",
+                "19 epoch 4 val_loss: 0.43"}
+                                          << u"val_loss"_s << QList<double>{4, 9, 14, 19};
+    QTest::newRow("behind it, after two epochs")
+        << two + QByteArrayList{"14 epoch 3 val_loss: 0.42"} << u"val_loss"_s << QList<double>{4, 9, 14};
+    QTest::newRow("behind it, where nothing says how long an epoch is") << two
+            + QByteArrayList{"12 epoch 3 val_loss: 0.42", "15 epoch 4/4 step 15 loss: 0.54",
+                "19 epoch 4 val_loss: 0.43"} << u"val_loss"_s << QList<double>{4, 9, 12, 15};
+    QTest::newRow("further behind it than a step would be told")
+        << two + QByteArrayList{"11 epoch 3/4 step 11 loss: 0.54", "14 epoch 3 val_loss: 0.42"} << u"val_loss"_s
+        << QList<double>{4, 9, 11};
     QTest::newRow("batches") << QByteArrayList{"1 Epoch 1 batch 5 loss: 0.51", "2 Epoch 1 batch 10 loss: 0.52",
         "3 Epoch 1 val_loss: 0.4", "4 Epoch 2 batch 5 loss: 0.53", "5 Epoch 2 batch 10 loss: 0.54",
         "6 Epoch 2 val_loss: 0.41"}

@@ -20,6 +20,7 @@ private Q_SLOTS:
     void liberalValues();
     void ownExtras();
     void mergeKeys();
+    void unusualValues();
     void aliases();
     void wrongTypesEverywhere_data();
     void wrongTypesEverywhere();
@@ -318,6 +319,16 @@ void TstReader::mergeKeys()
     QVERIFY(outcome.canRun());
     QVERIFY(parseJob(merged, CheckMode::Strict).canRun());
     QCOMPARE(outcome.spec->taskRoles.first().dockerImage, u"i"_s);
+}
+
+// As a server's parser has them once a template or a key needs their text.
+void TstReader::unusualValues()
+{
+    const YamlDocument document = YamlDocument::parse("a: !!binary |\n  YW\n  Jj\n[x, 012, ~, {y: z}]: 1\nb: !\n");
+    const Value value = toValue(document.root());
+    QCOMPARE(value.find(u"a"_s)->toText(), u"abc"_s);
+    QVERIFY(value.find(u"x,10,,[object Object]"_s));
+    QVERIFY(value.find(u"b"_s)->isNull());
 }
 
 void TstReader::aliases()

@@ -42,6 +42,16 @@ private Q_SLOTS:
     }
 
     // What names a command of the shell has words of its own in the window, with the same facts.
+    void commandsCanBeCopied()
+    {
+        const QString plain = sentence(u"work.copied-anywhere"_s, {{u"folder"_s, u"/home/ann/code"_s}});
+        QVERIFY2(plain.contains("The folder /home/ann/code is"_L1), qPrintable(plain));
+        QVERIFY2(plain.contains("'trainyardctl code /home/ann/code' lists"_L1), qPrintable(plain));
+        const QString odd = sentence(u"work.copied-anywhere"_s, {{u"folder"_s, u"/tmp/my pröj $x"_s}});
+        QVERIFY2(odd.contains(u"The folder /tmp/my pröj $x is"_s), qPrintable(odd));
+        QVERIFY2(odd.contains(u"trainyardctl code '/tmp/my pröj $x'"_s), qPrintable(odd));
+    }
+
     void sentencesOfTheWindow()
     {
         const QRegularExpression placeholder(u"\\{(\\w+)"_s);
@@ -69,7 +79,7 @@ private Q_SLOTS:
         }
         QVERIFY(count > 0);
         const QJsonObject args{{u"host"_s, u"h1"_s}};
-        QVERIFY(sentence(u"wait.drained"_s, args).contains("'trainyardctl hosts drain HOST --off'"_L1));
+        QVERIFY(sentence(u"wait.drained"_s, args).contains("'trainyardctl hosts drain h1 --off'"_L1));
         const auto back = qScopeGuard([] { useWindowSentences(false); });
         useWindowSentences();
         QCOMPARE(sentence(u"wait.drained"_s, args),

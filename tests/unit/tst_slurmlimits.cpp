@@ -20,6 +20,7 @@ private Q_SLOTS:
     void theTimeIsRemembered();
     void refusals_data();
     void refusals();
+    void refusalsOfNobody();
     void unconfigured();
     void refusalsBecomeFinal();
     void othersWaitForOne();
@@ -29,6 +30,7 @@ private Q_SLOTS:
     void notices();
     void noticeIsAskedFor_data();
     void noticeIsAskedFor();
+    void preparationHasItsOwnTime();
     void theTimeGoesOn();
 
 private:
@@ -85,7 +87,12 @@ void TstSlurmLimits::refusals_data()
     simple("Zero Bytes were transmitted or received", slurm::Refusal::Silent);
     simple("Slurm backup controller in standby mode", slurm::Refusal::Silent);
     simple("Required partition not available (inactive or drain)", slurm::Refusal::Limit);
+    simple("I/O error writing script/environment to file", slurm::Refusal::Silent);
+    simple("Invalid user id", slurm::Refusal::Silent);
+    row("no memory here", "sbatch: error: fork: Cannot allocate memory\n", u"fork: Cannot allocate memory"_s,
+        slurm::Refusal::Silent);
     simple("Requested nodes are busy", slurm::Refusal::Limit);
+    simple("Required node not available (down, drained or reserved)", slurm::Refusal::Limit);
     simple("Invalid job array specification", slurm::Refusal::Array);
     simple("Job arrays are not permitted in this partition", slurm::Refusal::Array);
     simple("Please submit no arrays here", slurm::Refusal::Array);
@@ -124,6 +131,17 @@ void TstSlurmLimits::refusals()
     const QString words = slurm::refusal(said);
     QTEST(words, "words");
     QTEST(int(slurm::refusalKind(words)), "kind");
+}
+
+// Who does not hear the cluster, or cannot be run, does not refuse in its name.
+void TstSlurmLimits::refusalsOfNobody()
+{
+    const QString refused = u"Invalid qos specification"_s;
+    QVERIFY(slurm::refusalOf(1, refused) == slurm::Refusal::Final);
+    QVERIFY(slurm::refusalOf(1, {}) == slurm::Refusal::Silent);
+    for (const int status : {-1, 0, 126, 127, 137}) {
+        QVERIFY(slurm::refusalOf(status, refused) == slurm::Refusal::Silent);
+    }
 }
 
 // Without a configuration the cluster cannot be found from this computer, which its user can put right.
@@ -256,7 +274,7 @@ void TstSlurmLimits::noticeIsAskedFor_data()
                                          << 20;
     QTest::newRow("no limit") << QStringList{u"--time=UNLIMITED"_s} << qint64(0) << qint64(30'000) << 90;
     QTest::newRow("the job's") << QStringList{u"--time=1"_s} << qint64(3'600'000) << qint64(30'000) << 90;
-    QTest::newRow("a short job's") << QStringList() << qint64(1000) << qint64(30'000) << 60; // of two minutes
+    QTest::newRow("a short job's") << QStringList() << qint64(1000) << qint64(30'000) << 90; // of seven minutes
     QTest::newRow("no grace") << QStringList() << qint64(0) << qint64(0) << 60;
     QTest::newRow("more than is taken") << QStringList() << qint64(0) << qint64(100'000'000) << 65'535;
 }
@@ -273,6 +291,22 @@ void TstSlurmLimits::noticeIsAskedFor()
     input.graceMs = graceMs;
     const QStringList arguments = slurm::submitArguments(input, u"ty-a"_s, u"trainyard:b"_s);
     QVERIFY2(arguments.contains(u"--signal=B:USR1@"_s + QString::number(seconds)), qPrintable(arguments.join(u' ')));
+}
+
+// However slow the nodes are in the minutes that are meant for that, the notice comes behind the limit of the job.
+void TstSlurmLimits::preparationHasItsOwnTime()
+{
+    for (const qint64 limit : {1, 59, 60, 61, 3600, 86'400}) {
+        for (const qint64 grace : {0, 5, 30, 300, 7200}) {
+            const qint64 asked = contract::minutesToAsk(limit * 1000, grace * 1000) * 60;
+            const qint64 untilNotice = asked - contract::noticeSeconds(grace * 1000, asked);
+            QVERIFY2(untilNotice - contract::preparationSeconds >= limit,
+                qPrintable(u"%1 s of %2 s with a grace period of %3 s"_s.arg(untilNotice).arg(limit).arg(grace)));
+            QVERIFY(asked < limit + contract::preparationSeconds + grace + 120);
+        }
+    }
+    QCOMPARE(contract::leadLimitMs(0), 0);
+    QVERIFY(contract::leadLimitMs(1000) > 1000);
 }
 
 // However often Slurm is asked and whatever the time is, the tasks are asked to end once the time comes, and not before

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void othersOfTheArrayAreNoNews();
     void eachIsAskedOfTheAccounts();
     void cancelledElementsHaveOneRow();
+    void whatHasBegunIsNotCancelledWithTheOthers();
     void aNumberMayBeAnotherJobs();
     void accountsHaveBothJobsOfANumber();
     void accountsMayHaveNoLines();
@@ -240,6 +241,25 @@ void TstSlurmQueue::cancelledElementsHaveOneRow()
             + row({"12_0", "COMPLETED", "", "N/A", "None", "ty-a", ""}));
     QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12_1"_s).state, u"CANCELLED"_s, 15'000);
     QCOMPARE(queue.known(u"12_0"_s).state, u"COMPLETED"_s);
+}
+
+// One that had begun, and of which the cluster has forgotten how it ended: that the others were cancelled says nothing
+// of it.
+void TstSlurmQueue::whatHasBegunIsNotCancelledWithTheOthers()
+{
+    write(u"squeue.says"_s,
+        row({"12_0", "RUNNING", "", "N/A", "None", "ty-a", ""})
+            + row({"12_1", "PENDING", "", "N/A", "JobArrayTaskLimit", "ty-a", ""}));
+    SlurmCommands commands;
+    SlurmQueue queue(commands, *m_settings);
+    queue.follow(u"12"_s, m_mark);
+    QTRY_COMPARE(queue.known(u"12_0"_s).state, u"RUNNING"_s);
+    write(u"squeue.says"_s, row({"12", "CANCELLED", "", "N/A", "None", "ty-a", ""}));
+    QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12_1"_s).state, u"CANCELLED"_s, 15'000);
+    QCOMPARE(queue.known(u"12_0"_s).state, QString());
+    QVERIFY(queue.known(u"12_0"_s).since > 0);
+    write(u"sacct.says"_s, row({"12_0", "NODE_FAIL", "", "100", "ty-a", ""}));
+    QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12_0"_s).state, u"NODE_FAIL"_s, 15'000);
 }
 
 // The cluster has lost its state, and counts again from the beginning.

@@ -116,6 +116,39 @@ private Q_SLOTS:
                 QJsonObject{{u"name"_s, u"zero"_s}, {u"maxJobs"_s, 0}}}));
     }
 
+    // sbatch takes what never starts, and says that it would.
+    void timeOfAPartition_data()
+    {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QString>("partition"); // empty: it fits
+        QTest::newRow("nothing is asked for") << QStringList() << QString();
+        QTest::newRow("the default one") << QStringList{u"--time=2-00:00:00"_s} << u"main"_s;
+        QTest::newRow("it fits there") << QStringList{u"--time=1-00:00:00"_s} << QString();
+        QTest::newRow("the short one") << QStringList{u"--time=40-00:00:00"_s, u"--partition=short"_s} << u"short"_s;
+        QTest::newRow("exactly") << QStringList{u"--time=5"_s, u"--partition=short"_s} << QString();
+        QTest::newRow("a second more") << QStringList{u"--time=5:01"_s, u"--partition=short"_s} << u"short"_s;
+        QTest::newRow("one of two") << QStringList{u"--time=10"_s, u"--partition=short,main"_s} << QString();
+        QTest::newRow("no limit") << QStringList{u"--time=40-00"_s, u"--partition=free"_s} << QString();
+        QTest::newRow("the last one counts")
+            << QStringList{u"--time=40-00"_s, u"--time=1"_s, u"--partition=short"_s} << QString();
+        QTest::newRow("it may be shortened")
+            << QStringList{u"--time=40-00"_s, u"--time-min=1"_s, u"--partition=short"_s} << QString();
+        QTest::newRow("no time") << QStringList{u"--time=UNLIMITED"_s, u"--partition=short"_s} << QString();
+        QTest::newRow("a partition that is not seen") << QStringList{u"--time=9-00"_s, u"--partition=x"_s} << QString();
+    }
+    void timeOfAPartition()
+    {
+        QFETCH(QStringList, options);
+        const auto partition = [](const QString &name, const QString &limit, bool isDefault) {
+            return QJsonObject{{u"name"_s, name}, {u"limit"_s, limit}, {u"isDefault"_s, isDefault}};
+        };
+        const QJsonObject found = slurm::timeThatNeverFits(options,
+            {partition(u"main"_s, u"1-00:00:00"_s, true), partition(u"short"_s, u"5:00"_s, false),
+                partition(u"free"_s, u"infinite"_s, false)});
+        QTEST(found.value("partition"_L1).toString(), "partition");
+        QCOMPARE(found.isEmpty(), found.value("asked"_L1).toString().isEmpty());
+    }
+
     void noAccounts()
     {
         QVERIFY(slurm::hasNoManager("You are not running a supported accounting_storage plugin\n"

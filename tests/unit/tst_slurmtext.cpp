@@ -2,6 +2,7 @@
 #include "engine/client/slurmoptions.h"
 #include "engine/clusters/slurmend.h"
 #include "engine/clusters/slurmmark.h"
+#include "engine/clusters/slurmrefusal.h"
 #include "engine/clusters/slurmscript.h"
 #include "engine/clusters/slurmtext.h"
 #include "tests/helpers/testregistry.h"
@@ -219,14 +220,14 @@ private Q_SLOTS:
 
     void phases()
     {
-        for (const QString &state : {u"PENDING"_s, u"CONFIGURING"_s, u"REQUEUED"_s}) {
+        for (const QString &state : {u"PENDING"_s, u"CONFIGURING"_s, u"REQUEUED"_s, u"RESV_DEL_HOLD"_s}) {
             QCOMPARE(slurm::phaseOf(state), slurm::Phase::Pending);
         }
-        for (const QString &state : {u"RUNNING"_s, u"COMPLETING"_s, u"SUSPENDED"_s}) {
+        for (const QString &state : {u"RUNNING"_s, u"COMPLETING"_s, u"SUSPENDED"_s, u"SOMETHING_NEW"_s}) {
             QCOMPARE(slurm::phaseOf(state), slurm::Phase::Running);
         }
         for (const QString &state :
-            {u"COMPLETED"_s, u"PREEMPTED"_s, u"NODE_FAIL"_s, u"TIMEOUT"_s, u"SOMETHING_NEW"_s}) {
+            {u"COMPLETED"_s, u"PREEMPTED"_s, u"NODE_FAIL"_s, u"TIMEOUT"_s, u"OUT_OF_MEMORY"_s, QString()}) {
             QCOMPARE(slurm::phaseOf(state), slurm::Phase::Over);
         }
     }
@@ -261,6 +262,7 @@ private Q_SLOTS:
         QTest::newRow("a reservation that is gone") << u"ReservationDeleted"_s << u"wait.slurm-reservation-gone"_s;
         QTest::newRow("requeued too often") << u"JobHoldMaxRequeue"_s << u"wait.slurm-held-admin"_s;
         QTest::newRow("too long") << u"PartitionTimeLimit"_s << u"wait.slurm-time-limit"_s;
+        QTest::newRow("more than there is") << u"PartitionConfig"_s << u"wait.slurm-partition-config"_s;
         QTest::newRow("none yet") << u"None"_s << u"wait.slurm-new"_s;
         QTest::newRow("of a later version") << u"SomethingNew"_s << u"wait.slurm"_s;
     }
@@ -272,6 +274,15 @@ private Q_SLOTS:
         QCOMPARE(why.args.value("target"_L1).toString(), u"slurm:lab"_s);
         QCOMPARE(why.args.value("start"_L1).toDouble(), 1.7e12);
         QVERIFY(!why.args.value("reason"_L1).toString().contains(u'('));
+    }
+
+    // As Slurm says it of a job that it holds because of that; its reason alone could be that of one which waits for
+    // it.
+    void aReservationThatWasDeleted()
+    {
+        const QString reason = u"Reservation r2 was deleted"_s;
+        QCOMPARE(slurm::waitReason({u"3"_s, u"RESV_DEL_HOLD"_s, {}, reason}, u"slurm:lab"_s).code,
+            u"wait.slurm-reservation-gone"_s);
     }
 
     void options_data()
@@ -336,7 +347,7 @@ private Q_SLOTS:
             script.constData());
         QVERIFY(script.contains("#SBATCH hetjob\n"));
         QVERIFY(script.contains("#SBATCH --gpus-per-task=2\n"));
-        QVERIFY(script.contains("#SBATCH --time=3\n"));
+        QVERIFY(script.contains("#SBATCH --time=8\n"));
         QVERIFY(script.endsWith("exec /runs/agent --lead '/runs/a b'\n"));
     }
 
@@ -376,6 +387,62 @@ private Q_SLOTS:
             = slurm::resultWithoutRecord({state, u"slurm:lab"_s, {}, u"words"_s, wasStarted, false});
         QTEST(result.code, "code");
         QTEST(result.reason, "reason");
+    }
+
+    // What has to change then is the limit of the job, and no option of the target.
+    void aLimitOfTheJobIsNamed()
+    {
+        const Error why = slurm::waitReason({u"1"_s, u"PENDING"_s, {}, u"PartitionTimeLimit"_s, 0}, u"slurm:lab"_s);
+        QCOMPARE(slurm::waitReasonOfLimit(why, 0, 30'000), why);
+        const Error ofJob = slurm::waitReasonOfLimit(why, 600'000, 30'000);
+        QCOMPARE(ofJob.code, u"wait.slurm-job-time-limit"_s);
+        QCOMPARE(ofJob.args.value("minutes"_L1).toInt(), 17);
+        QCOMPARE(ofJob.args.value("target"_L1).toString(), u"slurm:lab"_s);
+        const Error other = slurm::waitReason({u"1"_s, u"PENDING"_s, {}, u"Priority"_s, 0}, u"slurm:lab"_s);
+        QCOMPARE(slurm::waitReasonOfLimit(other, 600'000, 30'000), other);
+    }
+
+    // Slurm calls such a job FAILED: only its step was told why.
+    void memoryIsKnownByTheWordsOfTheStep()
+    {
+        slurm::EndFacts facts{u"FAILED"_s, u"slurm:lab"_s, {}, u"words"_s, true, false};
+        facts.words = contract::srunWords("slurmstepd-n1: error: StepId=97.0 exceeded memory limit (474939392 > "
+                                          "104857600), being killed\n");
+        const core::TryResult result = slurm::resultWithoutRecord(facts);
+        QCOMPARE(result.code, -1200);
+        QCOMPARE(result.reason, u"exit.oom"_s);
+        QCOMPARE(result.reasonArgs, (QJsonObject{{u"usedMiB"_s, 452}, {u"limitMiB"_s, 100}, {u"by"_s, u"limit"_s}}));
+        facts.words = contract::srunWords("slurmstepd-n1: error: Exceeded job memory limit");
+        QCOMPARE(slurm::resultWithoutRecord(facts).code, -1200);
+        QVERIFY(slurm::resultWithoutRecord(facts).reasonArgs.isEmpty());
+        QVERIFY(!slurm::resultByMemory({}));
+    }
+
+    // The limit of the job is no option of the target.
+    void theLimitIsTheJobs()
+    {
+        const core::TryResult result = *slurm::resultByCluster(u"TIMEOUT"_s, u"slurm:lab"_s, 60);
+        QCOMPARE(result.code, -1004);
+        QCOMPARE(result.reason, u"slurm.job-time-limit"_s);
+        QCOMPARE(result.reasonArgs.value("seconds"_L1).toInt(), 60);
+        QCOMPARE(slurm::resultByCluster(u"TIMEOUT"_s, u"slurm:lab"_s, 0)->reason, u"slurm.time-limit"_s);
+        QCOMPARE(slurm::resultByLimit(60).reason, u"limit.time"_s);
+        QCOMPARE(slurm::resultByLimit(60).code, -1004);
+    }
+
+    void whatIsStoppedBeforeItBegan()
+    {
+        contract::ExitRecord record;
+        record.kind = contract::ExitKind::StartFailed;
+        for (const char *reason : {"cluster.step-stopped", "launch.stopped /runs/0"}) {
+            record.reason = reason;
+            QVERIFY(slurm::isStoppedBefore(record));
+        }
+        record.reason = "cluster.step-refused";
+        QVERIFY(!slurm::isStoppedBefore(record));
+        record = {};
+        record.reason = "launch.stopped";
+        QVERIFY(!slurm::isStoppedBefore(record));
     }
 
     // The lead's own words count when the cluster has forgotten the job.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/jobdocument.h"
+#include "model/template/mustache.h"
 #include "model/template/render.h"
 #include "model/template/tags.h"
 #include "tests/helpers/testregistry.h"
@@ -34,6 +35,9 @@ private Q_SLOTS:
     void thisInsidePrerequisites();
     void unresolvedInSteps();
     void asServerSkips();
+    void bracesOfTheServer_data();
+    void bracesOfTheServer();
+    void unclosedInAStepOfTheServer();
 };
 
 namespace
@@ -209,6 +213,8 @@ void TstTemplate::userScript()
     TaskRole role;
     role.commands = {u"  a  "_s, QString(), u"# c"_s, u"line1\nline2\n"_s};
     QCOMPARE(composeRole(job, role)->userScript, u"a\n\n# c\nline1\nline2"_s);
+    role.commands = {u"\uFEFFa\u00A0"_s, u"\u0085b\uFEFFc\u3000"_s}; // white space of JavaScript
+    QCOMPARE(composeRole(job, role)->userScript, u"a\n\u0085b\uFEFFc"_s);
     role.commands = {u" \n "_s};
     QCOMPARE(composeRole(job, role)->userScript, QString());
 }
@@ -397,6 +403,55 @@ void TstTemplate::asServerSkips()
     options.asServer = true;
     QCOMPARE(pluginNames(composeRole(job, role, options)->before), QStringList{u"a"_s});
     QCOMPARE(pluginNames(composeRole(job, role)->before), (QStringList{u"b"_s, u"a"_s}));
+}
+
+// What ends another tag does not end one in braces.
+void TstTemplate::bracesOfTheServer_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("result"); // null: it is not closed
+    QTest::newRow("closed") << u"a <%{ x }%> b"_s << u"a  b"_s;
+    QTest::newRow("delimiters and more") << u"a <%=[[ ]] x=%> [[! c ]] <%"_s << u"a   <%"_s;
+    QTest::newRow("white space of JavaScript") << u"a <%\uFEFF{ x\u2028}\uFEFF%> b"_s << QString();
+    QTest::newRow("white space in the tag") << u"a <%\uFEFF! x\uFEFF%> b"_s << u"a  b"_s;
+    QTest::newRow("none in the tag") << u"a <%\u0085! x %> b"_s << u"a <% \u0085! x %> b"_s;
+    QTest::newRow("blanks before the brace") << u"a <%{x  }%> b"_s << u"a  b"_s;
+    QTest::newRow("without the brace") << u"a <%{ x %> b"_s << QString();
+    QTest::newRow("a blank behind the brace") << u"a <%{ x } %> b"_s << QString();
+    QTest::newRow("the end of another one") << u"a <%{ x %> b <%{ y }%> c"_s << u"a  c"_s;
+}
+
+void TstTemplate::bracesOfTheServer()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, result);
+    const Result<Rendered> rendered = renderAsServer(text, {});
+    if (result.isNull()) {
+        QVERIFY(!rendered);
+        QCOMPARE(rendered.error().code, u"template.unclosed"_s);
+        QCOMPARE(rendered.error().args.value(u"offset"_s).toInt(), 2);
+        return;
+    }
+    QVERIFY(rendered);
+    QCOMPARE(rendered->text, result);
+}
+
+// A cluster replaces references that it recognizes, and passes on what is left; here that is an error.
+void TstTemplate::unclosedInAStepOfTheServer()
+{
+    JobSpec job;
+    job.parameters = Value(map({{u"x"_s, Value(u"v"_s)}}));
+    job.prerequisites = {scriptItem(u"a"_s, {u"echo <% $parameters.x %> <% $parameters.x"_s})};
+    TaskRole role;
+    role.prerequisites = {u"a"_s};
+    ComposeOptions options;
+    options.asServer = true;
+    const Result<ComposedRole> composed = composeRole(job, role, options);
+    QVERIFY(composed);
+    QCOMPARE(composed->before.first().script, u"set -o errexit\necho v <% $parameters.x\n"_s);
+    const Result<ComposedRole> here = composeRole(job, role);
+    QVERIFY(!here);
+    QCOMPARE(here.error().code, u"template.unclosed"_s);
 }
 
 TRAINYARD_TEST(TstTemplate)

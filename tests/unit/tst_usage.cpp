@@ -68,6 +68,15 @@ private Q_SLOTS:
         QCOMPARE(usageTotals(spans, UsageBy::Name, 0, 1000).size(), 3);
     }
 
+    // It says how many a task has, and not which ones.
+    void gpusOfAClusterCount()
+    {
+        UsageSpan onSlurm = span(1, u"ada"_s, u"slurm:lab"_s, {}, 0, 100);
+        onSlurm.gpuCount = 2;
+        QCOMPARE(usageTotals({onSlurm}, UsageBy::User, 0, 1000).at(0).gpuMs, 200);
+        QCOMPARE(valuejson::valueFrom<UsageSpan>(valuejson::objectOf(onSlurm)), onSlurm);
+    }
+
     void lanes()
     {
         const QList<UsageSpan> spans{

@@ -81,6 +81,21 @@ void TstWaitTexts::clusters()
     expected.insert(u"start"_s, now - 1000); // what it expected has not come true
     QCOMPARE(waitDetails(u"wait.slurm-priority"_s, expected), QStringList{position});
     QVERIFY(waitDetails(u"wait.slurm-resources"_s, {{u"target"_s, u"slurm:lab"_s}}).isEmpty());
+    // Between the start that Slurm tells and that of the first task.
+    QJsonObject preparing{{u"target"_s, u"slurm:lab"_s}, {u"began"_s, now - 60'000}};
+    QVERIFY(reasonText(u"wait.slurm-preparing"_s, preparing).startsWith("slurm:lab has started it, and"_L1));
+    QCOMPARE(waitDetails(u"wait.slurm-preparing"_s, preparing),
+        QStringList{u"The cluster started it at %1."_s.arg(formatTime(now - 60'000, now))});
+    QCOMPARE(waitDetails(u"wait.slurm-resources"_s, {{u"number"_s, u"12_3"_s}}),
+        QStringList{u"Its number there is 12_3."_s});
+    QVERIFY(waitDetails(u"wait.slurm-taken"_s, {{u"number"_s, u"12"_s}}).isEmpty()); // the sentence has it
+    QVERIFY(reasonText(u"wait.slurm-taken"_s, {{u"target"_s, u"slurm:lab"_s}, {u"number"_s, u"12"_s}})
+                .contains("its number is 12"_L1));
+    preparing.insert(u"node"_s, u"n1"_s);
+    QVERIFY(reasonText(u"wait.slurm-preparing"_s, preparing).startsWith("slurm:lab has started it on n1,"_L1));
+    QVERIFY(
+        reasonText(u"wait.slurm-job-time-limit"_s, {{u"target"_s, u"slurm:lab"_s}, {u"minutes"_s, 17}, {u"spare"_s, 6}})
+            .contains("asks for 17 minutes"_L1));
 }
 
 void TstWaitTexts::gpus()
@@ -153,6 +168,20 @@ void TstWaitTexts::heldHosts()
     QVERIFY(reasonText(u"stop.host-away"_s, stop).startsWith(u"lab cannot be reached,"_s));
     stop.insert(u"connecting"_s, true);
     QVERIFY(reasonText(u"stop.host-away"_s, stop).startsWith(u"The connection to lab is being made,"_s));
+    // What was never started there does not go on there.
+    QJsonObject away{{u"host"_s, u"lab"_s}, {u"code"_s, u"host.cut"_s}, {u"since"_s, qint64(1'700'000'000'000)}};
+    QVERIFY(reasonText(u"job.host-out-of-reach"_s, away).contains(u"may still be running"_s));
+    QVERIFY(waitDetails(u"job.host-out-of-reach"_s, away).value(0).contains(u"the log continues"_s));
+    away.insert(u"unstarted"_s, true);
+    for (const QString &why : {u"host.cut"_s, u"host.needs-login"_s, u"host.key-changed"_s}) {
+        away.insert(u"code"_s, why);
+        for (const QString &code : {u"job.host-out-of-reach"_s, u"job.host-connecting"_s}) {
+            const QString text = reasonText(code, away);
+            QVERIFY2(text.contains(u"Nothing of the job runs there yet"_s), qPrintable(text));
+            QVERIFY2(!text.contains(u"still be running"_s), qPrintable(text));
+        }
+    }
+    QVERIFY(!waitDetails(u"job.host-out-of-reach"_s, away).value(0).contains(u"log"_s));
     for (const QString &code : {u"wait.host"_s, u"job.helper-begins"_s}) { // this computer is always in reach
         const QString text = reasonText(code, {{u"host"_s, u"local"_s}, {u"code"_s, QString()}});
         QVERIFY2(text.contains(u"this computer"_s) && !text.contains(u"local"_s), qPrintable(text));
@@ -250,6 +279,7 @@ void TstWaitTexts::notesOfHosts()
     QCOMPARE(hostStateText(host), u"online"_s);
     host.drained = true;
     QCOMPARE(hostStateText(host), u"online, drained"_s);
+    QCOMPARE(hostStateAndUse(host), u"online, drained"_s);
     QCOMPARE(hostNotes(host), QStringList{u"It is drained: nothing new starts there."_s});
     host.tasks = 2;
     QCOMPARE(hostStateText(host), u"online, draining"_s);
@@ -261,7 +291,7 @@ void TstWaitTexts::notesOfHosts()
     host.quarantines = {{u"GPU-x"_s, 1, u"gpu-lost"_s, 5, {{3, u"w/0"_s, 1}, {4, u"w/1"_s, 2}}}};
     QCOMPARE(hostNotes(host).size(), 2);
     QVERIFY2(
-        hostNotes(host).last().contains(u"2 tasks in a row failed there. The GPU was lost while they ran: #3 w/0"_s),
+        hostNotes(host).last().contains(u"2 tries in a row failed there. The GPU was lost while they ran: #3 w/0"_s),
         qPrintable(hostNotes(host).last()));
     host.hold.clear();
     host.quarantines.clear();

@@ -21,6 +21,9 @@ class TstWhyEnds : public QObject
 private Q_SLOTS:
     void certainty_data();
     void certainty();
+    void onlyLast_data();
+    void onlyLast();
+    void theKernelNeedsNoLine();
     void lastErrors_data();
     void lastErrors();
     void memory_data();
@@ -122,6 +125,56 @@ void TstWhyEnds::certainty()
     const FailureFacts facts = core::whyFailed(FailureCauses::bundled(), {.status = status, .output = output});
     QTEST(facts.cause, "cause");
     QTEST(facts.certainty, "certainty");
+}
+
+// What a signal leaves unsaid is not said by what happens to stand last.
+void TstWhyEnds::onlyLast_data()
+{
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QByteArray>("output");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<bool>("isOnlyLast");
+    const auto row = [](const char *name, int status, const QByteArray &output, const QString &text, bool isOnlyLast) {
+        QTest::newRow(name) << status << output << text << isOnlyLast;
+    };
+    row("a crash", 139, "step 1\nsaved checkpoint 17\n", u"saved checkpoint 17"_s, true);
+    row("killed", 137, "saved model.pt\n", u"saved model.pt"_s, true);
+    row("stopped", 143, "step 2\n", u"step 2"_s, true);
+    row("by the command timeout", 124, "step 2\n", u"step 2"_s, true);
+    row("without a word", 1, "epoch 1\nfinal accuracy 0.1\n", u"final accuracy 0.1"_s, true);
+    row("without a failure", 0, "done\n", u"done"_s, true);
+    row("a crash that is told", 139, "step 1\nSegmentation fault (core dumped)\n",
+        u"Segmentation fault (core dumped)"_s, false);
+    row("killed, as it says", 137, "step 1\nKilled\n", u"Killed"_s, false);
+    row("killed, and the last line tells of memory", 137, "step 1\nmemory is full\n", u"memory is full"_s, false);
+    row("an error before a crash", 139,
+        "Traceback (most recent call last):\n  File \"/w/net.py\", line 3, in <module>\n    a[9]\nIndexError: too "
+        "far\n",
+        u"IndexError: too far"_s, false);
+    row("last words", 1, "epoch 1\nthe data folder has no images\n", u"the data folder has no images"_s, false);
+    row("differences", 1, "1c1\n< a\n---\n> b\n", u"> b"_s, false);
+}
+
+void TstWhyEnds::onlyLast()
+{
+    QFETCH(int, status);
+    QFETCH(QByteArray, output);
+    QFETCH(QString, text);
+    QFETCH(bool, isOnlyLast);
+    const FailureFacts facts = core::whyFailed(FailureCauses::bundled(), {.status = status, .output = output});
+    QCOMPARE(facts.text, text);
+    QCOMPARE(facts.onlyLast, isOnlyLast);
+    QCOMPARE(facts.showsLine(), !isOnlyLast);
+    QCOMPARE(FailureFacts::fromJson(facts.toJson()).showsLine(), !isOnlyLast);
+}
+
+void TstWhyEnds::theKernelNeedsNoLine()
+{
+    const FailureFacts facts
+        = core::whyFailed(FailureCauses::bundled(), {.status = 137, .output = "saved model.pt\n", .outOfMemory = true});
+    QCOMPARE(facts.cause, u"host-oom"_s);
+    QVERIFY(!facts.showsLine());
+    QVERIFY2(!failureWords(facts).explanation().contains("saved"_L1), qPrintable(failureWords(facts).explanation()));
 }
 
 void TstWhyEnds::lastErrors_data()

@@ -164,6 +164,33 @@ void TstWhyTools::namedPlaces_data()
         "(core "
         "dumped)\n",
         "file-missing", "Could not find file", "Train.cs:9");
+    row("Julia, its memory", 1,
+        "epoch 1\nERROR: LoadError: OutOfMemoryError()\nStacktrace:\n [1] Array\n   @ ./boot.jl:479 [inlined]\n [2] "
+        "top-level scope\n   @ /w/train.jl:4\nin expression starting at /w/train.jl:4\n",
+        "host-oom", "OutOfMemoryError()", "train.jl:4");
+    row("a file that MATLAB misses", 1,
+        "Error using load\nUnable to find file or directory 'rows.mat'.\n\nError in train (line "
+        "3)\nload('rows.mat');\n",
+        "file-missing", "Unable to find file", "train:3");
+    row("a file that Snakemake misses", 1,
+        "Building DAG of jobs...\nMissingInputException in rule align in file /w/Snakefile, line 3:\nMissing input "
+        "files for rule align:\n    output: out.sam\n    affected files:\n        reads.fq\n",
+        "file-missing", "MissingInputException");
+    row("an operator that the installed torchvision does not have", 1,
+        "Traceback (most recent call last):\n  File \"/w/t.py\", line 7, in <module>\n    keep = nms(b, s, 0.5)\n"
+        "NotImplementedError: Could not run 'torchvision::nms' with arguments from the 'CUDA' backend. This could be "
+        "because the operator doesn't exist for this backend.\n",
+        "abi-mismatch", "torchvision::nms", "t.py:7");
+    row("an operator of torchvision for another PyTorch", 1,
+        "Traceback (most recent call last):\n  File \"/w/t.py\", line 2, in <module>\n    import torchvision\n"
+        "RuntimeError: operator torchvision::nms does not exist\n",
+        "abi-mismatch", "torchvision::nms", "t.py:2");
+    row("make, a line that it cannot read", 2, "Makefile:3: *** missing separator.  Stop.\n", "build-failed",
+        "missing separator");
+    row("numba without a driver", 1,
+        "Traceback (most recent call last):\n  File \"/w/n.py\", line 4, in <module>\n    f[1, 1](x)\n"
+        "numba.cuda.cudadrv.error.CudaSupportError: Error at driver init: \nCUDA driver library cannot be found.\n",
+        "no-gpu", "CudaSupportError", "n.py:4");
     row("an example of doctest", 1,
         "**********\nFile \"/w/m.py\", line 5, in m.f\nFailed example:\n    f(2)\nExpected:\n    5\nGot:\n    "
         "4\n**********\n***Test Failed*** 1 failures.\n",

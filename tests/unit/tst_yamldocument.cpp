@@ -141,6 +141,20 @@ void TstYamlDocument::extents_data()
         {"map block <a: |+ # c\\n  x\\n\\n\\nb: >2-\\n    y\\nc: |>", "  scalar plain <a>",
             "  scalar literal <|+ # c\\n  x\\n\\n> = <x\\n\\n\\n>", "  scalar plain <b>",
             "  scalar folded <>2-\\n    y> = <  y>", "  scalar plain <c>", "  scalar literal <|> = <>"});
+    row("folded text with empty lines at its end", "a: >+\n  x\n\n\n\nb: 1\n",
+        {"map block <a: >+\\n  x\\n\\n\\n\\nb: 1>", "  scalar plain <a>",
+            "  scalar folded <>+\\n  x\\n\\n\\n> = <x\\n\\n\\n\\n>", "  scalar plain <b>", "  scalar plain <1>"});
+    row("folded item with an empty line at its end", "- >+\n x\n\n- y\n",
+        {"list block <- >+\\n x\\n\\n- y>", "  scalar folded <>+\\n x\\n> = <x\\n\\n>", "  scalar plain <y>"});
+    row("question marks", "a: [!x &b http://h/f?x=1, *b, d?x?y]\ne?: {f?g: h?, ? h : i}",
+        {"map block <a: [!x &b http://h/f?x=1, *b, d?x?y]\\ne?: {f?g: h?, ? h : i}>", "  scalar plain <a>",
+            "  list flow <[!x &b http://h/f?x=1, *b, d?x?y]>",
+            "    scalar plain <!x &b http://h/f?x=1> = <http://h/f?x=1> tag !x anchor b",
+            "    alias plain <*b> anchor b", "    scalar plain <d?x?y>", "  scalar plain <e?>",
+            "  map flow <{f?g: h?, ? h : i}>", "    scalar plain <f?g>", "    scalar plain <h?>",
+            "    scalar plain <h>", "    scalar plain <i>"});
+    row("the character that stands for question marks", "a: \"\\x02 b?\"\n",
+        {"map block <a: \"\\x02 b?\">", "  scalar plain <a>", "  scalar double <\"\\x02 b?\"> = <\x02 b?>"});
     row("no line break at the end", "a: |\n  x",
         {"map block <a: |\\n  x>", "  scalar plain <a>", "  scalar literal <|\\n  x> = <x\\n>"});
     row("blanks at the very end", "a: |+\n  x\n\n ",
@@ -155,6 +169,11 @@ void TstYamlDocument::extents_data()
         {"map block <a: {\"b\":1}\\n\"c d\": 2\\ne.f: 3>", "  scalar plain <a>", "  map flow <{\"b\":1}>",
             "    scalar double <\"b\"> = <b>", "    scalar plain <1>", "  scalar double <\"c d\"> = <c d>",
             "  scalar plain <2>", "  scalar plain <e.f>", "  scalar plain <3>"});
+    row("tabs in lines of a text stay, those between entries do not matter",
+        "a: |\n  x\n  \t\nb: 1\n\t\nc: \"y\n\t\n z\"\n",
+        {"map block <a: |\\n  x\\n  \t\\nb: 1\\n\t\\nc: \"y\\n\t\\n z\">", "  scalar plain <a>",
+            "  scalar literal <|\\n  x\\n  \t> = <x\\n\t\\n>", "  scalar plain <b>", "  scalar plain <1>",
+            "  scalar plain <c>", "  scalar double <\"y\\n\t\\n z\"> = <y\\nz>"});
     row("escapes of one letter", "a: \"\\N\\_\xC3\x85\"",
         {"map block <a: \"\\N\\_\xC3\x85\">", "  scalar plain <a>",
             "  scalar double <\"\\N\\_\xC3\x85\"> = <\xC2\x85\xC2\xA0\xC3\x85>"});
@@ -228,12 +247,32 @@ void TstYamlDocument::diagnostics_data()
     row("tab indentation", "a:\n\tb: 1\n", {"yaml.tab-indent 3-4"});
     row("tab behind blanks", "a:\n  b: 1\n  \tc: 2\n", {"yaml.tab-indent 12-13"});
     row("tab before a value", "a:\t1\n", {});
+    row("tabs in lines without content", "\t\na:\n\t# x\n  b: 1\n \t\n  c: 2\n\t# y\n\t", {});
+    row("tab indentation below a line without content", "a:\n\t\n\tb: 1\n", {"yaml.tab-indent 5-6"});
+    row("another mistake below a tab", "a:\n\t\n  b: 1\n c: 2\n", {"!yaml.syntax 13-14"});
+    row("question mark in brackets", "a: [http://h/f?x=1, b]\nc: {d: e?, what? no: 1}\nf: {? g : \"h?\"}\n",
+        {"~yaml.question-mark 4-18", "~yaml.question-mark 30-32", "~yaml.question-mark 34-42"});
+    row("question mark without brackets", "a: b?c\nd?: \"e?\"\n? f?\n: - g ? h\n", {});
+    row("value as deep as its key", "a: 1\nb:\n\"c\"\nd: 2\n", {"~!yaml.shallow-value 8-11"});
+    row("value as deep as its key in a list", "a:\n- b: 1\n  c: # x\n\n  |\n   d\n", {"~!yaml.shallow-value 22-28"});
+    row("list in brackets as deep as its key", "a:\n[x]\nb: 1\n", {"~!yaml.shallow-value 3-6"});
+    row("alias as deep as its key", "a: &x 1\nb:\n*x\nc: 2\n", {"~!yaml.shallow-value 11-13"});
+    row("value behind a tab only", "a:\n\t\"c\"\n", {"~!yaml.shallow-value 4-7"});
+    row("value deeper than its key", "a:\n \"c\"\n", {});
+    row("value beside an explicit key", "? a\n: \"c\"\n", {});
+    row("items as deep as their key", "a:\n- &x b\nc: &y\n- d\n", {});
+    row("anchor of nothing", "a: &x\nb: *x\nc: !!str\nd: 1\n", {});
+    row("lines in brackets", "a: [b,\nc]\nd: {e:\nf}\n", {});
+    row("directive without a mark", "%YAML 1.2\n# x\na: 1\n", {"~!yaml.directive-end 0-9"});
+    row("directive with a mark", "# x\n%YAML 1.2\n\n  # y\n--- # z\na: 1\n", {});
     row("unknown alias", "a: *x\n", {"!yaml.unknown-alias 3-5"});
     row("alias to itself", "a: &x [1, *x]\n", {"yaml.recursive-alias 10-12"});
     row("merge key", "a: &x {b: 1}\nc:\n  <<: *x\nd:\n  <<: [*x]\n", {});
     row("merge of no map", "a: &x 1\nc:\n  <<: *x\n", {"!yaml.merge-key 13-15"});
     row("list as a key that holds itself", "&a [? [*a] : 1]\n", {"~yaml.complex-key 6-10", "yaml.recursive-alias 7-9"});
     row("quoted merge key is a key", "'<<': 1\n", {});
+    row("list of lists as a key", "a:\n  ? [[b]]\n  : 1\n", {"~!yaml.complex-key 7-12"});
+    row("list as a key", "a:\n  ? [b, {c: d}]\n  : 1\n", {"~yaml.complex-key 7-18"});
     row("map as a key", "a: {{x}}\n", {"~yaml.complex-key 4-7"});
     row("colon in a plain value", "a: b: c\n", {"!yaml.syntax 4-5"});
     row("colon in a command", "- run: echo {a: 1}\n", {"!yaml.syntax 14-15"});

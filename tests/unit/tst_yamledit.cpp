@@ -124,6 +124,8 @@ void TstYamlEdit::setTexts_data()
     row("with more line breaks", doc, setText("/a", "x\n\n\n"), "a: |+ # c\n  x\n\n\nb: 1\n");
     row("leading blanks need an indicator", doc, setText("/a", "  x\ny"), "a: |2- # c\n    x\n  y\nb: 1\n");
     row("leading empty line", doc, setText("/a", "\nx\ny"), "a: |- # c\n\n  x\n  y\nb: 1\n");
+    row("folded text with an empty line at its end", "a: >+\n  x\n\nb: 1\n", setText("/a", "y\n\n"),
+        "a: >+\n  y\n\nb: 1\n");
     row("tabs in lines", doc, setText("/a", "x\n\ty"), "a: |- # c\n  x\n  \ty\nb: 1\n");
     row("a comment sign in a line", doc, setText("/a", "# x\ny"), "a: |- # c\n  # x\n  y\nb: 1\n");
 

@@ -100,6 +100,9 @@ void TstYamlScalar::tags_data()
     row("\"true\"", String, "true");
     row("!!str 5", String, "5");
     row("! 5", String, "5");
+    row("!", Null, "null");
+    row("! ''", String, "");
+    row("!!str", String, "");
     row("!!int '5'", Int, "5");
     row("!!int x", Invalid, "x");
     row("!!float 1", Float, "1");
@@ -108,7 +111,15 @@ void TstYamlScalar::tags_data()
     row("!!bool yes", Invalid, "yes");
     row("!!null ~", Null, "null");
     row("!!null x", Invalid, "x");
+    row("!!null", Null, "null");
+    row("!!null '~'", Null, "null");
+    row("!!null ''", Invalid, "");
     row("!!binary aGk=", Binary, "aGk=");
+    row("!!binary ''", Binary, "");
+    row("!!binary", Invalid, "");
+    row("!!binary aGk", Invalid, "aGk");
+    row("!!binary a-k=", Invalid, "a-k=");
+    row("!!binary |\n  aG\n  k=", Binary, "aG\nk=\n");
     row("!mine 5", Invalid, "5");
     row("!<tag:yaml.org,2002:int> 5", Int, "5");
     row("|\n  5", String, "5\n");

@@ -10,6 +10,7 @@
 #include "widgets/common/textlinks.h"
 #include "widgets/common/wordbreaks.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -59,6 +60,11 @@ InfoBar::InfoBar(QWidget *parent)
             Q_EMIT settingClicked(key);
         }
     });
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget *old, const QWidget *now) {
+        if (old && now && isAncestorOf(now) && !isAncestorOf(old)) {
+            m_keysBefore = old;
+        }
+    });
     m_going->setSingleShot(true);
     connect(m_going, &QTimer::timeout, this, [this] {
         if (underMouse()) {
@@ -75,12 +81,19 @@ void InfoBar::goSoon(std::chrono::milliseconds after) { m_going->start(after); }
 void InfoBar::show(Kind kind, const QString &text)
 {
     m_topic.clear();
+    m_lasts = false;
+    m_since.start();
     m_going->stop();
     m_kind = kind;
     setText(text);
     removeWidgets(m_actions);
     QWidget::show();
     update();
+}
+
+bool InfoBar::isRead(std::chrono::milliseconds after) const
+{
+    return !m_lasts && m_actions->count() == 0 && m_since.isValid() && m_since.elapsed() >= after.count();
 }
 
 void InfoBar::setJobLinks(bool on)
@@ -123,6 +136,17 @@ bool InfoBar::eventFilter(QObject *watched, QEvent *event)
         fitText();
     }
     return QWidget::eventFilter(watched, event);
+}
+
+// Else Qt gives them to the next widget there is: what is typed on goes into another field.
+void InfoBar::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    const QWidget *focus = QApplication::focusWidget();
+    if (isHidden() && focus && isAncestorOf(focus) && m_keysBefore && m_keysBefore->isVisible()
+        && m_keysBefore->isEnabled() && m_keysBefore->window() == window()) {
+        m_keysBefore->setFocus();
+    }
 }
 
 QPushButton *InfoBar::addAction(const QString &label)

@@ -3,6 +3,8 @@
 
 #include "widgets/common/tokens.h"
 
+#include <QElapsedTimer>
+#include <QPointer>
 #include <QWidget>
 
 #include <chrono>
@@ -16,7 +18,8 @@ class QToolButton;
 namespace trainyard
 {
 
-// One line that says what is the matter, with what can be done about it. Inline, never modal.
+// One line that says what is the matter, with what can be done about it. Inline, never modal. When it is answered and
+// goes, the keys are again where they were before.
 class InfoBar : public QWidget
 {
     Q_OBJECT
@@ -37,6 +40,10 @@ public:
     // Who makes the bar before what stands above it calls this.
     QWidget *comeAfter(QWidget *before);
     void setClosable(bool closable);
+    // What is so until it is told that it is not, and no answer to what the user has just done; not after show().
+    void setLasting(bool on) { m_lasts = on; }
+    // Nothing waits for an answer here, and it has been there for so long: another page may put it away.
+    bool isRead(std::chrono::milliseconds after) const;
     // What succeeded needs no answer: it goes by itself, unless it has an action, and not from under the pointer.
     void goSoon(std::chrono::milliseconds after = std::chrono::seconds(8));
     // Numbers of jobs ("#41") and keys of settings in the text are links: jobClicked(), settingClicked().
@@ -53,18 +60,22 @@ Q_SIGNALS:
 protected:
     void paintEvent(QPaintEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override; // of the text: it has another width
+    void hideEvent(QHideEvent *event) override;
 
 private:
     void fitText();
     Kind m_kind = Kind::Info;
     bool m_boxed = false;
     bool m_jobLinks = false;
+    bool m_lasts = false;
+    QElapsedTimer m_since; // it was shown
     QString m_topic;
     QString m_said; // without links
     QLabel *m_text;
     QHBoxLayout *m_actions;
     QToolButton *m_close;
     QTimer *m_going;
+    QPointer<QWidget> m_keysBefore; // who had the keys before a part of the bar took them
 };
 
 } // namespace trainyard

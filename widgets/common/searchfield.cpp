@@ -7,8 +7,17 @@
 #include <QKeyEvent>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace trainyard
 {
+namespace
+{
+constexpr int lensWidth = 22; // the lens at the left
+constexpr int crossWidth = 32; // at the right, while there is text
+constexpr int textEdge = 10;
+constexpr int fewLetters = 72;
+} // namespace
 
 SearchField::SearchField(Kind kind, const QString &placeholder, QWidget *parent) : QLineEdit(parent), m_kind(kind)
 {
@@ -32,10 +41,21 @@ void SearchField::setStatus(const QString &status)
     update();
 }
 
-void SearchField::updateMargins()
+int SearchField::statusWidth() const { return QFontMetrics(fonts::small()).horizontalAdvance(m_status) + 6; }
+
+// What is typed comes first: some letters of it are read, or all where they are few.
+bool SearchField::isStatusShown() const
 {
-    const int right = m_status.isEmpty() ? 0 : QFontMetrics(fonts::small()).horizontalAdvance(m_status) + 6;
-    setTextMargins(22, 0, right, 0);
+    const int forText = width() - lensWidth - crossWidth - 2 * textEdge - statusWidth();
+    return !m_status.isEmpty() && forText >= std::min(fontMetrics().horizontalAdvance(text()), fewLetters);
+}
+
+void SearchField::updateMargins() { setTextMargins(lensWidth, 0, isStatusShown() ? statusWidth() : 0, 0); }
+
+void SearchField::resizeEvent(QResizeEvent *event)
+{
+    QLineEdit::resizeEvent(event);
+    updateMargins();
 }
 
 void SearchField::paintEvent(QPaintEvent *event)
@@ -53,10 +73,10 @@ void SearchField::paintEvent(QPaintEvent *event)
         painter.setPen(ink);
         painter.drawText(cap, Qt::AlignCenter, m_hint);
     }
-    if (!m_status.isEmpty()) {
+    if (isStatusShown()) {
         painter.setFont(fonts::small());
         painter.setPen(ink);
-        const int right = text().isEmpty() ? 10 : 32;
+        const int right = text().isEmpty() ? textEdge : crossWidth;
         painter.drawText(rect().adjusted(0, 0, -right, 0), Qt::AlignVCenter | Qt::AlignRight, m_status);
     }
 }

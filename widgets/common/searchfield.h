@@ -14,8 +14,9 @@ public:
     enum class Kind { Search, Filter };
     explicit SearchField(Kind kind, const QString &placeholder, QWidget *parent = nullptr);
     void setKeyHint(const QString &key); // "Ctrl+K" at the right while empty
-    void setStatus(const QString &status); // "3 of 17" at the right
+    void setStatus(const QString &status); // "3 of 17" at the right, where what is typed leaves it room
     QString status() const { return m_status; }
+    bool isStatusShown() const;
 
 Q_SIGNALS:
     void escapePressed(); // with nothing to clear
@@ -24,9 +25,11 @@ Q_SIGNALS:
 protected:
     void paintEvent(QPaintEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void updateMargins();
+    int statusWidth() const;
     Kind m_kind;
     QString m_hint;
     QString m_status;

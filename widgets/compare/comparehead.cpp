@@ -166,7 +166,9 @@ void CompareHead::update()
         }
         ++all;
         const JobSummary &job = m_runs->runs().at(run).job;
-        ++counts[shapeOf(job)];
+        if (saysState(job)) {
+            ++counts[shapeOf(job)];
+        }
         done += isUnderway(job) ? job.progress.value_or(0) : 1;
         isActive = isActive || isUnderway(job);
         waits = waits || job.state == State::Waiting;

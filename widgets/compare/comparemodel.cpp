@@ -2,6 +2,7 @@
 #include "widgets/compare/comparemodel.h"
 
 #include "engine/api/compare/comparefolds.h"
+#include "engine/api/foreignid.h"
 #include "engine/api/jobfacts.h"
 #include "engine/client/exportmark.h"
 #include "model/base/csv.h"
@@ -32,11 +33,14 @@ double stepOf(const JobSummary &job)
     return most;
 }
 
+// Few files say how long their run took: without that, both times are those at which the files were written.
+bool hasTime(const JobSummary &job) { return job.launched && !(isForeign(job.uuid) && job.completed == job.launched); }
+
 // For a program: as digits.
 QString secondsOf(const JobSummary &job)
 {
     constexpr double msPerSecond = 1000;
-    return job.launched ? QString::number(double(allAttemptsMs(job, QDateTime::currentMSecsSinceEpoch())) / msPerSecond,
+    return hasTime(job) ? QString::number(double(allAttemptsMs(job, QDateTime::currentMSecsSinceEpoch())) / msPerSecond,
                'g', QLocale::FloatingPointShortest)
                         : QString();
 }
@@ -184,17 +188,21 @@ QString CompareModel::textOf(const Column &column, const QList<qsizetype> &row, 
         if (row.size() > 1) { // one may have been stopped
             QStringList states;
             for (const qsizetype run : row) {
-                states.append(stateText(m_runs->runs().at(run).job.state));
+                const JobSummary &each = m_runs->runs().at(run).job;
+                states.append(saysState(each) ? stateText(each.state) : none);
             }
             states.removeDuplicates();
             return states.join(QStringLiteral(", "));
+        }
+        if (!saysState(job)) {
+            return none;
         }
         const QString failure = isPlain ? QString() : failureBrief(job);
         const QString why = isPlain || !failure.isEmpty() ? failure : brokenBrief(job);
         return why.isEmpty() ? stateText(job.state) : tr("%1: %2").arg(stateText(job.state), why);
     }
     case Part::Time:
-        return job.launched ? clockText(allAttemptsMs(job, QDateTime::currentMSecsSinceEpoch())) : none;
+        return hasTime(job) ? clockText(allAttemptsMs(job, QDateTime::currentMSecsSinceEpoch())) : none;
     case Part::Star:
         return isPlain && job.labels.isStarred ? tr("starred") : QString();
     case Part::Check:
@@ -236,7 +244,7 @@ QVariant CompareModel::sortKey(const Column &column, const QList<qsizetype> &row
     case Part::State:
         return int(job.state);
     case Part::Time:
-        return job.launched ? QVariant(allAttemptsMs(job, QDateTime::currentMSecsSinceEpoch())) : QVariant();
+        return hasTime(job) ? QVariant(allAttemptsMs(job, QDateTime::currentMSecsSinceEpoch())) : QVariant();
     }
     return {};
 }
@@ -312,6 +320,9 @@ QVariant CompareModel::data(const QModelIndex &index, int role) const
         if (column.part == Part::Best && index.row() == m_betterBehind) {
             const QString label = textOf({Part::Run, {}}, row, false);
             return plainTip(betterBehindText(label, jobsOf(row), rankedMean(row).value_or(0)));
+        }
+        if (column.part == Part::State && !saysState(job)) {
+            return plainTip(tr("The files of this run do not say how it ended."));
         }
         const QString reason = column.part == Part::State ? reasonText(job.reason, job.reasonArgs) : QString();
         return reason.isEmpty() ? QVariant() : plainTip(stateText(job.state) + QStringLiteral(": ") + reason);

@@ -183,11 +183,17 @@ QWidget *ComparePage::makeScatter()
     }
     leftOut->addStretch(1);
     const auto count = [this, without, lacking] {
-        const qsizetype runs = m_scatter->withoutPoint();
-        without->setText(runs == 0 ? QString()
-                : runs == 1        ? tr("One run has no finite result")
-                                   : tr("%1 runs have no finite result").arg(runs));
-        without->setVisible(runs > 0);
+        const qsizetype yet = m_scatter->withoutPointYet(), runs = m_scatter->withoutPoint() - yet;
+        QStringList words;
+        if (yet > 0) {
+            words.append(yet == 1 ? tr("One run has no result yet") : tr("%1 runs have no result yet").arg(yet));
+        }
+        if (runs > 0) {
+            words.append(
+                runs == 1 ? tr("One run has no finite result") : tr("%1 runs have no finite result").arg(runs));
+        }
+        without->setText(words.join(QStringLiteral(", ")));
+        without->setVisible(!words.isEmpty());
         lacking->setText(leftOutText());
         lacking->setVisible(!lacking->text().isEmpty());
     };

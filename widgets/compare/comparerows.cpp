@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/compare/comparerows.h"
 
+#include "engine/api/jobfacts.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/linesample.h"
 #include "widgets/common/meters.h"
@@ -71,6 +72,10 @@ void CompareDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
         }
         break;
     case CompareModel::Part::State:
+        if (!saysState(job)) {
+            paintText(painter, option, index, area, isBest, std::nullopt);
+            break;
+        }
         paintState(painter, shapeOf(job), QRectF(r.left() + cellMargin, r.center().y() - 6.5, 14, 14), palette);
         area.setLeft(r.left() + 26);
         [[fallthrough]];
@@ -81,7 +86,7 @@ void CompareDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
 }
 
 void CompareDelegate::paintText(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index,
-    QRect area, bool isBest, StateShape shape)
+    QRect area, bool isBest, std::optional<StateShape> shape)
 {
     const QPalette &palette = option.palette;
     if (const QVariant share = index.data(CompareModel::ShareRole); share.isValid()) {
@@ -93,7 +98,8 @@ void CompareDelegate::paintText(QPainter *painter, const QStyleOptionViewItem &o
     const CompareModel::Part part = CompareModel::partOf(index);
     painter->setFont(isBest ? fonts::semibold() : option.font);
     const bool isMuted = !isBest && (part == CompareModel::Part::Time || part == CompareModel::Part::Step);
-    const Colour ink = part == CompareModel::Part::State ? colourOf(shape) : isMuted ? Colour::Muted : Colour::Text;
+    const bool isState = part == CompareModel::Part::State;
+    const Colour ink = isState && shape ? colourOf(*shape) : isState || isMuted ? Colour::Muted : Colour::Text;
     painter->setPen(colour(ink, palette));
     painter->drawText(area,
         int(part == CompareModel::Part::State || part == CompareModel::Part::Run ? Qt::AlignLeft : Qt::AlignRight)

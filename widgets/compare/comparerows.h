@@ -6,6 +6,8 @@
 #include <QStyledItemDelegate>
 #include <QTreeView>
 
+#include <optional>
+
 namespace trainyard
 {
 
@@ -23,7 +25,7 @@ public:
 
 private:
     static void paintText(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index, QRect area,
-        bool isBest, StateShape shape);
+        bool isBest, std::optional<StateShape> shape); // no shape: of a state that is not known
     CompareRuns *m_runs;
 };
 

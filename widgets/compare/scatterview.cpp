@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/compare/scatterview.h"
 
+#include "engine/api/compare/comparemetrics.h"
 #include "engine/api/jobfacts.h"
 #include "widgets/common/linesample.h"
 #include "widgets/common/tokens.h"
@@ -129,11 +130,29 @@ std::optional<QPointF> ScatterView::placeOf(qsizetype run, const QRectF &plot) c
 
 std::optional<QPointF> ScatterView::pointOf(qsizetype run) const { return placeOf(run, plotArea(rect())); }
 
+bool ScatterView::lacksPoint(qsizetype run) const
+{
+    return !m_runs->isHidden(run) && m_fact >= 0 && !m_up.position(m_results.at(run));
+}
+
 qsizetype ScatterView::withoutPoint() const
 {
     qsizetype count = 0;
     for (qsizetype run = 0; run < m_results.size(); ++run) {
-        count += !m_runs->isHidden(run) && m_fact >= 0 && !m_up.position(m_results.at(run)) ? 1 : 0;
+        count += lacksPoint(run) ? 1 : 0;
+    }
+    return count;
+}
+
+// One whose result is no number has one.
+qsizetype ScatterView::withoutPointYet() const
+{
+    qsizetype count = 0;
+    for (qsizetype run = 0; run < m_results.size(); ++run) {
+        const JobSummary &job = m_runs->runs().at(run).job;
+        const bool hasNone = m_runs->metric().isEmpty()
+            || (!m_runs->value(run) && !compareValue(job, m_runs->metric(), m_runs->better()).isBroken);
+        count += lacksPoint(run) && hasNone && isUnderway(job) ? 1 : 0;
     }
     return count;
 }

@@ -25,6 +25,7 @@ public:
     QRectF labelOf(qsizetype run) const; // in pixels, when it is marked; over as few other points as possible
     // How many of the shown runs have no point, because they have no result or one that is not a finite number.
     qsizetype withoutPoint() const;
+    qsizetype withoutPointYet() const; // those of them that have not ended and may get one
     // Which of the shown runs have a result and no point, because they lack the parameter of the axis.
     QList<qsizetype> withoutParameter() const;
     // The values that the axis of the parameter names at this width: all texts where there is room, elided where they
@@ -53,6 +54,7 @@ private:
     };
     QList<AxisLabel> axisLabels(const QRectF &plot) const;
     QList<AxisLabel> numberLabels(const QRectF &plot) const;
+    bool lacksPoint(qsizetype run) const;
     void update(); // what it shows
     qsizetype runAt(const QPointF &at) const; // -1: none is near
     void paintMarks(QPainter *painter) const;

@@ -197,7 +197,8 @@ void CodeView::applyTheme()
 {
     const auto c = [this](Colour role) { return colour(role, this); };
     const QFont font = fonts::fixed();
-    const QColor ground = c(m_ground);
+    // What cannot be written in looks like the fields around it that cannot.
+    const QColor ground = c(isEnabled() || m_ground != Colour::Field ? m_ground : Colour::Window);
     const QByteArray family = QFontInfo(font).family().toUtf8();
     const qreal points = QFontInfo(font).pointSizeF();
     SendScintilla(SCI_STYLESETFONT, uat(STYLE_DEFAULT), family.constData());

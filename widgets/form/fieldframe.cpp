@@ -34,8 +34,9 @@ void FieldFrame::setReadOnly(bool readOnly)
 void FieldFrame::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    const QColor edge = colour(m_error ? Colour::Failed : m_readOnly ? Colour::Border : Colour::FieldEdge, this);
-    const QColor fill = colour(m_readOnly ? Colour::Window : Colour::Field, this);
+    const bool isOff = m_readOnly || !isEnabled(); // such as in a form that is locked
+    const QColor edge = colour(m_error ? Colour::Failed : isOff ? Colour::Border : Colour::FieldEdge, this);
+    const QColor fill = colour(isOff ? Colour::Window : Colour::Field, this);
     stylepaint::roundedBox(&painter, rect(), metrics::radius, fill, edge);
     if (m_editor->hasFocus()) {
         stylepaint::focusRing(&painter, rect(), metrics::radius, colour(Colour::Accent, this));

@@ -59,6 +59,7 @@ public:
     virtual void commitPending() { } // what was typed, for good
     virtual bool isTyping() const { return false; }
     virtual void commitTyped() { } // what can be written while the typing goes on
+    virtual QWidget *end() const { return nullptr; } // to be seen together with what is written in now
 
     void setHelp(const QString &help); // a line under the field
     void setLabel(QLabel *label); // shows focus and problems with the field

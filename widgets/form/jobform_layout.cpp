@@ -2,6 +2,7 @@
 // How the form of a job shares its room, and follows the focus.
 #include "widgets/common/infobar.h"
 #include "widgets/common/tokens.h"
+#include "widgets/form/formfield.h"
 #include "widgets/form/jobform.h"
 #include "widgets/form/taborder.h"
 
@@ -38,7 +39,13 @@ int JobForm::scrolledTo() const
 void JobForm::followFocus()
 {
     if (QWidget *widget = std::exchange(m_toFollow, nullptr); widget && widget->hasFocus()) {
-        ensureWidgetVisible(widget, 0, metrics::space2);
+        for (QWidget *at = widget; at && at != m_content; at = at->parentWidget()) {
+            const auto *field = qobject_cast<FormField *>(at);
+            if (QWidget *end = field ? field->end() : nullptr) {
+                ensureWidgetVisible(end, 0, metrics::space2);
+            }
+        }
+        ensureWidgetVisible(widget, 0, metrics::space2); // this in any case
     }
 }
 

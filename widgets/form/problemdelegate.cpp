@@ -147,7 +147,7 @@ void ProblemDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
         option.fontMetrics.elidedText(problem->text, Qt::ElideRight, room));
     painter->setFont(fonts::small());
     for (qsizetype i = 0; i < fixes.size(); ++i) {
-        const bool hover = m_hoverRow == index && m_hoverFix == i;
+        const bool hover = m_hoverRow == index && m_hoverFix == i && option.state & QStyle::State_MouseOver;
         stylepaint::roundedBox(painter, fixes.at(i), metrics::smallRadius,
             colour(hover ? Colour::Hover : Colour::Raised, widget), colour(Colour::Edge, widget));
         painter->setPen(colour(Colour::Text, widget));
@@ -208,6 +208,8 @@ bool ProblemDelegate::editorEvent(
         return false;
     }
     if (event->type() == QEvent::MouseButtonRelease) {
+        m_hoverRow = QModelIndex(); // other problems come to its place, below a pointer that has not chosen them
+        m_hoverFix = -1;
         Q_EMIT fixRequested(problem->diagnostic.fixes.at(over));
     }
     return true; // the row is not chosen by a click on its button

@@ -215,24 +215,27 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_succeeded->box()->setCharacters(9);
     m_succeeded->box()->setAccessibleName(tr("Succeeded tasks that end the job"));
     // Words and numbers of a sentence; where they do not fit on a line they wrap, and long names give way.
-    const auto sentence = [](const QString &head, QWidget *number, ElidedLabel *tail) {
+    const auto sentence = [](QLabel *head, QWidget *number, ElidedLabel *tail) {
         auto *line = new QWidget;
         auto *wrapped = new FlowLayout(metrics::space2, line);
         wrapped->setContentsMargins(0, 0, 0, 0);
-        wrapped->addWidget(plainLabel(head));
+        wrapped->addWidget(head);
         wrapped->addWidget(number);
         wrapped->addWidget(tail);
         return line;
     };
+    m_failedHead = plainLabel();
+    m_failedHead->setObjectName(QStringLiteral("roleFailsWhen"));
     m_failedWords = new ElidedLabel;
+    m_failedWords->setObjectName(QStringLiteral("roleFailsWhenTail"));
     m_succeededWords = new ElidedLabel;
     auto *failedMessages = new FieldMessages(context);
     auto *succeededMessages = new FieldMessages(context);
     m_failed->setMessages(failedMessages);
     m_succeeded->setMessages(succeededMessages);
-    completionBox->addWidget(sentence(tr("Fail the job when"), m_failed, m_failedWords));
+    completionBox->addWidget(sentence(m_failedHead, m_failed, m_failedWords));
     completionBox->addWidget(failedMessages);
-    completionBox->addWidget(sentence(tr("Succeed when"), m_succeeded, m_succeededWords));
+    completionBox->addWidget(sentence(plainLabel(tr("Succeed when")), m_succeeded, m_succeededWords));
     completionBox->addWidget(succeededMessages);
     m_consequence = smallMutedLabel(QString());
     m_consequence->setObjectName(QStringLiteral("roleConsequence"));

@@ -79,6 +79,7 @@ private:
     NumberField *m_failed;
     NumberField *m_succeeded;
     ElidedLabel *m_imageSource;
+    QLabel *m_failedHead; // the words before the number
     ElidedLabel *m_failedWords;
     ElidedLabel *m_succeededWords;
     QLabel *m_consequence;

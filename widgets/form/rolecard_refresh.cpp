@@ -92,6 +92,7 @@ void RoleCard::updateCompletion()
     const QString role = m_role.isEmpty() ? tr("task") : m_role;
     const QString one = m_role.isEmpty() ? tr("task") : tr("task of %1").arg(m_role);
     const QString several = m_role.isEmpty() ? tr("tasks") : tr("tasks of %1").arg(m_role);
+    m_failedHead->setText(failed < 0 ? tr("Fail the job:") : tr("Fail the job when"));
     m_failedWords->setText(failed < 0 ? tr("– failed tasks alone do not end it")
             : failed == 1             ? tr("%1 has failed").arg(one)
                                       : tr("%1 have failed").arg(several));

@@ -43,6 +43,7 @@ public:
     void commitPending() override;
     void commitTyped() override;
     bool isTyping() const override;
+    QWidget *end() const override; // the button that adds the next one
     void goOnFrom(int row, int column, bool forward); // from a cell that was edited
     void leaveCell(); // whose editor has gone
 

@@ -206,6 +206,8 @@ void ValuesTable::add()
     m_table->editItem(m_table->item(draftRow(), KeyColumn));
 }
 
+QWidget *ValuesTable::end() const { return m_draft ? m_add : nullptr; }
+
 void ValuesTable::nameDraft()
 {
     QTableWidgetItem *item = m_table->item(draftRow(), KeyColumn);

@@ -7,10 +7,15 @@
 #include "widgets/form/secretmove.h"
 #include "widgets/form/valuestable.h"
 
+#include <QApplication>
+#include <QElapsedTimer>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QTableWidget>
 #include <QToolButton>
+#include <QToolTip>
+
+#include <memory>
 
 // A row of the table of values: its cells, the buttons in it, and its menu.
 namespace trainyard
@@ -77,6 +82,14 @@ void ValuesTable::makeTools(int row)
         eye->setObjectName(QStringLiteral("secretReveal"));
         connect(eye, &QToolButton::pressed, this, [this, row] { showValue(row, true); });
         connect(eye, &QToolButton::released, this, [this, row] { showValue(row, false); });
+        // Whoever clicks sees too little of it to know that it can be held.
+        const auto held = std::make_shared<QElapsedTimer>();
+        connect(eye, &QToolButton::pressed, eye, [held] { held->start(); });
+        connect(eye, &QToolButton::clicked, eye, [eye, held] {
+            if (!held->hasExpired(QApplication::doubleClickInterval())) {
+                QToolTip::showText(eye->mapToGlobal(eye->rect().center()), eye->toolTip(), eye);
+            }
+        });
         auto *lock
             = tool(QStringLiteral("lock"), tr("Move the value from the file to the keyring; Run finds it there"));
         lock->setObjectName(QStringLiteral("secretLock"));

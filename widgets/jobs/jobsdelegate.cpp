@@ -200,7 +200,7 @@ void JobsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
             colour(job.labels.isStarred ? Colour::Waiting : Colour::Muted, palette));
     }
     const QRectF sign(r.left() + rowNameInset - 22 + indent, r.center().y() - 6.5, 14, 14);
-    if (isForeign(job.uuid) && job.state == State::Unknown) { // its files do not say how it ended, and it does not run
+    if (!saysState(job)) {
         paintIcon(painter, QStringLiteral("chart"), sign, colour(Colour::Muted, palette));
     } else {
         paintState(painter, shapeOf(job), sign, palette);

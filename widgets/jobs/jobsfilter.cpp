@@ -28,7 +28,8 @@ int JobsFilter::shownCount() const
 {
     int shown = 0;
     for (int row = 0; row < rowCount(); ++row) {
-        shown += shownIn(index(row, 0));
+        const QModelIndex group = index(row, 0);
+        shown += mapToSource(group).row() == JobsModel::FromFiles ? 0 : shownIn(group);
     }
     return shown;
 }
@@ -100,6 +101,9 @@ int JobsFilter::allCount() const
     const QAbstractItemModel *model = sourceModel();
     for (int row = 0; row < model->rowCount(); ++row) {
         const QModelIndex group = model->index(row, 0);
+        if (row == JobsModel::FromFiles) {
+            continue;
+        }
         for (int place = 0; place < model->rowCount(group); ++place) {
             const QModelIndex at = model->index(place, 0, group);
             const int members = model->rowCount(at);

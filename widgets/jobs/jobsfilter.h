@@ -10,7 +10,8 @@ namespace trainyard
 {
 
 // The jobs at the side that a filter leaves. Archived ones are left out unless it says otherwise, and so are those that
-// are being removed. The row of a sweep is left when one of its jobs is; jobs are counted, not rows.
+// are being removed. The row of a sweep is left when one of its jobs is; jobs are counted, not rows, and as in the
+// table of all jobs, no runs of other programs: their group says how many there are.
 class JobsFilter final : public WordsFilter
 {
     Q_OBJECT

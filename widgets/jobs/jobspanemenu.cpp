@@ -158,6 +158,18 @@ void JobsPane::showMenuOfSeveral(const QList<JobSummary> &jobs, const QPoint &at
                      [this, over] { Q_EMIT removeRequested(over); }),
             !over.isEmpty(), tr("None of these jobs has ended."));
     }
+    QStringList foreign = idsOfJobs(jobs);
+    foreign.removeIf([](const QString &uuid) { return !isForeign(uuid); });
+    if (!foreign.isEmpty()) {
+        menu->addSeparator();
+        menu->addAction(icon(QStringLiteral("remove")),
+            own.isEmpty() ? tr("Remove from the list") : tr("Remove the runs from files from the list"), this,
+            [this, foreign] {
+                for (const QString &uuid : foreign) {
+                    Q_EMIT forgetRequested(uuid);
+                }
+            });
+    }
     menu->popup(m_view->viewport()->mapToGlobal(at));
 }
 

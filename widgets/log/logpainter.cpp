@@ -155,7 +155,7 @@ LogPainter::Line LogPainter::lineOf(
 int LogPainter::paintRow(QPainter &painter, const LogLayout::Row &row, int textLeft, bool isGrowing) const
 {
     const Line line = lineOf(painter, row, textLeft, isGrowing);
-    if (line.isUpdating) {
+    if (line.isUpdating || m_selection->currentLine() == row.line) {
         painter.fillRect(line.area, colour(Colour::Hover, m_view));
     }
     painter.save();

@@ -24,6 +24,16 @@ LogLayout::Top LogScroll::top() const { return {topLine(), m_topRow}; }
 
 qint64 LogScroll::topLine() const { return m_view->verticalScrollBar()->value(); }
 
+qint64 LogScroll::lastLine() const
+{
+    qint64 line = topLine();
+    const QList<LogLayout::Row> inSight = rows();
+    for (const LogLayout::Row &row : inSight) {
+        line = m_layout->rectOf(row).bottom() < m_view->viewport()->height() ? std::max(line, row.line) : line;
+    }
+    return line;
+}
+
 bool LogScroll::isAtEnd() const
 {
     return m_view->verticalScrollBar()->value() >= m_view->verticalScrollBar()->maximum();
@@ -145,6 +155,19 @@ void LogScroll::showLine(qint64 line)
         }
     } else if (shown < topLine() || shown >= topLine() + rows - 1) {
         setTop({std::clamp<qint64>(shown - rows / 3, 0, m_view->verticalScrollBar()->maximum()), 0});
+    }
+    Q_EMIT changed();
+}
+
+void LogScroll::keepInSight(qint64 line)
+{
+    setFollowing(false);
+    const int rows = m_layout->rowsInSight();
+    if (line < topLine() || (line == topLine() && m_topRow > 0)) {
+        setTop({line, 0});
+    } else if (line > lastLine()) {
+        setTop(m_layout->isWrapped() ? m_layout->moved({line + 1, 0}, -rows)
+                                     : LogLayout::Top{std::max<qint64>(0, line + 1 - rows), 0});
     }
     Q_EMIT changed();
 }

@@ -24,10 +24,12 @@ public:
     qint64 newLines() const; // since it was no longer followed
     void noteSeen(); // none is new
     qint64 topLine() const;
+    qint64 lastLine() const; // of those that are wholly in sight
     QList<LogLayout::Row> rows() const; // in sight
     QRect lineRect(qint64 line) const; // of its rows in sight, in the viewport; empty: it is not there
     LogPosition positionAt(const QPoint &point) const;
     void showLine(qint64 line); // following ends
+    void keepInSight(qint64 line); // scrolls no farther than that needs; following ends
     void showAcross(int begin, int end); // these pixels of a line, with a little of what is before
     void noteWidth(int width); // of a line that was seen: so far it can be scrolled sideways
 

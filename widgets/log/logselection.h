@@ -21,6 +21,7 @@ public:
     QString text(qint64 most = LogLines::mostText) const; // at most about so many characters
     QString textInOneLine() const; // empty where it goes over several lines, of which none is read
     void copy(); // nothing when it is empty; tells cutShort() when it was too much
+    LogPosition caret() const { return m_caret; }
     std::optional<qint64> currentLine() const { return m_line; } // where the user, or a jump, is
 
     void clear();

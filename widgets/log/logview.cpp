@@ -24,9 +24,9 @@ namespace trainyard
 LogView::LogView(QWidget *parent)
     : QAbstractScrollArea(parent), m_layout(this, &m_lines), m_feed(new LogFeed(this)),
       m_scroll(new LogScroll(this, &m_layout)), m_selection(new LogSelection(&m_lines, this)),
-      m_search(new LogSearch(m_feed, m_scroll, this)), m_painter(this, &m_lines, &m_layout, m_selection, m_search),
-      m_pill(new NewLinesPill(viewport())), m_marks(new HitStrip(&m_search->hits(), this)),
-      m_lateRepaint(new QTimer(this))
+      m_search(new LogSearch(m_feed, m_scroll, this)), m_keys(&m_lines, m_scroll, m_selection),
+      m_painter(this, &m_lines, &m_layout, m_selection, m_search), m_pill(new NewLinesPill(viewport())),
+      m_marks(new HitStrip(&m_search->hits(), this)), m_lateRepaint(new QTimer(this))
 {
     m_lateRepaint->setSingleShot(true);
     m_lateRepaint->setInterval(200);
@@ -68,6 +68,7 @@ void LogView::setSource(const LogSourceFactory &factory, const QList<LogPart> &p
     m_painter.setCause(std::nullopt);
     m_lines.setSource(factory ? factory() : nullptr);
     m_complete = m_hasLooked = false;
+    m_bytes = 0;
     m_isOpening = true;
     m_scroll->restart();
     m_feed->open(factory);
@@ -81,6 +82,7 @@ void LogView::grow(const LogIndex::Delta &delta, const QList<LogSource::Live> &l
     m_lines.apply(delta, live);
     const bool finished = complete && !m_complete;
     m_complete = complete;
+    m_bytes = complete || delta.reset ? m_lines.bytes() : std::max(m_bytes, m_lines.bytes());
     m_hasLooked = true;
     if (m_isOpening) {
         m_scroll->noteSeen();
@@ -256,7 +258,7 @@ void LogView::keyPressEvent(QKeyEvent *event)
         copy();
     } else if (event->matches(QKeySequence::SelectAll)) {
         selectAll();
-    } else if (!TextSize::logs()->handle(event) && !m_scroll->handleKey(event)) {
+    } else if (!TextSize::logs()->handle(event) && !m_keys.handle(event) && !m_scroll->handleKey(event)) {
         QAbstractScrollArea::keyPressEvent(event);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/log/logkeys.h"
 #include "widgets/log/loglayout.h"
 #include "widgets/log/logpainter.h"
 #include "widgets/log/logscroll.h"
@@ -21,7 +22,7 @@ class NewLinesPill;
 
 // Shows a log of any size: only the lines in sight are read and drawn. Follows the end until the user scrolls up, then
 // says how many lines came since. It joins its parts: what reads the log (LogFeed), where its lines stand (LogLayout,
-// LogScroll), what is selected (LogSelection, LogMouse), what is looked for (LogSearch), and how it is drawn
+// LogScroll), what is selected (LogSelection, LogMouse, LogKeys), what is looked for (LogSearch), and how it is drawn
 // (LogPainter). Large because all of it is set and asked for through the one widget.
 class LogView : public QAbstractScrollArea
 {
@@ -43,7 +44,8 @@ public:
     void setWrapped(bool on); // long lines go on in the next row
 
     qint64 lineCount() const { return m_lines.count(); }
-    qint64 byteCount() const { return m_lines.bytes(); }
+    // With unfinished lines. While it grows it never falls: of a bar only what it shows now counts, which gets shorter.
+    qint64 byteCount() const { return m_bytes; }
     bool isComplete() const { return m_complete; } // all is here and indexed
     bool hasLooked() const { return m_hasLooked; } // into the log, so that it is known whether there is something
     void watchWhileHidden(bool on); // whether it looks if the log has grown, also where something else is shown
@@ -118,6 +120,7 @@ private:
     LogLayout m_layout;
     LogRules m_rules;
     Jump m_jump = Jump::FirstError; // the last one
+    qint64 m_bytes = 0;
     bool m_complete = false, m_hasLooked = false;
     bool m_watchesHidden = false;
     bool m_isOpening = false; // what it has so far is not new
@@ -125,6 +128,7 @@ private:
     LogScroll *m_scroll;
     LogSelection *m_selection;
     LogSearch *m_search;
+    LogKeys m_keys;
     LogPainter m_painter;
     NewLinesPill *m_pill;
     HitStrip *m_marks;

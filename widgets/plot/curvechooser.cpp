@@ -32,6 +32,7 @@ namespace
 constexpr int tasksAtFirst = 8; // as many as there are colours of lines
 constexpr int namesAtFirst = 3;
 constexpr int namesWithoutFilter = 8;
+constexpr int widestChooser = 280; // in which the longest figure of a host has room beside its value
 constexpr QSize sampleSize(20, metrics::tinyIcon); // of the line of a task
 
 // What stands for each of the looks of a line.
@@ -116,7 +117,8 @@ CurveChooser::CurveChooser(QWidget *parent)
       m_filter(new SearchField(SearchField::Kind::Filter, tr("Filter metrics"))), m_remarks(smallMutedLabel({}))
 {
     setBorders(Qt::RightEdge);
-    setFixedWidth(metrics::sideMinimum);
+    setMinimumWidth(metrics::sideMinimum);
+    setMaximumWidth(widestChooser);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, metrics::space2, 1, 0);
     layout->setSpacing(metrics::space1);
@@ -129,7 +131,8 @@ CurveChooser::CurveChooser(QWidget *parent)
     auto *tasksLayout = new QVBoxLayout(m_taskPart);
     tasksLayout->setContentsMargins(0, 0, 0, 0);
     tasksLayout->setSpacing(metrics::space1);
-    tasksLayout->addWidget(head(tr("Tasks")));
+    m_taskHead = head(tr("Tasks"));
+    tasksLayout->addWidget(m_taskHead);
     tasksLayout->addWidget(m_tasks, 1);
     layout->addWidget(m_taskPart, 1);
     layout->addWidget(head(tr("Metrics")));
@@ -187,6 +190,30 @@ void CurveChooser::setTasks(const QStringList &tasks)
     }
     drawSamples();
     m_taskPart->setVisible(tasks.size() > 1);
+    shareHeight();
+}
+
+bool CurveChooser::event(QEvent *event)
+{
+    const bool isDone = Ground::event(event);
+    if (m_taskHead && (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest)) {
+        shareHeight(); // the lists have been laid out
+    }
+    return isDone;
+}
+
+// Each list has half, but a short one leaves what it does not need to the other one.
+void CurveChooser::shareHeight()
+{
+    const auto wanted = [](const QTreeWidget *list) {
+        return std::max(1, list->topLevelItemCount()) * std::max(metrics::row, list->sizeHintForRow(0)) + 2;
+    };
+    const int forTasks = wanted(m_tasks), forNames = wanted(m_names);
+    m_tasks->setMaximumHeight(forTasks);
+    m_taskPart->setMaximumHeight(forTasks + m_taskHead->sizeHint().height() + metrics::space1);
+    // With both at their greatest height there may be more.
+    const bool isShort = m_taskPart->isHidden() || forTasks + forNames <= m_tasks->height() + m_names->height();
+    m_names->setMaximumHeight(isShort ? QWIDGETSIZE_MAX : forNames);
 }
 
 void CurveChooser::drawSamples()
@@ -268,6 +295,7 @@ void CurveChooser::fillNames()
     m_names->addTopLevelItems(rows);
     m_filter->setVisible(m_allNames.size() > namesWithoutFilter);
     applyFilter();
+    shareHeight();
 }
 
 // Those that are pinned, and the first others. What is one value, such as a result at the end, leaves its place to the

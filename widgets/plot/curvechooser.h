@@ -38,16 +38,19 @@ Q_SIGNALS:
     void pinnedChanged(const QStringList &names); // by hand
 
 protected:
+    bool event(QEvent *event) override;
     void changeEvent(QEvent *event) override;
 
 private:
     void drawSamples(); // of the lines, in the colours of the theme
     void applyFilter();
     void fillNames();
+    void shareHeight();
     void chooseFirst(const QList<qsizetype> &order, qsizetype pinned);
     void showNameMenu(const QPoint &at);
 
     QWidget *m_taskPart;
+    QLabel *m_taskHead = nullptr;
     QTreeWidget *m_tasks = nullptr; // while the parts are made
     QTreeWidget *m_names;
     SearchField *m_filter;

@@ -3,6 +3,7 @@
 
 #include "model/base/result.h"
 #include "widgets/plot/curveline.h"
+#include "widgets/plot/stepclock.h"
 
 #include <QList>
 #include <QWidget>
@@ -53,6 +54,9 @@ public:
     using Times = std::pair<qint64, qint64>;
     void setChosen(const std::optional<Times> &times, const std::optional<Range> &places = std::nullopt);
     std::optional<Range> chosenRange() const; // along
+    // What says when the training was at a place along steps or epochs, and where it was at a time; it is asked when
+    // that is needed. An empty answer: the lines themselves say so.
+    void setClock(std::function<stepclock::Series()> clock) { m_clock = std::move(clock); }
     // As by hand, with rangeChosen():
     void zoomIn(const QPoint &at); // in this widget
     void zoomOut();
@@ -158,6 +162,7 @@ private:
     bool m_tellsHint = true;
     enum class Dragging { Pans, Zooms, ChoosesTimes };
     Dragging m_dragging = Dragging::Pans;
+    std::function<stepclock::Series()> m_clock;
     std::optional<Times> m_times;
     std::optional<Range> m_chosen;
     QString m_preferred;

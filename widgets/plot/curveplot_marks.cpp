@@ -142,11 +142,14 @@ void CurvePlot::showMoment()
     }
 }
 
-// On the axis of steps or epochs, the time of the point that is nearest.
+// On the axis of steps or epochs, what the clock says, or the time of the point that is nearest.
 std::optional<qint64> CurvePlot::timeAt(double place) const
 {
     if (m_look.along == CurveAlong::Time) {
         return m_look.start + qRound64(place * 1000);
+    }
+    if (const auto time = stepclock::timeAt(m_clock ? m_clock() : stepclock::Series(), place)) {
+        return time;
     }
     for (const CurveLine &line : m_lines) {
         if (const auto point = line.series ? line.series->nearest(place) : std::nullopt) {
@@ -156,16 +159,18 @@ std::optional<qint64> CurvePlot::timeAt(double place) const
     return std::nullopt;
 }
 
-// On the axis of steps or epochs, the last point that was written by then.
+// On the axis of steps or epochs, what the clock says, or the last point that was written by then.
 std::optional<double> CurvePlot::placeOfTime(qint64 time) const
 {
     if (m_look.along == CurveAlong::Time) {
         return double(time - m_look.start) / 1000;
     }
+    if (const auto place = stepclock::placeAt(m_clock ? m_clock() : stepclock::Series(), time)) {
+        return place;
+    }
     for (const CurveLine &line : m_lines) {
         if (line.series && !line.series->isEmpty()) {
-            const std::size_t after = line.series->risingTimes().lowerBound(double(time) + 1);
-            return line.series->at(after == 0 ? 0 : after - 1).x;
+            return stepclock::placeAt({line.series}, time);
         }
     }
     return std::nullopt;

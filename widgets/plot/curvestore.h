@@ -73,6 +73,8 @@ public:
     Edges edges(int task, const QString &name) const;
     // Whether its points stand at the steps of the training themselves, and not at rows, epochs or times.
     bool hasSteps(int task, const QString &name) const;
+    // Whether it is drawn at those along the steps: they are its own, or it is placed at those of other metrics.
+    bool standsAtSteps(int task, const QString &name) const;
     QList<TryBegin> tryBegins(int task) const; // of the tries that have told something, in their order
     bool hasOnePoint(const QString &name) const; // in every task that has it: a value, and no curve
     bool hasEpochs() const; // some task has told that one is over

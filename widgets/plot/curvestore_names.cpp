@@ -211,6 +211,12 @@ bool CurveStore::hasSteps(int task, const QString &name) const
         && (isOfFile(*found->second) ? found->second->fileAxis == series::Axis::Step : found->second->tellsSteps);
 }
 
+bool CurveStore::standsAtSteps(int task, const QString &name) const
+{
+    return isFigure(name) || hasSteps(task, name)
+        || series(task, name, CurveAlong::Step) != series(task, name, CurveAlong::Time);
+}
+
 QList<TryBegin> CurveStore::tryBegins(int task) const
 {
     const Told &told = m_told[static_cast<std::size_t>(task)];

@@ -91,8 +91,8 @@ CurvesView::CurvesView(QWidget *parent)
     auto *bodyLayout = new QHBoxLayout(m_body);
     bodyLayout->setContentsMargins(0, 0, 0, 0);
     bodyLayout->setSpacing(0);
-    bodyLayout->addWidget(m_chooser);
-    bodyLayout->addWidget(m_grid->area(), 1);
+    bodyLayout->addWidget(m_chooser, 1); // a fifth, between its least and its greatest width
+    bodyLayout->addWidget(m_grid->area(), 4);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_bar);
@@ -226,6 +226,7 @@ CurvePanel *CurvesView::makePanel(const QString &name)
     auto *panel = new CurvePanel(name);
     CurvePlot *plot = panel->plot();
     plot->setLook(m_look);
+    plot->setClock([this, panel] { return clockOf(*panel); });
     connect(plot, &CurvePlot::rangeChosen, this, &CurvesView::setRange);
     connect(
         plot, &CurvePlot::cursorMoved, this, [this, panel](std::optional<double> place) { setCursor(panel, place); });

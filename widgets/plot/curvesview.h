@@ -81,6 +81,7 @@ private:
     std::optional<double> stepOf(const HealthMark &mark) const;
     QList<CurveLine> linesOf(const QString &name, CurveAlong along) const;
     int taskOf(const CurveLine &line) const;
+    stepclock::Series clockOf(const CurvePanel &panel) const;
     QList<CurveGroup> groups() const;
     void showMenu(CurvePlot *plot, const QPoint &at);
 

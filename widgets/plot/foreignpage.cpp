@@ -54,6 +54,7 @@ ForeignPage::ForeignPage(QWidget *parent)
     row->addWidget(m_parts);
     row->addStretch(1);
     row->addWidget(m_curves->controls());
+    m_curves->controls()->show(); // they are hidden until they have a place
 
     m_facts->setColumnCount(2);
     m_facts->setHeaderLabels({tr("Name"), tr("Value")});
@@ -61,12 +62,12 @@ ForeignPage::ForeignPage(QWidget *parent)
     m_facts->setAlternatingRowColors(false);
     m_facts->setAccessibleName(tr("What is known of the run"));
     setTableLook(m_facts);
-    m_facts->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     m_stack->addWidget(m_curves);
     m_stack->addWidget(m_facts);
     connect(m_parts, &SegmentedControl::currentChanged, this, [this](int part) {
         m_stack->setCurrentIndex(part);
         m_curves->controls()->setVisible(part == 0);
+        m_facts->resizeColumnToContents(0); // its fonts may be others than before it was seen
     });
 
     auto *layout = new QVBoxLayout(this);
@@ -148,6 +149,7 @@ void ForeignPage::fillFacts(const Facts &facts)
         }
     }
     m_facts->expandAll();
+    m_facts->resizeColumnToContents(0); // the header looks at the names only while the groups are folded
 }
 
 } // namespace trainyard

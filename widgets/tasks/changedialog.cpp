@@ -4,8 +4,7 @@
 namespace trainyard
 {
 
-ChangeDialog::ChangeDialog(
-    const QString &title, const QByteArray &before, const QByteArray &after, Answer offer, QWidget *parent)
+ChangeDialog::ChangeDialog(const QString &title, const QByteArray &before, const QByteArray &after, QWidget *parent)
     : DiffDialog({tr("Change the job"), title,
                      tr("The text of the run is on the left, the changed one on the right. Run submits the changed one "
                         "as a new job; \"Edit as new\" opens it as a new document. The run that failed stays as it "
@@ -13,8 +12,8 @@ ChangeDialog::ChangeDialog(
         before, after, parent)
 {
     setObjectName(QStringLiteral("changeDialog"));
-    addAnswer(tr("Edit as new"), EditAsNew, offer == EditAsNew, "changeEdit");
-    addAnswer(tr("Run"), Run, offer == Run, "changeRun");
+    addAnswer(tr("Edit as new"), EditAsNew, false, "changeEdit");
+    addAnswer(tr("Run"), Run, true, "changeRun");
 }
 
 } // namespace trainyard

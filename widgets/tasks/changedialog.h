@@ -13,9 +13,7 @@ class ChangeDialog : public DiffDialog
     Q_OBJECT
 public:
     enum Answer { Nothing = Rejected, EditAsNew = Accepted, Run };
-    // What Enter does is `offer`.
-    ChangeDialog(const QString &title, const QByteArray &before, const QByteArray &after, Answer offer = EditAsNew,
-        QWidget *parent = nullptr);
+    ChangeDialog(const QString &title, const QByteArray &before, const QByteArray &after, QWidget *parent = nullptr);
 };
 
 } // namespace trainyard

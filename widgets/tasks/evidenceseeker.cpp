@@ -33,7 +33,8 @@ EvidenceSeeker::Subject EvidenceSeeker::subjectOf(const std::optional<TaskInfo> 
     }
     Subject subject{
         taskLabel(*task), task->logFolder, TaskTries::newestBegun(*task), task->tries, isFinal(task->state), {}};
-    if (subject.isFinal && finding.certainty != QLatin1StringView("unknown")) { // else the last line is only the last
+    // A status alone may say for certain what ended it: then the last line is only the last.
+    if (subject.isFinal && finding.showsLine() && finding.certainty != QLatin1StringView("unknown")) {
         subject.wanted.line = finding.line - 1;
         subject.wanted.text = finding.text;
     }

@@ -73,14 +73,11 @@ Offer *FailureOffers::changeOffer(const JobChange &change)
 {
     const ChangeWords words = changeWords(change);
     Offer *offer = addOffer(words.title, words.detail);
-    QPushButton *review = offer->addButton(tr("Review…"), ButtonKind::Normal);
-    review->setObjectName(QStringLiteral("change.") + change.code);
-    review->setAccessibleDescription(words.title);
-    connect(review, &QPushButton::clicked, this, [this, change] { Q_EMIT changeRequested(change, false); });
+    offer->setTitled(); // several of them have buttons of the same words
     QPushButton *run = offer->addButton(tr("Change and run…"), ButtonKind::Normal);
-    run->setObjectName(QStringLiteral("changeRun.") + change.code);
+    run->setObjectName(QStringLiteral("change.") + change.code);
     run->setAccessibleDescription(words.title);
-    connect(run, &QPushButton::clicked, this, [this, change] { Q_EMIT changeRequested(change, true); });
+    connect(run, &QPushButton::clicked, this, [this, change] { Q_EMIT changeRequested(change); });
     return offer;
 }
 
@@ -200,8 +197,7 @@ void FailureOffers::setDocument(Document document)
 
 void FailureOffers::updateKinds()
 {
-    const QPushButton *change = !m_changes.isEmpty()
-        ? m_changes.constFirst()->findChildren<QPushButton *>().value(1) // after the look at it
+    const QPushButton *change = !m_changes.isEmpty()              ? m_changes.constFirst()->findChild<QPushButton *>()
         : m_code                                                  ? m_codeButton
         : m_open->isHidden() || m_document == Document::OtherFile ? m_editButton
                                                                   : m_openButton;

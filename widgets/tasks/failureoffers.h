@@ -43,7 +43,7 @@ Q_SIGNALS:
     void retryRequested();
     void editRequested();
     void documentRequested(bool toPlace);
-    void changeRequested(const trainyard::JobChange &change, bool andRun);
+    void changeRequested(const trainyard::JobChange &change);
     void codeRequested(const QString &file, int line);
 
 private:

@@ -77,7 +77,7 @@ Q_SIGNALS:
     void retryRequested();
     void editRequested();
     void documentRequested(bool toPlace); // to say where its files are
-    void changeRequested(const trainyard::JobChange &change, bool andRun); // after a look at it
+    void changeRequested(const trainyard::JobChange &change); // after a look at it
     void lineRequested(qint64 line); // from 0
     void codeRequested(const QString &file, int line); // that a line names, or setCode()
 

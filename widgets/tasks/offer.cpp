@@ -95,7 +95,7 @@ Offer::Places Offer::placesAs(Form form, int room) const
         return {isBelow, true,
             {room, isBelow ? height + metrics::space1 + buttons.height() : std::max(height, buttons.height())}};
     }
-    if (findChildren<QPushButton *>().size() < 2) {
+    if (!m_isTitled) {
         return {false, false, buttons};
     }
     const int width = widthOfLine(m_title) + metrics::space2 + buttons.width();

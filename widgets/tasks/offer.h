@@ -22,11 +22,12 @@ public:
     enum class Form {
         Line, // with its words on one line each
         Wrapped, // the words are broken into lines, so that all of it is no wider than its room
-        Short // little more than the buttons, whose tips have the words; of several buttons the title says what they do
+        Short // little more than the button, whose tip has the words; with setTitled() the title is there, too
     };
     Offer(const QString &title, const QString &detail);
     QPushButton *addButton(const QString &text, ButtonKind kind);
     void setTitle(const QString &text);
+    void setTitled() { m_isTitled = true; } // the button alone does not say what it does
     void setDetail(const QString &text);
     void setForm(Form form, int room);
     int wholeWidth() const; // as Form::Line
@@ -46,6 +47,7 @@ private:
     QLabel *m_title;
     QLabel *m_detail;
     bool m_isShort = false;
+    bool m_isTitled = false;
 };
 
 } // namespace trainyard

@@ -250,8 +250,10 @@ void RunHead::tick(qint64 now)
     QString text;
     if (const AttemptInfo *former = m_view.formerAttempt(); former && former->started && former->completed) {
         text = tr("after %1").arg(clockText(ranMsIn(job.pauses, *former->started, *former->completed)));
-    } else if (job.reason == reason::WaitRetry::code) {
-        text = tr("after %1").arg(clockText(span)); // of the attempt that is tried again
+    } else if (job.state == State::Waiting && job.reason == reason::WaitRetry::code) {
+        text = m_view.attempts.isEmpty()
+            ? tr("for a retry") // behind the word of the state
+            : tr("for a retry; attempt %1 took %2").arg(m_view.attempts.constLast().index + 1).arg(clockText(span));
     } else if (job.state == State::Waiting) {
         text = tr("for %1").arg(clockText(span));
     } else {

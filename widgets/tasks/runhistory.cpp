@@ -20,6 +20,7 @@
 #include <QDateTime>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QScopedValueRollback>
 #include <QStackedLayout>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -56,7 +57,7 @@ void markTabs(QTabBar *tabs, bool isFolded)
 
 RunHistory::RunHistory()
     : Ground(Colour::Surface), m_tabs(new QTabBar), m_explanation(new ElidedLabel), m_body(new QWidget),
-      m_timeline(new TimelineView), m_legend(new TimelineLegend),
+      m_timeline(new TimelineView), m_noTimeline(new EmptyState), m_legend(new TimelineLegend),
       m_wrappedLegend(new TimelineLegend(TimelineLegend::Form::Wrapped)), m_events(new EventsView),
       m_environment(new EnvironmentView), m_files(new FilesView), m_attempts(new AttemptList), m_tries(new TryList),
       m_configuration(new ConfigurationView), m_curves(new CurvesView)
@@ -71,6 +72,9 @@ RunHistory::RunHistory()
     addPages();
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
         m_tabChosen = m_tabChosen || !m_isSuggesting;
+        if (!m_isSetting) {
+            tellChosen(tab());
+        }
         m_pages->setCurrentIndex(index);
         showControls();
         explainTab();
@@ -132,10 +136,9 @@ QWidget *RunHistory::makeTimeline()
 {
     auto *page = new QWidget;
     m_timelinePages = new QStackedLayout(page);
-    auto *empty = new EmptyState;
-    empty->setIcon(QStringLiteral("clock"));
-    empty->setText(tr("The timeline appears here when the job starts."));
-    m_timelinePages->addWidget(empty);
+    m_noTimeline->setObjectName(QStringLiteral("noTimeline"));
+    m_noTimeline->setIcon(QStringLiteral("clock"));
+    m_timelinePages->addWidget(m_noTimeline);
     auto *picture = new QWidget;
     auto *layout = new QVBoxLayout(picture);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -158,6 +161,7 @@ QWidget *RunHistory::makeTabRow()
     connect(m_tabs, &QTabBar::tabBarClicked, this, [this](int index) {
         if (index >= 0) {
             m_tabChosen = true;
+            tellChosen(m_tabs->tabData(index).toInt());
             Q_EMIT foldChosen(!m_folded && index == m_tabs->currentIndex());
         }
     });
@@ -243,6 +247,11 @@ void RunHistory::setConfiguration(const QByteArray &yaml, const QByteArray &befo
 
 void RunHistory::setStory(const RunStory &story, qint64 now)
 {
+    const bool isKnown = !story.job.uuid.isEmpty(), isOver = isKnown && isFinal(story.job.state);
+    const bool hasBegun = !isKnown || isOver || story.job.launched;
+    m_noTimeline->setText(hasBegun && !story.isWhole ? tr("What happened to this job is being read.")
+            : isOver                                 ? tr("The job ended before any of its tasks started.")
+                                                     : tr("The timeline appears here when the job starts."));
     m_timeline->setStory(story, now);
     m_timelinePages->setCurrentIndex(m_timeline->isEmpty() ? 0 : 1);
     m_events->setStory(story);
@@ -311,17 +320,30 @@ int RunHistory::tab() const { return m_tabs->tabData(m_tabs->currentIndex()).toI
 
 std::optional<int> RunHistory::tabChosen() const { return m_tabChosen ? std::optional(tab()) : std::nullopt; }
 
-void RunHistory::suggestCurves()
+void RunHistory::suggestTab(int tab)
 {
     if (!m_tabChosen) {
         m_isSuggesting = true;
-        setTab(MetricsTab);
+        setTab(tab);
         m_isSuggesting = m_tabChosen = false;
+    }
+}
+
+void RunHistory::suggestCurves() { suggestTab(MetricsTab); }
+
+void RunHistory::beginWithTab(int tab) { suggestTab(tab); }
+
+// Every run comes to have these; the others may stay empty in the next one.
+void RunHistory::tellChosen(int tab)
+{
+    if (tab == TimelineTab || tab == MetricsTab || tab == EventsTab) {
+        Q_EMIT tabChosenByHand(tab);
     }
 }
 
 void RunHistory::setTab(int tab)
 {
+    const QScopedValueRollback setting(m_isSetting, true);
     m_tabChosen = true;
     for (int i = 0; i < m_tabs->count(); ++i) {
         if (m_tabs->tabData(i).toInt() == tab) {

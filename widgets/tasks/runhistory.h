@@ -17,6 +17,7 @@ namespace trainyard
 class AttemptList;
 class ConfigurationView;
 class CurvesView;
+class EmptyState;
 class EnvironmentView;
 class EventsView;
 class FilesView;
@@ -49,6 +50,7 @@ public:
     int tab() const; // a number that a saved layout may keep
     std::optional<int> tabChosen() const; // by hand, or by setTab()
     void setTab(int tab);
+    void beginWithTab(int tab); // that was chosen last in another run; unless the user has chosen one here
     void suggestCurves(); // unless the user has chosen a tab
     bool isFolded() const { return m_folded; }
     void setFolded(bool on);
@@ -61,6 +63,7 @@ Q_SIGNALS:
     void storyWanted(); // the user looks at the timeline or the events, or could
     void logsInSightChanged(const QStringList &folders); // of tries in the timeline
     void foldChosen(bool on); // by hand; answer with setFolded()
+    void tabChosenByHand(int tab); // one that other runs may begin with
     void grew(); // it tells more than the head of the page: there are several attempts, or tries
 
 protected:
@@ -76,6 +79,8 @@ private:
     void showLegend();
     void explainTab();
     void showEventCount(int count);
+    void suggestTab(int tab);
+    void tellChosen(int tab);
     void showTask(const std::optional<TaskInfo> &task, const QString &hostLabel);
     QTabBar *m_tabs;
     ElidedLabel *m_explanation; // of the word on the tab
@@ -85,6 +90,7 @@ private:
     QHash<int, QWidget *> m_controls; // of tabs that have some
     TimelineView *m_timeline;
     QStackedLayout *m_timelinePages = nullptr;
+    EmptyState *m_noTimeline;
     TimelineLegend *m_legend; // beside the tabs
     TimelineLegend *m_wrappedLegend; // below the picture, where that has no room
     EventsView *m_events;
@@ -98,6 +104,7 @@ private:
     bool m_folded = false;
     bool m_tabChosen = false;
     bool m_isSuggesting = false;
+    bool m_isSetting = false; // the tab, and nobody has pressed anything
 };
 
 } // namespace trainyard

@@ -259,6 +259,8 @@ void RunPage::setError(const QString &sentence, bool failed) { m_bars->setError(
 
 void RunPage::setHistoryFolded(bool on) { m_panes->setFoldChosen(on); }
 
+void RunPage::beginWithHistoryTab(int tab) { m_history->beginWithTab(tab); }
+
 void RunPage::updateHead()
 {
     m_tasks->setRetryBlocker(!isFinal(m_view.job.state) ? tr("The job has not ended.")
@@ -303,11 +305,13 @@ void RunPage::resizeEvent(QResizeEvent *event)
     fitFailure();
 }
 
-// Why a job failed may be a long story; the tasks and the log keep what they need at least.
+// Why a job failed may be a long story; the tasks and the log keep what they need at least. Where the page is too low
+// even so, it scrolls.
 void RunPage::fitFailure()
 {
-    const int taken = m_head->height() + m_panes->leastHeight() + m_bars->shownHeight() + m_health->shownHeight()
-        + leastTaskRows * metrics::row; // in sight below it
+    const int bars = m_bars->shownHeight() + m_health->shownHeight();
+    const int panes = m_panes->leastHeight() + bars + leastTaskRows * metrics::row; // in sight below it
+    const int taken = m_head->height() + std::max(panes, m_panes->minimumSizeHint().height());
     // The cause itself is read whole, unless it would take most of a low page.
     const int least = std::clamp(m_failure->leastHeight(width()), leastFailure, std::max(leastFailure, height() / 2));
     m_failure->setMostHeight(std::max(least, height() - taken));

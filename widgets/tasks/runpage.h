@@ -64,6 +64,7 @@ public:
     bool isRehearsal() const { return m_view.isRehearsal; }
     // As the user wants the pane below the tasks in every run; until then, each page opens and folds it by itself.
     void setHistoryFolded(bool on);
+    void beginWithHistoryTab(int tab); // until the user chooses one here
     QByteArray saveLayout() const;
     void restoreLayout(const QByteArray &layout);
 
@@ -83,7 +84,7 @@ Q_SIGNALS:
     void runAgainRequested();
     void editAsNewRequested();
     // As a new document or a new run, after a look at it.
-    void changeRequested(const trainyard::JobChange &change, bool andRun);
+    void changeRequested(const trainyard::JobChange &change);
     void failureShown(); // of this text: answer with setDocumentDiffers()
     // The file of the job, or its text where it has none; `toPlace`: to say where its files are.
     void documentRequested(bool toPlace);
@@ -100,6 +101,7 @@ Q_SIGNALS:
     void attemptRequested(int attempt); // answer with setTasks()
     void earlierTriesRequested(int attempt, const QString &role, int index); // answer with setEarlierTries()
     void historyFoldChanged(bool on); // by hand
+    void historyTabChosen(int tab); // likewise, of those that other pages may begin with
     void titleChanged();
     void statusChanged(const QString &text);
 

@@ -14,6 +14,7 @@
 #include "widgets/tasks/runhistory.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/runpanes.h"
+#include "widgets/tasks/runscroll.h"
 #include "widgets/tasks/storykeeper.h"
 #include "widgets/tasks/tasklog.h"
 #include "widgets/tasks/taskspane.h"
@@ -52,8 +53,10 @@ void RunPage::arrange()
     m_head->resize(width(), m_head->height()); // it is fitted before the page is shown
     layout->addWidget(m_head);
     m_bars->addWaitTo(layout);
-    layout->addWidget(m_failure);
-    layout->addWidget(m_panes, 1);
+    auto *below = new RunScroll;
+    below->column()->addWidget(m_failure);
+    below->column()->addWidget(m_panes, 1);
+    layout->addWidget(below, 1);
     // One that comes or goes while the job runs moves nothing from under the pointer.
     m_bars->addTo(m_panes->barsPlace());
     m_health->addTo(m_panes->barsPlace());
@@ -154,6 +157,7 @@ void RunPage::wire()
     });
     connect(m_panes, &RunPanes::folded, this, &RunPage::fitFailure);
     connect(m_panes, &RunPanes::foldChangedByHand, this, &RunPage::historyFoldChanged);
+    connect(m_history, &RunHistory::tabChosenByHand, this, &RunPage::historyTabChosen);
 }
 
 } // namespace trainyard

@@ -18,6 +18,9 @@ namespace
 {
 constexpr int rowsBeforeCurves = 6; // in sight below their heads, where half of the room is enough for them
 constexpr int lowWindow = 600; // pixels of both panes: what is left of the smallest windows that people work in
+constexpr int rowsInSight = 2;
+constexpr int leastUpper = metrics::paneHead + 9 * metrics::logLine; // above an open pane: what it takes is missed
+constexpr int leastOpen = metrics::innerTab + 10 * metrics::logLine; // curves below that are read
 constexpr qint64 answerMs = 1000; // what comes so soon after a click is its answer
 } // namespace
 
@@ -208,6 +211,25 @@ int RunPanes::leastHeight() const
 {
     const int lower = std::max(m_history->minimumSizeHint().height(), sizes().value(1));
     return m_upper->contentsMargins().top() + m_across->minimumSizeHint().height() + handleWidth() + lower;
+}
+
+QSize RunPanes::minimumSizeHint() const
+{
+    const int panes = m_across->minimumSizeHint().height();
+    const int bars = m_upper->minimumSize().height() - panes; // and the line above
+    const bool isOpen = !m_history->isFolded();
+    const int upper = std::max(panes + rowsInSight * metrics::row, isOpen ? leastUpper : 0);
+    const int lower = isOpen ? std::max(m_history->minimumSizeHint().height(), leastOpen) : m_history->maximumHeight();
+    return {QSplitter::minimumSizeHint().width(), bars + upper + handleWidth() + lower};
+}
+
+bool RunPanes::event(QEvent *event)
+{
+    const bool isDone = QSplitter::event(event);
+    if (event->type() == QEvent::LayoutRequest) {
+        updateGeometry(); // a bar takes its height from no pane that has none to give
+    }
+    return isDone;
 }
 
 RunPanes::Sizes RunPanes::savedSizes() const

@@ -39,6 +39,8 @@ public:
     QBoxLayout *barsPlace() const { return m_upper; }
     // The height with which nothing is squeezed, without bars; what is below the tasks keeps the height that it has.
     int leastHeight() const;
+    // With a row of tasks and some lines of the log in sight, and with what is below them where it is open.
+    QSize minimumSizeHint() const override;
 
     struct Sizes {
         QByteArray across, down;
@@ -48,6 +50,7 @@ public:
     void restoreSizes(const Sizes &saved);
 
 protected:
+    bool event(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 Q_SIGNALS:

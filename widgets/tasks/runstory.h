@@ -19,6 +19,7 @@ struct RunStory {
     QHash<QString, qint64> commandsBegan; // ms UTC, by the folder of the try: when its prerequisites were over
     QList<HostCut> cuts = {}; // oldest first
     QList<WaitNote> waits = {}; // oldest first
+    bool isWhole = true; // else more of it comes at once
 };
 
 // Gathers the tries of a run from what comes in pieces. Values only.

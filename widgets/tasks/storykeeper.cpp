@@ -101,8 +101,11 @@ void StoryKeeper::update()
     QElapsedTimer work;
     work.start();
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
-    m_history->setStory(
-        {m_view.job, m_view.attempts, m_tries.all(), m_view.hostLabels, m_starts->known(), m_view.cuts, m_view.waits},
+    const bool isWhole = !m_view.attempts.isEmpty()
+        && std::all_of(m_view.attempts.cbegin(), m_view.attempts.cend(),
+            [this](const AttemptInfo &attempt) { return m_tries.has(attempt.index); });
+    m_history->setStory({m_view.job, m_view.attempts, m_tries.all(), m_view.hostLabels, m_starts->known(), m_view.cuts,
+                            m_view.waits, isWhole},
         now);
     m_timer->setInterval(std::clamp(int(work.elapsed()) * pausePerWork, gatherChangesMs, longestStoryPauseMs));
 }

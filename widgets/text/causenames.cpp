@@ -93,6 +93,8 @@ constexpr CauseName causeNames[] = {
     {"file-missing", QT_TRANSLATE_NOOP("CauseNames", "File missing")},
     {"file-size-limit", QT_TRANSLATE_NOOP("CauseNames", "File size limit"),
         QT_TRANSLATE_NOOP("CauseNames", "File size")},
+    {"file-uncopied", QT_TRANSLATE_NOOP("CauseNames", "File was not copied"),
+        QT_TRANSLATE_NOOP("CauseNames", "Not copied")},
     {"files-differ", QT_TRANSLATE_NOOP("CauseNames", "Files differ")},
     {"git-auth", QT_TRANSLATE_NOOP("CauseNames", "git login refused"), QT_TRANSLATE_NOOP("CauseNames", "git login")},
     {"git-conflict", QT_TRANSLATE_NOOP("CauseNames", "git: conflict")},

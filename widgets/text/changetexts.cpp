@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text/changetexts.h"
 
+#include "engine/api/jobcauses.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/whytexts.h"
 
@@ -82,12 +83,7 @@ FailedPart failedPart(const QString &reason, const QJsonObject &reasonArgs, cons
     if (!facts.isEmpty()) {
         return {facts.cause, role, facts.args};
     }
-    const QString cause = reason.startsWith("exit.oom"_L1) ? u"host-oom"_s
-        : reason == "exit.gpu-lost"_L1                     ? u"gpu-lost"_s
-        : reason == "exit.gpu-ecc"_L1                      ? u"gpu-memory-error"_s
-        : reason == "limit.time"_L1                        ? u"time-limit.own"_s
-                                                           : QString();
-    return {cause, role, {}};
+    return {reason == "limit.time"_L1 ? u"time-limit.own"_s : causeOfReason(reason), role, {}};
 }
 
 } // namespace trainyard

@@ -212,14 +212,21 @@ QString hostStateWord(const HostInfo &host)
                                                          : hostStateName(host.state);
 }
 
-QString hostStateText(const HostInfo &host)
+static QString withUse(const QString &state, const HostInfo &host)
 {
     const QString use = useText(host);
+    return use.isEmpty() ? state : HostTexts::tr("%1, %2").arg(state, use);
+}
+
+QString hostStateAndUse(const HostInfo &host) { return withUse(hostStateWord(host), host); }
+
+QString hostStateText(const HostInfo &host)
+{
     const QString word = hostStateWord(host);
     const QString state = host.lastSeen > 0
         ? HostTexts::tr("%1, last seen %2").arg(word, formatTime(host.lastSeen, QDateTime::currentMSecsSinceEpoch()))
         : word;
-    return use.isEmpty() ? state : HostTexts::tr("%1, %2").arg(state, use);
+    return withUse(state, host);
 }
 
 // What about the machine made tasks fail.
@@ -253,8 +260,8 @@ QString quarantineText(const Quarantine &quarantine)
     const QString what
         = quarantine.gpu.isEmpty() ? HostTexts::tr("The host") : HostTexts::tr("GPU %1").arg(quarantine.index);
     const qsizetype count = quarantine.failures.size();
-    const QString failed = count == 1 ? HostTexts::tr("a task failed there")
-                                      : HostTexts::tr("%1 tasks in a row failed there").arg(count);
+    const QString failed
+        = count == 1 ? HostTexts::tr("a try failed there") : HostTexts::tr("%1 tries in a row failed there").arg(count);
     return HostTexts::tr("%1 has been in quarantine since %2: %3. %4: %5.")
         .arg(what, formatTime(quarantine.since, now), failed, faultText(quarantine.kind), tries.join(u", "_s));
 }

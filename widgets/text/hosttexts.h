@@ -15,6 +15,7 @@ QHash<QString, QString> hostLabels(const QList<HostInfo> &hosts); // by their id
 // "This computer, lab1": the hosts that the newest attempt of a job uses or used; empty: none yet.
 QString jobHostsText(const JobSummary &job, const QHash<QString, QString> &labels = {});
 QString hostStateWord(const HostInfo &host); // "needs you to log in"
+QString hostStateAndUse(const HostInfo &host); // the same with what keeps new tasks from it: "online, draining"
 // The same with when it was last seen, and with what keeps new tasks from it: "online, draining".
 QString hostStateText(const HostInfo &host);
 // "GPU 1 has been in quarantine since 14:02: 3 tasks in a row failed there. The GPU was lost: #3 main/0 at 13:50, ..."

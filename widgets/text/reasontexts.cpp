@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sentences for the reasons why jobs and tasks wait, fail or are stopped.
 #include "engine/api/hosterrors.h"
+#include "engine/api/jobfacts.h"
 #include "engine/api/reasons.h"
 #include "engine/api/tasklabel.h"
 #include "widgets/text/exittexts.h"
@@ -260,6 +261,12 @@ QString reasonText(const QString &code, const QJsonObject &args)
         return sentence(refusedKeyCode(args), args);
     }
     const QString ofHost = args.value(QLatin1String("code")).toString(); // why it is not online
+    if ((code == QLatin1String("job.host-out-of-reach") || code == QLatin1String("job.host-connecting"))
+        && isUnstartedThere(args)) {
+        const bool isForPerson = code == QLatin1String("job.host-out-of-reach") && hosterror::needsPerson(ofHost);
+        return sentence(code + (isForPerson ? QStringLiteral(".unstarted.person") : QStringLiteral(".unstarted")),
+            withHostNames(args));
+    }
     if (code == QLatin1String("job.host-out-of-reach") && hosterror::needsPerson(ofHost)) {
         return sentence(hosterror::isKeyChanged(ofHost) ? QStringLiteral("job.host-out-of-reach.key")
                 : hosterror::isKeyRefused(ofHost)       ? QStringLiteral("job.host-out-of-reach.refused")
@@ -286,6 +293,9 @@ QString reasonText(const QString &code, const QJsonObject &args)
     if (code == QLatin1String("exit.oom") && args.contains(QLatin1String("usedMiB"))) {
         const bool byHost = args.value(QLatin1String("by")) == QLatin1String("host");
         return sentence(byHost ? QStringLiteral("exit.oom.host") : QStringLiteral("exit.oom.limit"), args);
+    }
+    if (code == QLatin1String("wait.slurm-preparing") && args.contains(QLatin1String("node"))) {
+        return sentence(QStringLiteral("wait.slurm-preparing.on"), args);
     }
     if (code == QLatin1String("cpu.more-than-there")) {
         return sentence(code, withHostNames(args));

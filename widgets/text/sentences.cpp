@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/shellquote.h"
 #include "widgets/text/sentencetables.h"
 
 #include <QCoreApplication>
@@ -51,12 +52,12 @@ QString argumentText(const QJsonValue &value)
 }
 
 // {count|task|tasks} is the number with the word that fits it. A count is written as people of the language do, unlike
-// the numbers of jobs, ports and codes.
+// the numbers of jobs, ports and codes. {folder|shell} is a word of a command that is there to be copied.
 QString argumentText(const QStringList &placeholder, const QJsonValue &value)
 {
     const QString text = argumentText(value);
     if (placeholder.size() < 3) {
-        return text;
+        return placeholder.constLast() == QLatin1String("shell") ? shellWord(text) : text;
     }
     const qint64 whole = value.toInteger();
     const bool isCount = value.isDouble() && double(whole) == value.toDouble();

@@ -218,6 +218,10 @@ std::span<const SentenceRow> taskFiles()
             QT_TRANSLATE_NOOP("Sentences",
                 "{path} was changed on this computer, or was there before: what came from the task is in {name} beside "
                 "it.")},
+        {"results.kept",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{path} came from another host before, and a later try does not continue it: what came before is in "
+                "{names} beside it.")},
         {"results.links",
             QT_TRANSLATE_NOOP("Sentences", "{files|link|links} remained on the host: links are not followed.")},
         {"results.special",
@@ -235,6 +239,11 @@ std::span<const SentenceRow> taskFiles()
         {"results.host-away",
             QT_TRANSLATE_NOOP(
                 "Sentences", "{host} cannot be reached. The results that are still there come when it is back.")},
+        {"results.folder-gone",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The files that Trainyard had on {host} have not been there for a day: their folder was removed, or "
+                "its file system is not mounted. The results in {folder} are not waited for any more. When the folder "
+                "is back, 'trainyardctl pull {job} {task}' brings them.")},
         {"results.host-removed",
             QT_TRANSLATE_NOOP("Sentences", "The host {host} was removed before all results were here.")},
     };

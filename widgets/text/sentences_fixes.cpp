@@ -47,7 +47,7 @@ std::span<const SentenceRow> fixes()
         {"fix.set", QT_TRANSLATE_NOOP("Sentences", "Write {value}")},
         {"fix.split-line", QT_TRANSLATE_NOOP("Sentences", "Begin a line at '{field}'")},
         {"fix.use-as-secrets", QT_TRANSLATE_NOOP("Sentences", "Make the second document the secrets")},
-        {"fix.wait-for-all", QT_TRANSLATE_NOOP("Sentences", "Write -1: wait for all roles")},
+        {"fix.wait-for-all", QT_TRANSLATE_NOOP("Sentences", "Wait for all roles (-1)")},
         {"fix.write-order", QT_TRANSLATE_NOOP("Sentences", "List all of them in '{role}'")},
     };
     return rows;

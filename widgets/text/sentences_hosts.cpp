@@ -145,6 +145,10 @@ std::span<const SentenceRow> hosts()
                 "your ssh configuration.")},
         {"host.cut",
             QT_TRANSLATE_NOOP("Sentences", "The connection to the host was lost. Tasks there may still be running.")},
+        {"host.same",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{host} is {other} already: the same account on the same computer, with its files in {folder}. Use "
+                "{other}; 'trainyardctl hosts remove {host}' removes the second name.")},
         {"host.exists",
             QT_TRANSLATE_NOOP("Sentences",
                 "A host named {host} already exists. 'trainyardctl hosts check {host}' tries to reach it.")},

@@ -72,7 +72,7 @@ std::span<const SentenceRow> job()
         {"role.name.invalid", QT_TRANSLATE_NOOP("Sentences", "The task role name '{name}' is not valid: use lower-case letters and digits only, which every cluster accepts.")},
         {"role.name.not-portable", QT_TRANSLATE_NOOP("Sentences", "A cluster cannot start a task role called '{name}': only lower-case letters and digits work there.")},
         {"role.name.collision", QT_TRANSLATE_NOOP("Sentences", "'{name}' and '{other}' give the same names of variables such as PAI_HOST_IP_..., which keep letters and digits only.")},
-        {"role.image.none", QT_TRANSLATE_NOOP("Sentences", "The task role '{role}' names no image ('dockerImage'), so it runs in the host's shell only; a container or a cluster cannot run it.")},
+        {"role.image.none", QT_TRANSLATE_NOOP("Sentences", "The task role '{role}' names no image ('dockerImage'), so it runs in the shell of a host or of a node of a Slurm cluster; a container, Kubernetes and an OpenPAI cluster cannot run it.")},
         {"role.image.undefined", QT_TRANSLATE_NOOP("Sentences", "The image '{name}' of the task role '{role}' is not defined in the prerequisites.")},
         {"role.reference-undefined", QT_TRANSLATE_NOOP("Sentences", "The {field} '{name}' of the task role '{role}' is not defined in the prerequisites.")},
         {"role.reference-other-type", QT_TRANSLATE_NOOP("Sentences", "'{name}' is not a prerequisite of type {field}, which the task role '{role}' expects.")},

@@ -30,7 +30,7 @@ std::span<const SentenceRow> shortForms()
         {"prerequisite.uri.not-list.short", QT_TRANSLATE_NOOP("Sentences", "The uri of data must be a list.")},
         {"role.cpu.more-than-any-host.short", QT_TRANSLATE_NOOP("Sentences", "One host has {most|core|cores} at most; it starts anyway.")},
         {"role.gpu.more-than-any-host.short", QT_TRANSLATE_NOOP("Sentences", "One host has {most|GPU|GPUs} at most; the job cannot start.")},
-        {"role.image.none.short", QT_TRANSLATE_NOOP("Sentences", "Without an image, it runs in the host's shell only.")},
+        {"role.image.none.short", QT_TRANSLATE_NOOP("Sentences", "Without an image, it runs in a shell of the host or of the Slurm node.")},
         {"role.image.undefined.short", QT_TRANSLATE_NOOP("Sentences", "No image '{name}' here.")},
         {"role.limit.unreachable.short", QT_TRANSLATE_NOOP("Sentences", "The role has only {instances|instance|instances}.")},
         {"role.memory.more-than-any-host.short", QT_TRANSLATE_NOOP("Sentences", "One host has {most} MiB at most; the job cannot start.")},

@@ -99,6 +99,17 @@ std::span<const SentenceRow> submission()
             QT_TRANSLATE_NOOP("Sentences",
                 "{host} accepts none of your keys, so the engine cannot connect to it; tasks there may still be "
                 "running. 'trainyardctl hosts check {host}' says what to do.")},
+        {"job.host-out-of-reach.unstarted",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{host} cannot be reached at the moment. Nothing of the job runs there yet; it starts when {host} is "
+                "back.")},
+        {"job.host-out-of-reach.unstarted.person",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The engine cannot connect to {host} before you have done something about it. Nothing of the job runs "
+                "there yet. 'trainyardctl hosts check {host}' says what to do.")},
+        {"job.host-connecting.unstarted",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The connection to {host} is being made. Nothing of the job runs there yet.")},
         {"job.host-connecting",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The connection to {host} is being made; tasks there may still be running.")},
@@ -146,18 +157,18 @@ std::span<const SentenceRow> submission()
         {"work.copied",
             QT_TRANSLATE_NOOP("Sentences",
                 "The folder {folder} is copied to {host}, without what git ignores, unless {host} has the same folder "
-                "on a shared file system; then the tasks work in the folder itself. 'trainyardctl code {folder}' lists "
-                "its files.")},
+                "on a shared file system; then the tasks work in the folder itself. 'trainyardctl code {folder|shell}' "
+                "lists its files.")},
         {"work.copied-anywhere",
             QT_TRANSLATE_NOOP("Sentences",
                 "The folder {folder} is copied to other hosts, without what git ignores, unless a host has the same "
                 "folder on a shared file system; then the tasks work in the folder itself. 'trainyardctl code "
-                "{folder}' lists its files.")},
+                "{folder|shell}' lists its files.")},
         {"work.copied-later",
             QT_TRANSLATE_NOOP("Sentences",
                 "As soon as {host} can be reached, the folder {folder} is copied there, without what git ignores, "
                 "unless {host} has the same folder on a shared file system; then the tasks work in the folder itself. "
-                "'trainyardctl code {folder}' lists its files.")},
+                "'trainyardctl code {folder|shell}' lists its files.")},
         {"work.shared",
             QT_TRANSLATE_NOOP("Sentences",
                 "The tasks work in {folder} itself, which {host} has on a shared file system, as it had when it was "

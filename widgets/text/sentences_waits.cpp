@@ -36,15 +36,15 @@ std::span<const SentenceRow> waits()
         {"wait.drained",
             QT_TRANSLATE_NOOP("Sentences",
                 "Waits for {host}, which is drained: nothing new starts there. Open it again on the page Hosts, or "
-                "with 'trainyardctl hosts drain HOST --off'.")},
+                "with 'trainyardctl hosts drain {host} --off'.")},
         {"wait.closed",
             QT_TRANSLATE_NOOP("Sentences",
                 "Waits for {host}, where nothing new starts before {until}: its closed hours are {hours}.")},
         {"wait.quarantine",
             QT_TRANSLATE_NOOP("Sentences",
-                "Waits for {host}, which is in quarantine: {failures|task|tasks} in a row failed there because of the "
+                "Waits for {host}, which is in quarantine: {failures|try|tries} in a row failed there because of the "
                 "machine. The page Hosts and 'trainyardctl hosts show' tell which; release it there, or with "
-                "'trainyardctl hosts release HOST'.")},
+                "'trainyardctl hosts release {host}'.")},
         {"wait.peers",
             QT_TRANSLATE_NOOP("Sentences",
                 "Its tasks talk to each other, and {host} does not reach {other} at {address}. Allow connections "

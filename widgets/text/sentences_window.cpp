@@ -20,6 +20,7 @@ std::span<const SentenceRow> window()
         {"extras.host-no-labels.window", QT_TRANSLATE_NOOP("Sentences", "No host has the label '{name}', nor any other label. Give it to a host on the page Hosts; until then the job is refused or waits.")},
         {"extras.host-unknown.window", QT_TRANSLATE_NOOP("Sentences", "There is no host '{name}' (the hosts are: {known}). Add it on the page Hosts; until then the job waits or is refused.")},
         {"host.away.window", QT_TRANSLATE_NOOP("Sentences", "{host} cannot be reached now, so the job waits for it; 'Check again' on the page Hosts tries again. {why}")},
+        {"host.same.window", QT_TRANSLATE_NOOP("Sentences", "{host} is {other} already: the same account on the same computer, with its files in {folder}. Use {other}, and remove {host}.")},
         {"host.exists.window", QT_TRANSLATE_NOOP("Sentences", "A host named {host} already exists. 'Check again' on its page tries to reach it.")},
         {"job.stopping.window", QT_TRANSLATE_NOOP("Sentences", "#{id} {name} is being stopped. Wait until it has ended.")},
         {"kubernetes.removed.window", QT_TRANSLATE_NOOP("Sentences", "{target} has been removed from the settings and accepts no more jobs. Add the cluster again on the page Hosts, or choose another target.")},
@@ -55,6 +56,10 @@ std::span<const SentenceRow> window()
             QT_TRANSLATE_NOOP("Sentences",
                 "{host} accepts none of your keys, so the engine cannot connect to it; tasks there may still be "
                 "running. The page Hosts says what to do.")},
+        {"job.host-out-of-reach.unstarted.person.window",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The engine cannot connect to {host} before you have done something about it. Nothing of the job runs "
+                "there yet. The page Hosts says what to do.")},
         {"stop.host-away.connecting.window", QT_TRANSLATE_NOOP("Sentences", "The connection to {host} is being made, so it is not known yet whether the tasks there have ended. They are given up at {time} (setting stop.forceMinutes), unless it is made before; they may still be running then. Give up on the page of the job does not wait for that.")},
         {"stop.host-away.window", QT_TRANSLATE_NOOP("Sentences", "{host} cannot be reached, so it is not known whether the tasks there have ended. They are given up at {time} (setting stop.forceMinutes), unless {host} is back before; they may still be running then. Give up on the page of the job does not wait for that.")},
         {"stop.target-silent.window", QT_TRANSLATE_NOOP("Sentences", "{target} does not answer. The job is stopped there as soon as it does. Give up ends it here before that; it may continue there.")},
@@ -69,7 +74,7 @@ std::span<const SentenceRow> window()
         {"wait.peers.alone.window", QT_TRANSLATE_NOOP("Sentences", "Its tasks talk to each other, {host} does not reach {other} at {address}, and no other hosts fit. Allow connections between the hosts (firewall, network), or set 'Address for others' of {other} on the page Hosts. It is tried again {minutes|minute|minutes} after the last time, and at once after 'Check again' there.")},
         {"wait.peers.others-busy.window", QT_TRANSLATE_NOOP("Sentences", "Its tasks talk to each other, {host} does not reach {other} at {address}, and the other hosts that fit have no room now. Wait until they have, allow connections between the hosts (firewall, network), or set 'Address for others' of {other} on the page Hosts.")},
         {"wait.peers.window", QT_TRANSLATE_NOOP("Sentences", "Its tasks talk to each other, and {host} does not reach {other} at {address}. Allow connections between the hosts (firewall, network), or set 'Address for others' of {other} on the page Hosts. It is tried again each minute.")},
-        {"wait.quarantine.window", QT_TRANSLATE_NOOP("Sentences", "Waits for {host}, which is in quarantine: {failures|task|tasks} in a row failed there because of the machine. The page Hosts tells which, and has the button that releases it.")},
+        {"wait.quarantine.window", QT_TRANSLATE_NOOP("Sentences", "Waits for {host}, which is in quarantine: {failures|try|tries} in a row failed there because of the machine. The page Hosts tells which, and has the button that releases it.")},
         {"work.copied-anywhere.window", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is copied to other hosts, without what git ignores, unless a host has the same folder on a shared file system; then the tasks work in the folder itself.")},
         {"work.copied-later.window", QT_TRANSLATE_NOOP("Sentences", "As soon as {host} can be reached, the folder {folder} is copied there, without what git ignores, unless {host} has the same folder on a shared file system; then the tasks work in the folder itself.")},
         {"work.copied.window", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is copied to {host}, without what git ignores, unless {host} has the same folder on a shared file system; then the tasks work in the folder itself.")},

@@ -2,6 +2,7 @@
 #include "widgets/text/waittexts.h"
 
 #include "engine/api/hosterrors.h"
+#include "engine/api/jobfacts.h"
 #include "engine/api/reasons.h"
 #include "engine/api/values.h"
 #include "model/base/numberlist.h"
@@ -372,6 +373,9 @@ static QStringList lineDetails(const QJsonObject &args)
                          .arg(args.value(QLatin1StringView("partition")).toString(), QString::number(position),
                              QString::number(args.value(QLatin1StringView("length")).toInt())));
     }
+    if (const qint64 began = args.value(QLatin1StringView("began")).toInteger(); began > 0) {
+        lines.append(Waits::tr("The cluster started it at %1.").arg(formatTime(began, now)));
+    }
     if (const qint64 start = args.value(QLatin1StringView("start")).toInteger(); start > now) {
         lines.append(Waits::tr("The cluster expects it to start at %1. Other jobs can change that.")
                          .arg(formatTime(start, now)));
@@ -392,6 +396,9 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
     const qint64 since = args.value(QLatin1StringView("since")).toInteger();
     if (code == QLatin1StringView("job.host-out-of-reach") && since > 0) {
         const QString seen = formatTime(since, QDateTime::currentMSecsSinceEpoch());
+        if (isUnstartedThere(args)) { // and has no log
+            return {Waits::tr("It was last seen at %1.").arg(seen)};
+        }
         return {hosterror::needsPerson(args.value(QLatin1StringView("code")).toString())
                 ? Waits::tr("It was last seen at %1. The log continues when it is back.").arg(seen)
                 : Waits::tr("It was last seen at %1. The engine keeps trying to reach it; the log continues when it "
@@ -399,7 +406,12 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
                       .arg(seen)};
     }
     if (code.startsWith(QLatin1StringView("wait.slurm"))) {
-        return lineDetails(args);
+        QStringList lines = lineDetails(args);
+        const QString number = args.value(QLatin1StringView("number")).toString();
+        if (!number.isEmpty() && code != QLatin1StringView("wait.slurm-taken")) { // whose sentence has it
+            lines.append(Waits::tr("Its number there is %1.").arg(number));
+        }
+        return lines;
     }
     return std::visit(WaitLines(), reason::any(code, args));
 }

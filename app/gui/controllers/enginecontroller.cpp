@@ -101,6 +101,7 @@ void EngineController::sayTrouble(const QString &error)
     } else {
         m_workbench->say(error);
         bar->setTopic(ofEngine);
+        bar->setLasting(true);
     }
 }
 

@@ -12,6 +12,7 @@
 #include "app/gui/workbench/workbench.h"
 #include "engine/api/hosterrors.h"
 #include "engine/client/engineclient.h"
+#include "widgets/common/infobar.h"
 #include "widgets/hosts/hostlabels.h"
 #include "widgets/hosts/hostspane.h"
 #include "widgets/text/hosttexts.h"
@@ -121,6 +122,7 @@ void HostController::sayDisksLow(const QList<HostInfo> &hosts)
             m_saidDiskLow.insert(host.id);
             m_workbench->say(sentence(QStringLiteral("disk.low"),
                 {{QStringLiteral("host"), host.label}, {QStringLiteral("freeMiB"), host.diskFreeMiB}}));
+            m_workbench->windowBar()->setLasting(true);
         }
     }
 }
@@ -237,7 +239,8 @@ void HostController::sayAwaited(const HostInfo &host)
     const QString why = check.isEmpty() ? reasonText(host.error, host.errorArgs) : check;
     QList<BarOffer::Action> actions{{hosterror::isLoginWanted(host) ? tr("Log in…") : tr("Check again"),
         QStringLiteral("hostAgain"), [this, id = host.id] { checkHost(id); }}};
-    if (host.cpus == 0) { // it has never been reached: its address may be mistyped
+    // Its address may be mistyped if it was never reached.
+    if (host.cpus == 0 || hosterror::isSame(host.error)) {
         actions.append({tr("Remove %1").arg(host.id), QStringLiteral("hostRemove"),
             [this, id = host.id] { askAndRemoveHost(id); }});
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/controllers/jobremoval.h"
 
+#include "app/gui/pages/runtab.h"
 #include "app/gui/workbench/workbench.h"
 #include "engine/client/diskuse.h"
 #include "engine/client/engineclient.h"
@@ -18,6 +19,7 @@ namespace
 {
 constexpr std::chrono::seconds grace{30};
 constexpr qint64 worthSaying = 1 << 20; // bytes
+const QString ofDeletion = QStringLiteral("deletedJob");
 } // namespace
 
 JobRemoval::JobRemoval(Workbench *workbench, EngineClient *client, QObject *parent)
@@ -30,6 +32,7 @@ JobRemoval::JobRemoval(Workbench *workbench, EngineClient *client, QObject *pare
             ++m_round;
         }
         Q_EMIT hiddenChanged(m_pending.hidden());
+        markPages();
         showWhereSeen();
     });
     connect(client, &EngineClient::jobRemoved, &m_pending, &PendingRemovals::settled);
@@ -76,6 +79,31 @@ void JobRemoval::showWhereSeen()
         } else {
             place.bar->hide();
         }
+    }
+}
+
+// The page of a job that is being deleted looks as if something could still be done with it.
+void JobRemoval::markPages()
+{
+    const QList<Page *> pages = m_workbench->pages();
+    for (Page *page : pages) {
+        auto *run = qobject_cast<RunTab *>(page);
+        const bool isDeleted = run && m_pending.hidden().contains(run->jobUuid());
+        if (!run || isDeleted == run->isDeleted()) {
+            continue;
+        }
+        run->setDeleted(isDeleted);
+        InfoBar *bar = m_workbench->barOf(run);
+        if (!isDeleted) {
+            bar->hideIfOf(ofDeletion);
+            continue;
+        }
+        bar->show(InfoBar::Kind::Info, tr("This job is deleted."));
+        bar->setClosable(false);
+        bar->setTopic(ofDeletion);
+        QPushButton *undo = bar->addAction(tr("Undo"));
+        undo->setObjectName(QStringLiteral("pageUndo"));
+        connect(undo, &QPushButton::clicked, &m_pending, &PendingRemovals::undo);
     }
 }
 

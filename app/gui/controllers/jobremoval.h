@@ -29,6 +29,7 @@ Q_SIGNALS:
 private:
     bool eventFilter(QObject *watched, QEvent *event) override;
     void showWhereSeen();
+    void markPages();
     void show(InfoBar *bar);
     void measure(const QStringList &uuids);
     void send(const QStringList &uuids);

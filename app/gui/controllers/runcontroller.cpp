@@ -3,6 +3,7 @@
 
 #include "app/common/jobtemplates.h"
 #include "app/gui/controllers/documentchecks.h"
+#include "app/gui/controllers/earlyrun.h"
 #include "app/gui/controllers/filecontroller.h"
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/rundocument.h"
@@ -72,6 +73,8 @@ RunController::RunController(Workbench *workbench, ActionRegistry *actions, Engi
       m_runs(runs), m_secrets(secrets), m_target(target), m_checks(new DocumentChecks(this))
 {
     makeActions(actions);
+    m_early = new EarlyRun(
+        actions->action("run"), workbench, [this](DocumentTab *tab) { runDocument(tab); }, this);
     makeRunInMenu();
     connect(workbench, &Workbench::refreshed, this, [this, actions] { updateActions(actions); });
     connect(client, &EngineClient::jobChanged, workbench, &Workbench::refresh);
@@ -132,9 +135,10 @@ void RunController::makeActions(ActionRegistry *actions)
 void RunController::updateActions(ActionRegistry *actions)
 {
     Page *front = m_workbench->front();
-    const DocumentTab *document = front ? front->document() : nullptr;
+    DocumentTab *document = front ? front->document() : nullptr;
     const RunTab *run = m_runs->current();
-    const bool hasText = run && run->hasYaml();
+    const bool isDeleted = run && run->isDeleted();
+    const bool hasText = run && run->hasYaml() && !isDeleted;
     m_target->setRun(run ? &run->run()->summary() : nullptr, run ? run->run()->place() : QString());
     m_target->setTarget(document ? document->target() : m_otherTarget);
     actions->action("run")->setText(document ? document->runText(m_target->awayLabel(document->target())) : tr("&Run"));
@@ -143,16 +147,22 @@ void RunController::updateActions(ActionRegistry *actions)
         document && !canRun ? document->designer()->runBlockers().join(QLatin1Char('\n'))
             : run           ? tr("The tab in front is the page of a run. Run again submits its job as a new one.")
                             : tr("The tab in front has no job. Open one, or start a new one."));
+    m_early->setDocument(document);
     const QString whyNoRetry = whyNotRetried(m_files->current());
     actions->setEnabled({"retryWithText"}, whyNoRetry.isEmpty(), whyNoRetry);
     const std::optional<JobSummary> again = retriable(m_files->current());
     actions->action("retryWithText")
         ->setText(again ? tr("Retry &failed tasks of #%1 with this text").arg(again->id)
                         : tr("Retry &failed tasks with this text"));
+    const QString deleted = tr("This job is deleted.");
     actions->setEnabled({"runAgain", "editAsNew"}, hasText,
-        run ? tr("The text of this run has not been read yet.") : tr("The tab in front is not the page of a run."));
-    actions->setEnabled({"submitOriginal"}, run && run->run()->isRehearsal(),
-        run ? tr("This run is not a rehearsal.") : tr("The tab in front is not the page of a run."));
+        isDeleted ? deleted
+            : run ? tr("The text of this run has not been read yet.")
+                  : tr("The tab in front is not the page of a run."));
+    actions->setEnabled({"submitOriginal"}, run && run->run()->isRehearsal() && !isDeleted,
+        isDeleted ? deleted
+            : run ? tr("This run is not a rehearsal.")
+                  : tr("The tab in front is not the page of a run."));
 }
 
 void RunController::makeRunInMenu()
@@ -218,7 +228,7 @@ void RunController::connectTab(RunTab *tab)
     connect(tab->run(), &RunPage::editAsNewRequested, this,
         [this, uuid, run = tab->run()] { editAttemptAsNew(uuid, run->shownAttempt()); });
     connect(tab->run(), &RunPage::changeRequested, this,
-        [this, uuid](const JobChange &change, bool andRun) { changeAsNew(uuid, change, andRun); });
+        [this, uuid](const JobChange &change) { changeAsNew(uuid, change); });
     connect(tab->run(), &RunPage::failureShown, this, [this, tab] { tellDocument(tab); });
     connect(tab->run(), &RunPage::documentRequested, this, [this, tab](bool toPlace) {
         const QString file = tab->run()->summary().file;

@@ -19,6 +19,7 @@ namespace trainyard
 class ActionRegistry;
 class DocumentChecks;
 class DocumentTab;
+class EarlyRun;
 class EngineClient;
 class FileController;
 class HostController;
@@ -49,8 +50,8 @@ public:
     void editAsNew(const QString &uuid); // the text of its newest attempt
     // The text that this attempt ran with. Where it is not known any more, that of the newest one, and it is said.
     void editAttemptAsNew(const QString &uuid, int attempt);
-    // After the user has seen what it changes: a new document, or a new run. `andRun`: that is what was asked for.
-    void changeAsNew(const QString &uuid, const JobChange &change, bool andRun);
+    // After the user has seen what it changes: a new run, or a new document.
+    void changeAsNew(const QString &uuid, const JobChange &change);
     // One more attempt of the same job: of these tasks ("role/index"), else of those that failed, else of all.
     void askForRetry(const QString &uuid, bool failedOnly, const QStringList &tasks = {});
     // With what the engine knows of a job; what it cannot tell is said.
@@ -107,6 +108,7 @@ private:
     Secrets *m_secrets;
     TargetBox *m_target;
     DocumentChecks *m_checks;
+    EarlyRun *m_early;
     RunInMenu *m_runInMenu = nullptr;
     QString m_otherTarget; // chosen while no document is in front; empty: the usual one
 };

@@ -203,9 +203,9 @@ DocumentTab *RunController::openAsNew(const JobDetail &detail, const QByteArray 
     return tab;
 }
 
-void RunController::changeAsNew(const QString &uuid, const JobChange &change, bool andRun)
+void RunController::changeAsNew(const QString &uuid, const JobChange &change)
 {
-    withDetail(uuid, [this, uuid, change, andRun](const JobDetail &detail) {
+    withDetail(uuid, [this, uuid, change](const JobDetail &detail) {
         const QByteArray text = yamlWithParameters(detail.yaml, detail.summary.parameters);
         const QByteArray changed = changedText(YamlDocument::parse(text), change);
         if (changed.isEmpty()) {
@@ -213,8 +213,7 @@ void RunController::changeAsNew(const QString &uuid, const JobChange &change, bo
                 m_runs->find(uuid), tr("The text of the job has changed meanwhile, so this change cannot be made."));
             return;
         }
-        auto *dialog = new ChangeDialog(changeWords(change).title, text, changed,
-            andRun ? ChangeDialog::Run : ChangeDialog::EditAsNew, m_workbench->window());
+        auto *dialog = new ChangeDialog(changeWords(change).title, text, changed, m_workbench->window());
         connect(dialog, &QDialog::finished, this, [this, detail, changed](int answer) {
             if (answer == ChangeDialog::Run) {
                 runText(detail, changed);

@@ -119,6 +119,11 @@ RunTab *RunTabs::open(const QString &uuid)
         tab->run()->setHistoryFolded(*isFolded);
     }
     connect(tab->run(), &RunPage::historyFoldChanged, this, &RunTabs::setHistoryFolded);
+    if (const std::optional<int> last = m_settings->runHistoryTab()) {
+        tab->run()->beginWithHistoryTab(*last);
+    }
+    connect(tab->run(), &RunPage::historyTabChosen, this,
+        [this](int historyTab) { m_settings->setRunHistoryTab(historyTab); });
     Q_EMIT opened(tab);
     m_workbench->add(tab);
     return tab;

@@ -49,7 +49,7 @@ SweepController::SweepController(Workbench *workbench, ActionRegistry *actions, 
         const bool canRun = document && document->designer()->canRun();
         actions->setEnabled({"runAsSweep"}, canRun,
             document ? document->designer()->runBlockers().join(QLatin1Char('\n'))
-                     : tr("The tab in front has no job. Open one, or start a new one."));
+                     : tr("The tab in front is not a document."));
     });
 }
 

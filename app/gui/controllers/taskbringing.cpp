@@ -69,6 +69,10 @@ void TaskBringing::look(const QString &folder)
             m_dialog->addRemark(tr("%1 is there already, as something else: what came is %2.").arg(path, name));
         }
     });
+    connect(m_pull, &TaskPull::kept, this, [this](const QString &path, const QString &name) {
+        m_dialog->addRemark(reasonText(
+            QStringLiteral("results.kept"), {{QStringLiteral("path"), path}, {QStringLiteral("names"), name}}));
+    });
     connect(m_pull, &TaskPull::leftOut, this, [this](const Error &why) { m_dialog->addRemark(errorText(why)); });
     connect(m_pull, &TaskPull::ended, this, [this](const Error &why) {
         m_dialog->setEnded(m_pull->filesDone(), why.code.isEmpty() ? QString() : errorText(why));

@@ -31,6 +31,15 @@ bool RunTab::isKnown() const { return m_run->summary().id != 0; }
 
 bool RunTab::isOver() const { return isFinal(m_run->summary().state); }
 
+void RunTab::setDeleted(bool on)
+{
+    if (on != m_isDeleted) {
+        m_isDeleted = on;
+        m_run->setEnabled(!on);
+        Q_EMIT actionsChanged();
+    }
+}
+
 void RunTab::setTemporary(bool on)
 {
     if (m_isTemporary != on) {

@@ -22,6 +22,8 @@ public:
     RunPage *run() const { return m_run; }
 
     bool isOver() const;
+    void setDeleted(bool on); // it can still be had back; until then it is only looked at
+    bool isDeleted() const { return m_isDeleted; }
     void setTemporary(bool on);
     void setFormerTitle(const QString &title) { m_formerTitle = title; } // shown until the engine tells of the job
 
@@ -44,6 +46,7 @@ private:
     QString m_uuid;
     QString m_formerTitle;
     bool m_isTemporary = false;
+    bool m_isDeleted = false;
 };
 
 } // namespace trainyard

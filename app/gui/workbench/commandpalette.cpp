@@ -224,11 +224,13 @@ void CommandPalette::fill()
 {
     m_model->clear();
     QStringList words = m_field->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    for (QString &word : words) { // "compare: runs" finds "Compare runs"
-        word.chop(word.size() > 1 && word.endsWith(u':') ? 1 : 0);
+    for (QString &word : words) { // "compare: runs" finds "Compare runs", and "export..." finds "Export…"
+        while (word.size() > 1 && QStringView(u":.…").contains(word.back())) {
+            word.chop(1);
+        }
     }
     // The best first, what cannot be done now last; but what is called exactly that is it.
-    const QString typed = m_field->text().trimmed();
+    const QString typed = m_field->text().trimmed().replace(QLatin1String("..."), QStringLiteral("…"));
     struct Found {
         qsizetype place;
         qsizetype entry;

@@ -23,6 +23,9 @@ PageBars::PageBars(QWidget *parent)
 
 void PageBars::setFront(const QWidget *page)
 {
+    if (page != m_front && m_window->isRead(m_readingTime)) {
+        m_window->hide();
+    }
     m_front = page;
     for (auto it = m_holders.cbegin(); it != m_holders.cend(); ++it) {
         it.value()->setVisible(it.key() == page);

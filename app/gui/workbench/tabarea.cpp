@@ -28,6 +28,17 @@ namespace
 constexpr QSize leastPage(480, 240);
 constexpr const char *temporaryName = "temporaryTab"; // of pages
 
+// What all documents share says nothing where there is little room.
+QString withoutSuffix(const QString &title)
+{
+    for (const QString &suffix : {QStringLiteral(".pai.yaml"), QStringLiteral(".yaml"), QStringLiteral(".yml")}) {
+        if (title.endsWith(suffix)) {
+            return title.chopped(suffix.size());
+        }
+    }
+    return title;
+}
+
 // A cross, or a dot while the document is modified and the pointer is not at it.
 class CloseButton final : public QAbstractButton
 {
@@ -83,13 +94,21 @@ Q_SIGNALS:
 
 protected:
     // Names stay readable; when there are too many tabs the bar scrolls.
-    // The current one is whole.
+    // The current one is whole. One that gives up its suffix leaves the room of that to the others.
     QSize minimumTabSizeHint(int index) const override
     {
         constexpr int least = 164; // whole: "train.pai.yaml", "one_script #12"
+        constexpr int leastOfOthers = 200; // whole: "my_train compared"
         constexpr int most = 420;
         const QSize whole = tabSizeHint(index);
-        return {std::min(index == currentIndex() ? most : least, whole.width()), whole.height()};
+        if (index == currentIndex() || whole.width() <= least) {
+            return {std::min(most, whole.width()), whole.height()};
+        }
+        const QString title = tabText(index);
+        const int ofSuffix
+            = fontMetrics().horizontalAdvance(title) - fontMetrics().horizontalAdvance(withoutSuffix(title));
+        return {ofSuffix > 0 ? std::min(least, whole.width() - ofSuffix) : std::min(leastOfOthers, whole.width()),
+            whole.height()};
     }
     void initStyleOption(QStyleOptionTab *option, int index) const override
     {
@@ -174,13 +193,7 @@ private:
 
 QString shortTitle(const QString &title, const QFontMetrics &metrics, int room)
 {
-    QString shown = title;
-    for (const QString &suffix : {QStringLiteral(".pai.yaml"), QStringLiteral(".yaml"), QStringLiteral(".yml")}) {
-        if (shown.endsWith(suffix)) {
-            shown.chop(suffix.size());
-            break;
-        }
-    }
+    QString shown = withoutSuffix(title);
     static const QRegularExpression runNumber(QStringLiteral(" #\\d+$"));
     const QString number = runNumber.match(shown).captured();
     shown.chop(number.size());

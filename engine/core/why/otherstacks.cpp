@@ -167,6 +167,9 @@ std::optional<StackHead> headIn(QByteArrayView words)
     StackHead head;
     head.type = group(u"type"_s);
     head.message = group(u"message"_s);
+    if (match.regularExpression() == julia && head.message == "()"_L1) {
+        head.message.clear(); // "OutOfMemoryError()" says nothing but its type
+    }
     const QString before = group(u"before"_s);
     head.isCause = before.trimmed().startsWith("Caused"_L1) || before.trimmed().endsWith("cause]:"_L1)
         || before.trimmed() == "cause:"_L1;

@@ -258,6 +258,7 @@ FailureFacts Verdict::factsOfWords(const LastWords &words) const
     FailureFacts facts;
     if (words.line >= 0) {
         addEvidence(facts, words.line);
+        facts.onlyLast = words.kind == LastWords::Kind::Other;
     }
     const WhySign *warning = lastWarning();
     if (words.kind == LastWords::Kind::Difference) {
@@ -281,6 +282,7 @@ FailureFacts Verdict::factsOfWords(const LastWords &words) const
         facts.transient = warning->transient;
         facts.args = warning->args;
         addEvidence(facts, warning->line);
+        facts.onlyLast = false;
         return facts;
     }
     facts.cause = m_status == 0 ? u"no-failure"_s : u"unknown"_s;
@@ -301,6 +303,7 @@ FailureFacts Verdict::factsOfStatus() const
     }
     if (last >= 0) {
         addEvidence(facts, last);
+        facts.onlyLast = true;
     }
     const auto meaning = std::find_if(whystatus::meanings.begin(), whystatus::meanings.end(),
         [&](const whystatus::Meaning &each) { return each.status == m_status; });
@@ -405,7 +408,10 @@ FailureFacts whyFailed(const FailureCauses &causes, const FailedRun &run)
         known.transient = false;
         known.line = facts.line;
         known.text = facts.text;
-        known.args = {{u"said"_s, facts.text}};
+        known.onlyLast = facts.onlyLast;
+        if (!facts.onlyLast) {
+            known.args = {{u"said"_s, facts.text}};
+        }
         return known;
     }
     considerMemory(facts, run.memory);

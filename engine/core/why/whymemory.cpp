@@ -68,6 +68,7 @@ void considerMemory(FailureFacts &facts, const UsedMemory &memory)
     }
     const bool saysMemory = facts.text.contains("memory"_L1, Qt::CaseInsensitive) || facts.text.contains("OOM"_L1);
     if (saysMemory) {
+        facts.onlyLast = false;
         return;
     }
     facts.cause = u"killed"_s;

@@ -3,7 +3,7 @@
 
 #include <cerrno>
 
-namespace trainyard::pool
+namespace trainyard::contract
 {
 
 // Whether an error (errno) that a host has met says nothing of the file that it is about: it has no process, memory or
@@ -26,4 +26,4 @@ inline bool isPassing(int error)
     }
 }
 
-} // namespace trainyard::pool
+} // namespace trainyard::contract

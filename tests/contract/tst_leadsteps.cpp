@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/contract/leadfixture.h"
+#include "tests/helpers/agentfixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QFile>
+#include <QTest>
+
+#include <signal.h>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// The real lead of an allocation: what it makes of srun's answers, and of the time limit of the job.
+class TstLeadSteps : public QObject, protected LeadFixture
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup() { tidy(); }
+    void asksAgainForAStep_data();
+    void asksAgainForAStep();
+    void aRefusalIsFinal();
+    void aStopEndsTheQuestions();
+    void whatIsStoppedBeforeItsStepIsNotRefused();
+    void theLimitBeginsWithTheTask();
+    void aTaskThatEndsInTimeHasNoLimit();
+
+private:
+    // srun, which says this and fails as long as there is no file "go".
+    bool refuseSteps(const QByteArray &words) const
+    {
+        return writeProgram(u"srun"_s,
+            "echo asked >>" + fileOf(u"asked"_s) + "\n[ -e " + fileOf(u"go"_s) + " ] || { echo '" + words
+                + "' >&2; exit 1; }\n" + m_run);
+    }
+    QByteArray fileOf(const QString &name) const { return QFile::encodeName(path(name)); }
+    int questions() const;
+    std::optional<contract::ExitRecord> exitOf() const { return contract::readExitRecord(tryFolder(0)); }
+
+    QByteArray m_run; // what srun does otherwise
+};
+
+void TstLeadSteps::init()
+{
+    QVERIFY(prepare());
+    m_mayRetry = false;
+    const QByteArray agent = QFile::encodeName(builtProgram(u"trainyard-agent"_s));
+    m_run = "while [ \"$1\" != '" + agent + "' ]; do shift; done\nexec \"$@\"\n";
+}
+
+int TstLeadSteps::questions() const
+{
+    QFile file(path(u"asked"_s));
+    return file.open(QIODevice::ReadOnly) ? int(file.readAll().count('\n')) : 0;
+}
+
+void TstLeadSteps::asksAgainForAStep_data()
+{
+    QTest::addColumn<QByteArray>("words");
+    QTest::newRow("the controller is away") << QByteArray(
+        "srun: error: Unable to confirm allocation for job 7: Unable to contact slurm controller (connect failure)");
+    QTest::newRow("memory is still held")
+        << QByteArray("srun: error: Unable to create step for job 7: Memory required by task is not available");
+}
+
+// A cluster that does not answer ends no job.
+void TstLeadSteps::asksAgainForAStep()
+{
+    QFETCH(QByteArray, words);
+    QVERIFY(refuseSteps(words));
+    QVERIFY(write("exit 0\n", 0));
+    start();
+    QVERIFY(QTest::qWaitFor([this] { return questions() >= 2; }, 60'000));
+    QVERIFY(!exitOf());
+    QFile go(path(u"go"_s));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QVERIFY(waitForEnd());
+    QCOMPARE(m_lead->exitCode(), 0);
+    QCOMPARE(status(0), 0);
+    QCOMPARE(end()->why, std::string("done"));
+}
+
+void TstLeadSteps::aRefusalIsFinal()
+{
+    QVERIFY(refuseSteps("srun: error: Unable to create step for job 7: Invalid node name specified"));
+    QVERIFY(write("exit 0\n", 0));
+    start();
+    QVERIFY(waitForEnd());
+    QCOMPARE(questions(), 1);
+    QVERIFY(exitOf() && exitOf()->kind == contract::ExitKind::StartFailed);
+    QCOMPARE(exitOf()->reason, std::string("cluster.step-refused"));
+}
+
+void TstLeadSteps::aStopEndsTheQuestions()
+{
+    QVERIFY(refuseSteps("srun: error: Unable to contact slurm controller (connect failure)"));
+    QVERIFY(write("exit 0\n", 0));
+    start();
+    QVERIFY(QTest::qWaitFor([this] { return questions() >= 1; }, 60'000));
+    ::kill(pid_t(m_lead->processId()), SIGTERM);
+    QVERIFY(waitForEnd());
+    QCOMPARE(end()->why, std::string("signal"));
+    QVERIFY(exitOf() && exitOf()->kind == contract::ExitKind::StartFailed);
+    QCOMPARE(exitOf()->reason, std::string("cluster.step-stopped"));
+}
+
+// It waits for room in the allocation: that it is ended then is nothing that srun has decided.
+void TstLeadSteps::whatIsStoppedBeforeItsStepIsNotRefused()
+{
+    QVERIFY(writeProgram(u"srun"_s, "echo asked >>" + fileOf(u"asked"_s) + "\nexec sleep 600\n"));
+    QVERIFY(write("exit 0\n", 0));
+    start();
+    QVERIFY(QTest::qWaitFor([this] { return questions() >= 1; }, 60'000));
+    ::kill(pid_t(m_lead->processId()), SIGTERM);
+    QVERIFY(waitForEnd());
+    QVERIFY(exitOf());
+    QCOMPARE(exitOf()->reason, std::string("cluster.step-stopped"));
+}
+
+// What the node takes before its task runs does not count: here, longer than the whole limit.
+void TstLeadSteps::theLimitBeginsWithTheTask()
+{
+    m_limitMs = 2000;
+    QVERIFY(writeProgram(u"srun"_s, "sleep 3\n" + m_run));
+    QVERIFY(write("while :; do sleep 0.1; done\n", 0));
+    start();
+    QVERIFY(waitForEnd());
+    QCOMPARE(m_lead->exitCode(), 1);
+    QCOMPARE(end(u"stopping"_s)->why, std::string("limit"));
+    QCOMPARE(end()->why, std::string("limit"));
+    QVERIFY(exitOf() && exitOf()->began > 0);
+    const std::int64_t ranMs = end(u"stopping"_s)->at - contract::readStartedRecord(tryFolder(0))->at;
+    QVERIFY2(ranMs >= m_limitMs - 500, qPrintable(QString::number(ranMs)));
+}
+
+void TstLeadSteps::aTaskThatEndsInTimeHasNoLimit()
+{
+    m_limitMs = 3'600'000;
+    QVERIFY(write("exit 0\n", 0));
+    start();
+    QVERIFY(waitForEnd());
+    QCOMPARE(m_lead->exitCode(), 0);
+    QCOMPARE(end()->why, std::string("done"));
+    QVERIFY(!hasFile(u"stopping"_s));
+}
+
+TRAINYARD_TEST(TstLeadSteps)
+#include "tst_leadsteps.moc"

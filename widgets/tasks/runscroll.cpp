@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tasks/runscroll.h"
+
+#include "widgets/common/tokens.h"
+
+#include <QEvent>
+#include <QVBoxLayout>
+
+namespace trainyard
+{
+namespace
+{
+constexpr int leastInSight = 4 * metrics::row;
+} // namespace
+
+RunScroll::RunScroll(QWidget *parent) : QScrollArea(parent)
+{
+    auto *content = new QWidget;
+    m_column = new QVBoxLayout(content);
+    m_column->setContentsMargins(0, 0, 0, 0);
+    m_column->setSpacing(0);
+    setObjectName(QStringLiteral("runScroll"));
+    setFrameShape(QFrame::NoFrame);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus); // what is in it has the keys
+    setWidget(content);
+    viewport()->setAutoFillBackground(false);
+    content->setAutoFillBackground(false);
+}
+
+QSize RunScroll::sizeHint() const { return widget()->sizeHint(); }
+
+QSize RunScroll::minimumSizeHint() const { return {widget()->minimumSizeHint().width(), leastInSight}; }
+
+bool RunScroll::viewportEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LayoutRequest) {
+        updateGeometry(); // what is in it may need another width now
+    }
+    return QScrollArea::viewportEvent(event);
+}
+
+} // namespace trainyard
