@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/cancel.h"
+#include "model/yaml/tabindent.h"
 #include "model/yaml/yamllex.h"
 #include "model/yaml/yamlprescan.h"
-#include "model/yaml/tabindent.h"
 #include "model/yaml/yamlsyntaxerror.h"
 #include "model/yaml/yamltree.h"
 
