@@ -4,6 +4,7 @@
 #include <QByteArray>
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QList>
 #include <QString>
 #include <QStringList>
 
@@ -12,6 +13,9 @@
 namespace trainyard::slurm
 {
 
+// The lines that have so many fields, trimmed. What a site prints before them is left out.
+QList<QStringList> rowsIn(const QByteArray &said, QChar between, qsizetype fields);
+
 // Own jobs: of squeue. {running, pending, gpus: that the running ones have, user: as the queue names them, or absent}.
 QStringList ownJobsArguments();
 QJsonObject ownJobsIn(const QByteArray &said);
@@ -19,6 +23,8 @@ QJsonObject ownJobsIn(const QByteArray &said);
 // GPUs of the nodes that take jobs: of sinfo. [{name, gpus, free}] of each partition that has some.
 QStringList freeGpusArguments();
 QJsonArray freeGpusIn(const QByteArray &said);
+// Whether a node in this state takes jobs, now or when others end: "idle", "mixed-", "allocated", but not "drained".
+bool takesJobs(const QString &state);
 // How many GPUs a list of resources has: "gpu:a100:4(S:0-1),gpu:1" is 5; what is not a number does not count.
 int gpusIn(const QString &resources);
 
