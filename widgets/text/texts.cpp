@@ -10,6 +10,7 @@
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/sentences.h"
+#include "widgets/text/slurmtexts.h"
 #include "widgets/text/whytexts.h"
 
 #include <QCoreApplication>
@@ -342,6 +343,13 @@ QString reasonText(const QString &code, const QJsonObject &args)
     }
     if (code == QLatin1String("launch.copying") && args.value(QLatin1String("ofBytes")).toInteger() > 0) {
         return sentence(QStringLiteral("launch.copying.part"), withSizes(args));
+    }
+    if (code == QLatin1String("slurm.refused-size")) {
+        QJsonObject own = args;
+        for (const char *key : {"asked", "most"}) {
+            own.insert(QLatin1StringView(key), slurmNodeText(args.value(QLatin1StringView(key)).toObject()));
+        }
+        return sentence(code, own);
     }
     if (hosterror::isKeyChanged(code) && !args.value(QLatin1String("fingerprint")).toString().isEmpty()) {
         return sentence(QStringLiteral("host.key-changed.seen"), args);
