@@ -184,8 +184,8 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
     event.result.code = classified.code;
     event.result.reason = classified.reason;
     event.result.reasonArgs = classified.reasonArgs;
-    // The folder may be on other hosts, so the sentence names the one where it is not.
-    if (classified.reason.startsWith("launch.cwd-"_L1)) {
+    // It may be right on other hosts, so the sentence names the one where it is not.
+    if (classified.reason.startsWith("launch.cwd-"_L1) || classified.reason == "launch.container-service"_L1) {
         event.result.reasonArgs.insert(u"host"_s, about.host);
     }
     return event;
