@@ -50,7 +50,7 @@ OpenPaiBackend::Run &OpenPaiBackend::runOf(ActiveJob &job)
         run->isTaken = lines.at(1) == "taken"_L1;
         run->mayComeLate = !run->isTaken;
         run->place = lines.at(2); // empty: of a version that did not write it
-    } else if (contract::unreadError(noteBytes(noteOf(job, run->attempt))) != 0) {
+    } else if (contract::unreadError(pathBytes(noteOf(job, run->attempt))) != 0) {
         // It may have been handed over: the cluster is asked by its name, which is always the same.
         run->isSent = run->mayComeLate = true;
         run->isTaken = std::any_of(job.state.tasks.cbegin(), job.state.tasks.cend(),
