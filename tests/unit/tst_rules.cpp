@@ -500,6 +500,7 @@ private Q_SLOTS:
     void typesOfPrerequisites();
     void valuesWithColons_data();
     void valuesWithColons();
+    void hostNeedsNoImage();
     void everythingAtOnce();
     void badCharactersAreNamed_data();
     void badCharactersAreNamed();
@@ -655,6 +656,19 @@ void TstRules::valuesWithColons_data()
     QTest::newRow("a text and a field") << QByteArray("x: a  gpu: 3")
                                         << QStringList{u"fix.split-line"_s, u"fix.quote-value"_s}
                                         << QByteArray("x: a\n      gpu: 3");
+}
+
+// Whoever has chosen the shell of the host knows that it has no image; what a server says stays the same.
+void TstRules::hostNeedsNoImage()
+{
+    const QByteArray job = inRole("").replace("    dockerImage: img\n", "") + "extras: {trainyard: {runIn: host}}\n";
+    const auto has = [&job](CheckMode mode) {
+        const ParseOutcome outcome = parseJob(job, mode);
+        return std::any_of(outcome.diagnostics.cbegin(), outcome.diagnostics.cend(),
+            [](const Diagnostic &each) { return each.code == "role.image.none"_L1; });
+    };
+    QVERIFY(!has(CheckMode::Friendly));
+    QVERIFY(has(CheckMode::Strict));
 }
 
 void TstRules::valuesWithColons()
