@@ -40,7 +40,12 @@ void lookAtConfiguration()
 std::optional<int> beforeHandler(const Command &command, const Arguments &read, const QString &error)
 {
     if (read.help) {
-        outLine(helpOf(command, stdoutIsTerminal() ? helpWidthOf(terminalWidth()) : helpWidth));
+        // "hosts drain --help" is about drain.
+        const QString word = read.words.value(0);
+        const bool isOfForm = command.forms.size() > 1 && !word.isEmpty()
+            && std::ranges::any_of(command.forms, [&word](const Form &form) { return form.word == word; });
+        const int width = stdoutIsTerminal() ? helpWidthOf(terminalWidth()) : helpWidth;
+        outLine(isOfForm ? helpOf(partOfForm(command, word), width) : helpOf(command, width));
         return exitOk;
     }
     if (!error.isEmpty()) {

@@ -75,7 +75,16 @@ QList<CompareFact> shownFacts(const Compared &compared)
     return facts;
 }
 
-void addMetricColumns(const Compared &compared, QList<CompareColumn> &columns, const QString &none)
+// The best value and the newest one are the same, in every run that has any.
+bool isLoggedOnce(const QList<JobSummary> &jobs, const QString &metric)
+{
+    return hasOneValue(jobs, metric) && std::ranges::none_of(jobs, [&metric](const JobSummary &job) {
+        return compareValue(job, metric, Better::Lower).isBroken;
+    });
+}
+
+void addMetricColumns(
+    const Compared &compared, QList<CompareColumn> &columns, const QString &none, bool isForProgram = false)
 {
     const auto valuesOf = [](const QList<qsizetype> &fold, const auto &of) {
         QList<std::optional<double>> values;
@@ -123,11 +132,20 @@ void addMetricColumns(const Compared &compared, QList<CompareColumn> &columns, c
                 },
                 [=](const QList<qsizetype> &fold) { return wholeText(values(fold)); }, rank});
         };
+        const int rank = metric == compared.metrics.constFirst() ? AlwaysThere : OfResult;
+        // Programs and --all have the same columns whatever was logged.
+        if (!isForProgram && !compared.all && isLoggedOnce(jobs, metric)) {
+            add(metric, &CompareValue::last, rank);
+            const bool hasSteps = std::ranges::any_of(jobs,
+                [&metric](const JobSummary &job) { return compareValue(job, metric, Better::Lower).step.has_value(); });
+            if (hasSteps && metric == compared.metrics.constFirst()) {
+                add(tr("at"), &CompareValue::bestAt, rank);
+            }
+            continue;
+        }
         if (metric == compared.metrics.constFirst() || compared.all) {
-            add(tr("%1 best").arg(metric), &CompareValue::best,
-                metric == compared.metrics.constFirst() ? AlwaysThere : OfResult);
-            add(tr("at"), &CompareValue::bestAt,
-                metric == compared.metrics.constFirst() ? AlwaysThere : OfResult); // says nothing alone
+            add(tr("%1 best").arg(metric), &CompareValue::best, rank);
+            add(tr("at"), &CompareValue::bestAt, rank); // says nothing alone
         }
         add(tr("%1 last").arg(metric), &CompareValue::last);
     }
@@ -237,7 +255,7 @@ QList<CompareColumn> columnsForPrograms(const Compared &compared, const QString 
     QList<CompareFact> facts = shownFacts(compared);
     facts.removeIf(isName);
     addFactColumns(columns, facts);
-    addMetricColumns(compared, columns, none);
+    addMetricColumns(compared, columns, none, true);
     addEndColumns(compared, columns, true);
     return columns;
 }

@@ -3,6 +3,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/copyquestion.h"
+#include "app/cli/groupreasons.h"
 #include "app/cli/groupwatcher.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/watch.h"
@@ -13,6 +14,9 @@
 #include "widgets/text/filtertexts.h"
 #include "widgets/text/texts.h"
 
+#include <QDateTime>
+#include <QTimer>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -21,6 +25,8 @@ namespace trainyard::cli
 {
 namespace
 {
+
+constexpr int reasonsMs = 500;
 
 // "lr: 4 running, 12 waiting, 8 succeeded"
 QString groupLine(const QString &title, const QList<JobSummary> &jobs)
@@ -105,6 +111,29 @@ int waitForJobs(Session &session, QList<JobSummary> &jobs, const QString &title,
                 heldUp.insert(held);
                 screen.leave();
                 errorLine(tr("%1: %2").arg(jobTitle(job), reasonText(job.reason, job.reasonArgs)));
+            }
+        });
+        GroupReasons reasons;
+        QTimer reasonsTimer; // a look at all of the jobs, however often they change
+        reasonsTimer.setSingleShot(true);
+        reasonsTimer.setInterval(reasonsMs);
+        const auto lookLater = [&reasonsTimer] {
+            if (!reasonsTimer.isActive()) {
+                reasonsTimer.start();
+            }
+        };
+        QObject::connect(&watcher, &GroupWatcher::jobChanged, &loop, lookLater);
+        QObject::connect(&reasonsTimer, &QTimer::timeout, &loop, [&] {
+            const auto told = reasons.toTell(watcher.jobs(), QDateTime::currentMSecsSinceEpoch());
+            for (const GroupReasons::Told &each : told) {
+                screen.leave();
+                const QString text = reasonText(each.job.reason, each.job.reasonArgs);
+                errorLine(each.others == 0
+                        ? tr("%1: %2").arg(jobTitle(each.job), text)
+                        : tr("%1 and %2 more: %3").arg(jobTitle(each.job), QString::number(each.others), text));
+            }
+            if (reasons.hasPending()) {
+                lookLater();
             }
         });
         QObject::connect(&watcher, &GroupWatcher::ended, &loop, [&](const JobSummary &job) {

@@ -3,6 +3,8 @@
 
 #include "app/cli/console.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -129,7 +131,8 @@ QStringList synopses(const Command &command)
     for (const Form &form : command.forms) {
         QStringList words{command.name};
         if (!form.word.isEmpty()) {
-            const bool isFirst = lines.isEmpty() && form.operands.least == 0; // is meant without its word, too
+            // Is meant without its word, too. Of a part of a command it is not known.
+            const bool isFirst = lines.isEmpty() && form.operands.least == 0 && command.forms.size() > 1;
             words.append(isFirst || form.word == command.usualForm ? QString(u'[' + form.word + u']') : form.word);
         }
         if (!form.operands.shown.isEmpty()) {
@@ -174,6 +177,42 @@ QString helpOf(const Command &command, int width)
     }
     parts.append(exitTable(command, width));
     return parts.join(u"\n\n"_s);
+}
+
+Command partOfForm(const Command &command, const QString &word)
+{
+    Command part = command;
+    part.usualForm.clear();
+    part.forms.removeIf([&word](const Form &form) { return form.word != word; });
+    const auto isOfOthers = [&word](const Option &option) { return !option.of.isEmpty() && !option.of.contains(word); };
+    part.options.removeIf(isOfOthers);
+    part.exclusive.clear(); // goes by the places of the options
+    for (const QList<qsizetype> &group : command.exclusive) {
+        QList<qsizetype> own;
+        for (const qsizetype place : group) {
+            if (!isOfOthers(command.options.at(place))) {
+                const auto before = command.options.cbegin() + place;
+                own.append(place - std::count_if(command.options.cbegin(), before, isOfOthers));
+            }
+        }
+        if (!own.isEmpty()) {
+            part.exclusive.append(own);
+        }
+    }
+    const QRegularExpression spoken(u"\\b"_s + QRegularExpression::escape(word));
+    QStringList told = command.text.split(u"\n\n"_s, Qt::SkipEmptyParts);
+    for (qsizetype i = told.size() - 1; i > 0; --i) {
+        if (!told.at(i).contains(spoken)) {
+            told.removeAt(i);
+        }
+    }
+    part.text = told.join(u"\n\n"_s);
+    const QRegularExpression called(
+        u"\\btrainyardctl "_s + QRegularExpression::escape(command.name + u' ' + word) + u"\\b"_s);
+    part.examples.removeIf([&called](const QString &example) { return !example.contains(called); });
+    const QString whole = tr("'trainyardctl %1 --help' tells everything about %1.").arg(command.name);
+    part.more += (part.more.isEmpty() ? QString() : u"\n\n"_s) + whole;
+    return part;
 }
 
 QString programHelp(int width)

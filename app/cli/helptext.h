@@ -18,5 +18,8 @@ inline constexpr int helpWidth = 100;
 int helpWidthOf(int columns);
 QString programHelp(int width = helpWidth);
 QString helpOf(const Command &command, int width = helpWidth);
+// The part of a command that is one of its forms: "hosts drain". Of its text, the first paragraph and those that speak
+// of the form.
+Command partOfForm(const Command &command, const QString &word);
 
 } // namespace trainyard::cli

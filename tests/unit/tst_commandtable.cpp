@@ -231,6 +231,34 @@ private Q_SLOTS:
         }
     }
 
+    // "hosts drain --help" has what belongs to drain, and nothing of the others.
+    void helpOfForms()
+    {
+        for (const Command &whole : commands()) {
+            for (const Form &form : whole.forms) {
+                if (form.word.isEmpty() || whole.forms.size() < 2) {
+                    continue;
+                }
+                const QString help = helpOf(partOfForm(whole, form.word));
+                const QString usage = u"Usage: trainyardctl "_s + whole.name + u' ' + form.word;
+                QVERIFY2(help.startsWith(usage), qPrintable(help));
+                QCOMPARE(help.section(u"\n\n"_s, 0, 0).count(u"trainyardctl "_s), 1);
+                for (const Option &one : whole.options) {
+                    const QString line = u"\n  "_s + one.spelled();
+                    const bool isTold = help.contains(line + u"  "_s) || help.contains(line + u'\n');
+                    QVERIFY2(isTold == (!one.isHidden && belongs(one, form)), qPrintable(help + line));
+                }
+                QVERIFY(help.contains(u"'trainyardctl "_s + whole.name + u" --help'"_s));
+            }
+            if (whole.name == "hosts"_L1) {
+                const QString drain = helpOf(partOfForm(whole, u"drain"_s)).simplified();
+                QVERIFY2(
+                    drain.contains(u"On a drained host"_s) && drain.contains(u"hosts drain lab1"_s), qPrintable(drain));
+                QVERIFY2(!drain.contains(u"hosts clean"_s) && !drain.contains(u"hosts add ada"_s), qPrintable(drain));
+            }
+        }
+    }
+
     // Commands that people copy from the documents and from the help are right.
     void documentsAreRight()
     {

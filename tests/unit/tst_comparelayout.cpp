@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/comparecolumns.h"
 #include "app/cli/comparelayout.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/columns.h"
 
+#include <QJsonObject>
 #include <QTest>
 
 #include <algorithm>
@@ -35,7 +37,57 @@ class TstCompareLayout : public QObject
         return width;
     }
 
+    static QJsonObject curve(double first, double last)
+    {
+        return {{u"least"_s, std::min(first, last)}, {u"most"_s, std::max(first, last)}, {u"last"_s, last},
+            {u"leastAt"_s, 1}, {u"mostAt"_s, 2}, {u"step"_s, 2}};
+    }
+    static QJsonObject once(double value) { return {{u"least"_s, value}, {u"most"_s, value}, {u"last"_s, value}}; }
+    // The titles of the columns of metrics, of runs with these results.
+    static QStringList titles(const QJsonObject &first, const QJsonObject &second, bool isForProgram = false)
+    {
+        Compared compared;
+        for (const QJsonObject &results : {first, second}) {
+            CompareRun run;
+            run.job.results = results;
+            compared.folds.append({compared.runs.size()});
+            compared.runs.append(run);
+        }
+        compared.metrics = {u"final loss"_s, u"loss"_s};
+        QStringList titles;
+        for (const CompareColumn &column :
+            isForProgram ? columnsForPrograms(compared, {}) : columnsForPeople(compared, u"-"_s)) {
+            if (column.title.contains(u"loss"_s) || column.title == u"at"_s) {
+                titles.append(column.title);
+            }
+        }
+        return titles;
+    }
+
 private Q_SLOTS:
+    // What a program says once has no best value beside its last one.
+    void oneColumnOfOneValue()
+    {
+        const auto results = [](const QJsonObject &final, const QJsonObject &loss) {
+            return QJsonObject{{u"final loss"_s, final}, {u"loss"_s, loss}};
+        };
+        const QJsonObject one = results(once(0.5), curve(2, 1)), other = results(once(0.6), curve(3, 2));
+        QCOMPARE(titles(one, other), (QStringList{u"final loss"_s, u"loss last"_s}));
+        const QStringList all{u"final loss best"_s, u"at"_s, u"final loss last"_s, u"loss last"_s};
+        QCOMPARE(titles(one, other, true), all);
+        QCOMPARE(titles(one, results(curve(2, 1), once(3))), all);
+        QCOMPARE(titles(results(once(1), once(2)), results(once(3), {})), (QStringList{u"final loss"_s, u"loss"_s}));
+        QJsonObject withStep = once(0.5);
+        for (const QString &key : {u"leastAt"_s, u"mostAt"_s, u"step"_s}) {
+            withStep.insert(key, 7);
+        }
+        QCOMPARE(
+            titles(results(withStep, curve(2, 1)), other), (QStringList{u"final loss"_s, u"at"_s, u"loss last"_s}));
+        QJsonObject broken = once(0.5);
+        broken.insert(u"broken"_s, true);
+        QCOMPARE(titles(results(broken, curve(2, 1)), other), all);
+    }
+
     void allWhereThereIsRoom()
     {
         for (const int width : {0, 200}) {

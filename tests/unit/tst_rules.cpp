@@ -421,6 +421,7 @@ private Q_SLOTS:
     void rule();
     void everyCodeHasARow();
     void typesOfPrerequisites();
+    void hostNeedsNoImage();
     void everythingAtOnce();
     void manyFindingsAreCut();
     void manyFindingsAreQuick();
@@ -544,6 +545,19 @@ void TstRules::typesOfPrerequisites()
     QCOMPARE(titles("[/mnt/a]"), u"type: data"_s);
     QCOMPARE(titles("/mnt/a"), u"type: data, type: script, type: output"_s);
     QCOMPARE(titles("'hdfs://a:1/b'"), u"type: data, type: script, type: output"_s);
+}
+
+// Whoever has chosen the shell of the host knows that it has no image; what a server says stays the same.
+void TstRules::hostNeedsNoImage()
+{
+    const QByteArray job = inRole("").replace("    dockerImage: img\n", "") + "extras: {trainyard: {runIn: host}}\n";
+    const auto has = [&job](CheckMode mode) {
+        const ParseOutcome outcome = parseJob(job, mode);
+        return std::any_of(outcome.diagnostics.cbegin(), outcome.diagnostics.cend(),
+            [](const Diagnostic &each) { return each.code == "role.image.none"_L1; });
+    };
+    QVERIFY(!has(CheckMode::Friendly));
+    QVERIFY(has(CheckMode::Strict));
 }
 
 void TstRules::everythingAtOnce()
