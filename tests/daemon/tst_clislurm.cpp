@@ -43,6 +43,18 @@ private Q_SLOTS:
 
         const QString file = f.write(u"work/job.yaml"_s,
             EngineFixture::document("on-lab", EngineFixture::role("worker", 2, {"echo I am $SLURMD_NODENAME"})));
+        const auto planned = f.ctl({u"run"_s, file, u"--on"_s, u"slurm:lab"_s, u"--dry-run"_s});
+        QVERIFY2(planned.status == 0, planned.err.constData());
+        for (const char *part : {"#SBATCH --partition=main\n", "#SBATCH --ntasks=2\n",
+                 "# sbatch --parsable --job-name=", "# worker/1: slurm:lab\n", "echo I am $SLURMD_NODENAME"}) {
+            QVERIFY2(planned.out.contains(part), planned.out.constData());
+        }
+        QVERIFY(f.ctl({u"run"_s, file, u"--on"_s, u"slurm:lab"_s, u"--dry-run"_s, u"--json"_s})
+                    .json()
+                    .object()
+                    .value("submission"_L1)
+                    .toString()
+                    .contains("#SBATCH --ntasks=2\n"_L1));
         const auto run = f.ctl({u"run"_s, file, u"--on"_s, u"slurm:lab"_s, u"--wait"_s}, {}, 60'000);
         QVERIFY2(run.status == 0, run.err.constData());
         QVERIFY2(f.ctl({u"logs"_s, u"1"_s, u"worker/1"_s}).out.startsWith("I am n"), run.out.constData());

@@ -388,6 +388,26 @@ private Q_SLOTS:
         QTEST(result.reason, "reason");
     }
 
+    // What people are shown of a submission is what is submitted.
+    void submissionForPeople()
+    {
+        slurm::ScriptInput input;
+        input.folder = u"…"_s;
+        input.program = u"…/trainyard-agent"_s;
+        input.options = {u"--partition=gpu"_s};
+        input.layout.components = {{4, 8000, 1, 3}};
+        input.layout.ofTask = {0, 0, 0};
+        input.isArray = true;
+        input.limitMs = 60'000;
+        const QByteArray text = slurm::submissionText(input, u"ty-mine"_s, u"…"_s);
+        QVERIFY2(text.startsWith(slurm::jobScript(input)), text.constData());
+        for (const char *part : {"#SBATCH --partition=gpu\n", "#SBATCH --ntasks=1\n", "#SBATCH --mem-per-cpu=2000M\n",
+                 "#SBATCH --gpus-per-task=1\n", "#SBATCH --time=", "\n# sbatch --parsable --job-name=ty-mine ",
+                 " --array=0-2 "}) {
+            QVERIFY2(text.contains(part), part);
+        }
+    }
+
     // The lead's own words count when the cluster has forgotten the job.
     void endsInTheWordsOfTheLead()
     {
