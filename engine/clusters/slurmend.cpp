@@ -51,7 +51,10 @@ std::optional<core::TryResult> resultByCluster(const QString &state, const QStri
 
 core::TryResult resultWithoutRecord(const EndFacts &facts)
 {
-    if (const std::optional<core::TryResult> known = resultByCluster(facts.state, facts.target)) {
+    if (std::optional<core::TryResult> known = resultByCluster(facts.state, facts.target)) {
+        if (known->code == codeNodeLost && !facts.wasStarted) {
+            known->reason = u"slurm.node-lost-early"_s;
+        }
         return *known;
     }
     const QJsonObject args{{u"target"_s, facts.target},

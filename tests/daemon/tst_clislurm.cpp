@@ -33,6 +33,8 @@ private Q_SLOTS:
         ProgramsFixture f;
         const auto added = f.ctl({u"targets"_s, u"add"_s, u"lab"_s, u"--"_s, u"-p"_s, u"main"_s});
         QVERIFY2(added.status == 0, added.err.constData());
+        QVERIFY2(added.err.contains("'lab' names no kind of cluster, so it is taken for one of Slurm: slurm:lab."),
+            added.err.constData());
         QVERIFY2(added.out.contains("partition main: 2 nodes with 4 cores each, gpu:2, no time limit"),
             added.out.constData());
         QVERIFY(added.out.contains("trainyardctl run --on slurm:lab JOB"));
@@ -102,6 +104,17 @@ private Q_SLOTS:
         QVERIFY2(QTest::qWaitFor(isWarned, 30'000), checked.out.constData());
         QCOMPARE(checked.status, 0);
         QVERIFY2(!checked.out.contains("targets add slurm:NAME"), checked.out.constData());
+    }
+
+    // A folder with a misspelt name is seen at once.
+    void aNewFolderIsNamed()
+    {
+        ProgramsFixture f;
+        const QString folder = f.path(u"typing/error"_s);
+        const auto added = f.ctl({u"targets"_s, u"add"_s, u"slurm:lab"_s, u"--folder"_s, folder});
+        QVERIFY2(added.out.contains(folder.toUtf8() + ", which was not there and is made"), added.out.constData());
+        QVERIFY2(!added.err.contains("no kind of cluster"), added.err.constData());
+        QVERIFY(!f.ctl({u"targets"_s, u"check"_s, u"slurm:lab"_s}).out.contains("is made"));
     }
 
     void wrongOptionsAreRefused()

@@ -298,6 +298,8 @@ private Q_SLOTS:
                                 << QString();
         QTest::newRow("of the job") << u"--nodes=3"_s << QStringList() << u"slurm.option-owned"_s;
         QTest::newRow("of the job, short") << u"-n 3"_s << QStringList() << u"slurm.option-owned"_s;
+        QTest::newRow("another cluster") << u"--clusters=other"_s << QStringList() << u"slurm.option-clusters"_s;
+        QTest::newRow("another cluster, short") << u"-M other"_s << QStringList() << u"slurm.option-clusters"_s;
         QTest::newRow("a word") << u"gpu"_s << QStringList() << u"slurm.option-strange"_s;
         QTest::newRow("a line") << u"--partition=\"a\n#SBATCH --uid=0\""_s << QStringList()
                                 << u"slurm.option-strange"_s;
@@ -373,6 +375,7 @@ private Q_SLOTS:
         QTest::newRow("time") << u"TIMEOUT"_s << true << -1004 << u"slurm.time-limit"_s;
         QTest::newRow("preempted") << u"PREEMPTED"_s << true << -1003 << u"slurm.preempted"_s;
         QTest::newRow("node") << u"NODE_FAIL"_s << true << -1001 << u"slurm.node-lost"_s;
+        QTest::newRow("node before") << u"NODE_FAIL"_s << false << -1001 << u"slurm.node-lost-early"_s;
         QTest::newRow("memory") << u"OUT_OF_MEMORY"_s << true << -1200 << u"slurm.out-of-memory"_s;
         QTest::newRow("unknown") << QString() << true << -101 << u"slurm.gone"_s;
         QTest::newRow("failed before") << u"FAILED"_s << false << -300 << u"slurm.not-started"_s;
