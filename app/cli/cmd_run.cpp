@@ -9,6 +9,12 @@
 #include "app/cli/secrets.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/submitted.h"
+#include "app/cli/words.h"
+#include "engine/api/tasklabel.h"
+#include "model/base/numberlist.h"
+#include "widgets/text/texts.h"
+
+#include <QJsonDocument>
 
 using namespace Qt::StringLiterals;
 
@@ -23,7 +29,7 @@ struct RunValues {
     std::optional<QString> again;
     std::optional<QString> work;
     std::optional<qint64> priority;
-    bool wait = false, follow = false, foreground = false, json = false, strict = false;
+    bool wait = false, follow = false, foreground = false, json = false, strict = false, dryRun = false;
 };
 const CommandLine<RunValues> &runLine();
 
@@ -40,6 +46,50 @@ int submitAndWatch(Session &session, RunOptions &options)
     return status == exitOk ? watchSubmitted(session, submitted, options.after) : status;
 }
 
+// Where its tasks would go and what they would run; of those of a role, the first one stands for the others.
+void printPlan(const PlanReply &plan)
+{
+    if (!plan.submission.isEmpty()) {
+        outLine(paint(Colour::Bold, tr("# What the cluster is asked for")));
+        outFile(plan.submission.toUtf8());
+        outLine({});
+    }
+    QStringList shown;
+    for (const PlannedTask &task : plan.tasks) {
+        const QString name = taskLabel(task);
+        const QString gpus = task.gpus.isEmpty() ? QString() : tr(", GPU %1").arg(joinedNumbers(task.gpus, u", "_s));
+        outLine(paint(Colour::Bold, u"# "_s + name + u": "_s + (task.host.isEmpty() ? tr("waits") : task.host) + gpus));
+        if (!task.script.isEmpty() && !shown.contains(task.role)) {
+            shown.append(task.role);
+            outFile(task.script.toUtf8() + (task.script.endsWith(u'\n') ? "" : "\n"));
+        }
+    }
+    if (plan.omittedTasks > 0) {
+        errorLine(plan.omittedTasks == 1 ? tr("1 more task is not shown.")
+                                         : tr("%1 more tasks are not shown.").arg(plan.omittedTasks));
+    }
+}
+
+int planOnly(Session &session, const RunOptions &options)
+{
+    const Result<PlanReply> plan = session.call<api::Plan>(options.job.request);
+    if (!plan) {
+        return reportRefusal(options.job, plan.error());
+    }
+    if (options.after.json) {
+        outJson(QJsonDocument(plan->toJson()));
+        return exitOk;
+    }
+    for (const JobNote &note : plan->notes) {
+        errorLine(errorText({note.code, note.args}));
+    }
+    if (!plan->waitReason.isEmpty()) {
+        errorLine(tr("It would wait: %1").arg(reasonText(plan->waitReason, plan->waitArgs)));
+    }
+    printPlan(*plan);
+    return exitOk;
+}
+
 int readOptions(const RunValues &values, RunOptions &options)
 {
     options.after = {values.wait, values.follow, values.foreground, values.json};
@@ -52,6 +102,7 @@ int readOptions(const RunValues &values, RunOptions &options)
     request.key = values.key;
     request.note = values.note;
     SubmissionWords words = submissionWords(values);
+    words.withSecrets = !values.dryRun; // a plan masks them
     int status = values.again ? readFormer(*values.again, words, request) : int(exitOk);
     if (status == exitOk) {
         status = readSubmission(runCommand().name, words, options.job);
@@ -59,7 +110,7 @@ int readOptions(const RunValues &values, RunOptions &options)
     if (status == exitOk) {
         status = refuseOtherTypes(request.yaml, request.parameters);
     }
-    if (status == exitOk && words.former) {
+    if (status == exitOk && words.former && words.withSecrets) {
         takeSecretsOfFormer(request);
     }
     if (status == exitOk && words.file == "-"_L1 && !words.work && stderrIsTerminal()) {
@@ -87,7 +138,10 @@ int runRun(const RunValues &values)
     }
     Session session;
     const int status = session.connect(EngineClient::Start::IfNeeded);
-    return status == exitOk ? submitAndWatch(session, options) : status;
+    if (status != exitOk) {
+        return status;
+    }
+    return values.dryRun ? planOnly(session, options) : submitAndWatch(session, options);
 }
 
 const CommandLine<RunValues> &runLine()
@@ -110,6 +164,9 @@ const CommandLine<RunValues> &runLine()
               .option(u"--foreground"_s, &RunValues::foreground,
                   tr("run the job inside this command, without the engine: it has no number and is not in 'ps'. Ctrl+C "
                      "stops the job, a second Ctrl+C kills it; the output follows at the end"))
+              .option(u"--dry-run"_s, &RunValues::dryRun,
+                  tr("do not run the job: show where its tasks would go and what they would run, and on a cluster what "
+                     "it is asked for. Secrets are masked"))
               .option(onOption().spelled, &RunValues::on, onOption().text)
               .completes(Word::Target)
               .option(u"--param NAME=VALUE"_s, &RunValues::parameters,
@@ -139,6 +196,9 @@ const CommandLine<RunValues> &runLine()
               .completes(Word::Secret)
               .option(submittedJsonOption(), &RunValues::json)
               .exclusive(&RunValues::follow, &RunValues::json)
+              .exclusive(&RunValues::dryRun, &RunValues::wait)
+              .exclusive(&RunValues::dryRun, &RunValues::follow)
+              .exclusive(&RunValues::dryRun, &RunValues::foreground)
               .exclusive(&RunValues::foreground, &RunValues::key)
               .because(tr("A run in the foreground is not known to the engine, which keeps the keys."))
               .exclusive(&RunValues::foreground, &RunValues::after)
@@ -151,6 +211,7 @@ const CommandLine<RunValues> &runLine()
                   u"trainyardctl run train.pai.yaml --follow --param lr=0.01"_s,
                   u"trainyardctl run --again 41 --param lr=0.003"_s, u"trainyardctl run evaluate.pai.yaml --after 41"_s,
                   u"id=$(trainyardctl run train.pai.yaml) && trainyardctl wait \"$id\""_s,
+                  u"trainyardctl run train.pai.yaml --on slurm:lab --dry-run"_s,
                   u"trainyardctl run - --wait --on lab1 < train.pai.yaml"_s})
               .exits({{exitOk, tr("submitted; if the command waited: SUCCEEDED")},
                          {exitUnusable, tr("the file cannot be read, there is no such job, or wrong usage")},

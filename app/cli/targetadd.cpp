@@ -268,6 +268,10 @@ int runTargetsAdd(const TargetsValues &values)
     if (const Result<void> good = checkTargetName(name); !good) {
         return report(good.error());
     }
+    if (!values.words.constFirst().contains(u':')) {
+        errorLine(
+            tr("'%1' names no kind of cluster, so it is taken for one of Slurm: %2.").arg(name, slurmTargetId(name)));
+    }
     return addSlurm(name, values);
 }
 

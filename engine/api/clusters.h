@@ -21,9 +21,9 @@ struct ClusterStep {
     QString code; // of the sentence that says why not, or what to mind; empty: `args` are the facts
     QJsonObject args; // login-node {host}, commands {version}, answers {partitions} (clusters/slurmnodes.h), use
                       // {running, pending, gpus, partitions: [{name, gpus, free}]}, limits {user, associations, qos}
-                      // (as in clusters/slurmquota.h), folder {folder}, images {how, version}, submission {detail}; of
-                      // OpenPAI answers {address, version}, login {user}, virtual-clusters {clusters: [{name, gpus,
-                      // freeGpus, isOwn}]}, skus {cluster, skus:
+                      // (as in clusters/slurmquota.h), folder {folder, made}, images {how, version}, submission
+                      // {detail}; of OpenPAI answers {address, version}, login {user}, virtual-clusters {clusters:
+                      // [{name, gpus, freeGpus, isOwn}]}, skus {cluster, skus:
                       // [{name, gpus, cpus, memoryMiB}]}, storages {names};
                       // of Kubernetes answers {server}, queue {queue}, nodes {nodes, ready, gpus}
     friend bool operator==(const ClusterStep &, const ClusterStep &) = default;

@@ -411,6 +411,7 @@ template <typename Io> void fields(Io &io, Of<Io, PlanReply> &m)
     io(QStringLiteral("waitReason"), m.waitReason);
     io(QStringLiteral("waitArgs"), m.waitArgs);
     io(QStringLiteral("notes"), m.notes);
+    io(QStringLiteral("submission"), m.submission);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, RoleCounts> &m)

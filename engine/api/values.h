@@ -386,6 +386,8 @@ struct PlanReply {
     QString waitReason; // code, empty when it would start at once
     QJsonObject waitArgs;
     QList<JobNote> notes;
+    QString submission = {}; // what a cluster is handed, where that is a script for all tasks: sbatch's, with "…" for
+                             // what is known only then
     QJsonObject toJson() const;
     static PlanReply fromJson(const QJsonObject &json);
     friend bool operator==(const PlanReply &, const PlanReply &) = default;

@@ -145,6 +145,9 @@ Result<QStringList> slurmOptions(const QString &line)
         if (!letters.match(name).hasMatch() || value.contains(u'\n')) {
             return fail(u"slurm.option-strange"_s, {{u"option"_s, word}});
         }
+        if (name == "clusters"_L1) {
+            return fail(u"slurm.option-clusters"_s, {{u"option"_s, QString(u"--"_s + name)}});
+        }
         if (isOwnedByJobs(name)) {
             return fail(u"slurm.option-owned"_s, {{u"option"_s, QString(u"--"_s + name)}});
         }

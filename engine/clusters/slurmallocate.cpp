@@ -203,13 +203,8 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
     }
     const RunFolders folders = foldersOfJob(job.uuid());
     const core::JobPolicy &policy = job.state.policy;
-    slurm::ScriptInput input;
-    input.isArray = !policy.gang && tasks.size() > 1;
-    input.layout = slurm::layoutOf(policy, tasks);
+    slurm::ScriptInput input = inputFor(policy, tasks, job.spec ? &*job.spec : nullptr);
     input.program = **program;
-    input.options = m_target.options;
-    input.limitMs = policy.timeLimitMs;
-    input.graceMs = m_settings.integer(u"stop.graceSeconds"_s) * 1000;
     contract::LeadPlan plan;
     plan.allocation = core::tryUuid(job.state, tasks.front()).toString(QUuid::WithoutBraces).toStdString();
     plan.isArray = input.isArray;
@@ -218,7 +213,6 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
         const StopRule &rule = job.spec->trainyard.stop;
         plan.stopSignal = rule.signal > 0 ? int(rule.signal) : plan.stopSignal;
         plan.stopsOnlyMain = rule.onlyMain;
-        input.graceMs = rule.graceSeconds ? *rule.graceSeconds * 1000 : input.graceMs;
     }
     plan.stopGraceMs = input.graceMs;
     plan.limitMs = contract::leadLimitMs(policy.timeLimitMs);
@@ -281,6 +275,22 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
         join(m_tries.at(core::tryUuid(job.state, tasks[i])), folder, int(i));
     }
     submit(*m_allocations.at(folder));
+}
+
+// What the cluster is asked for by a job with these tasks, without the places of its files.
+slurm::ScriptInput SlurmBackend::inputFor(
+    const core::JobPolicy &policy, const std::vector<core::TaskRef> &tasks, const JobSpec *spec) const
+{
+    slurm::ScriptInput input;
+    input.isArray = !policy.gang && tasks.size() > 1;
+    input.layout = slurm::layoutOf(policy, tasks);
+    input.options = m_target.options;
+    input.limitMs = policy.timeLimitMs;
+    input.graceMs = m_settings.integer(u"stop.graceSeconds"_s) * 1000;
+    if (spec && spec->trainyard.stop.graceSeconds) {
+        input.graceMs = *spec->trainyard.stop.graceSeconds * 1000;
+    }
+    return input;
 }
 
 // What the cluster is asked for, again, of one that was made before.

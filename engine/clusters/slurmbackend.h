@@ -270,7 +270,10 @@ private:
     {
         return markOf(*submission.job, submission.allocation);
     }
+    slurm::ScriptInput inputFor(
+        const core::JobPolicy &policy, const std::vector<core::TaskRef> &tasks, const JobSpec *spec) const;
     slurm::ScriptInput inputOf(const Submission &submission) const;
+    static QString nameAtCluster(const core::JobState &job);
     QString arrayKeyOf(const Submission &submission) const; // empty: it goes alone
     void sendHeld();
     void sendHeld(const Members &members);

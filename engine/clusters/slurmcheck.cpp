@@ -267,10 +267,11 @@ void SlurmCheck::nextStep()
             nextStep();
             return;
         }
+        const bool isNew = !QFileInfo::exists(m_folder); // perhaps by a slip of the pen
         QTemporaryFile probe(m_folder + u"/.trainyard-XXXXXX"_s);
         const bool isMade = QDir().mkpath(m_folder) && probe.open();
         add(u"folder"_s, isMade, isMade ? QString() : u"slurm.folder"_s,
-            {{u"folder"_s, m_folder}, {u"message"_s, probe.errorString()}});
+            {{u"folder"_s, m_folder}, {u"message"_s, probe.errorString()}, {u"made"_s, isNew && isMade}});
         nextStep();
         return;
     }

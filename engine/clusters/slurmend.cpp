@@ -83,7 +83,10 @@ core::TryResult resultWithoutRecord(const EndFacts &facts)
     if (const std::optional<core::TryResult> memory = resultByMemory(facts.words)) {
         return *memory;
     }
-    if (const std::optional<core::TryResult> known = resultByCluster(facts.state, facts.target, facts.limitSeconds)) {
+    if (std::optional<core::TryResult> known = resultByCluster(facts.state, facts.target, facts.limitSeconds)) {
+        if (known->code == codeNodeLost && !facts.wasStarted) {
+            known->reason = u"slurm.node-lost-early"_s;
+        }
         return *known;
     }
     const QJsonObject args{{u"target"_s, facts.target},

@@ -124,7 +124,18 @@ Result<PlanReply> SlurmBackend::plan(const Prepared &prepared, const core::JobSt
     }
     supply(
         launches, m_site ? RunFolders(m_site->rootFor(m_target.folder)) : foldersOf(m_target, m_options.stateFolder));
-    return launches.plan(prepared, job);
+    Result<PlanReply> reply = launches.plan(prepared, job);
+    if (reply) {
+        std::vector<core::TaskRef> tasks;
+        for (std::size_t i = 0; i < job.tasks.size(); ++i) {
+            tasks.push_back(job.refAt(i));
+        }
+        slurm::ScriptInput input = inputFor(job.policy, tasks, &prepared.spec);
+        input.folder = u"…"_s;
+        input.program = u"…/trainyard-agent"_s;
+        reply->submission = QString::fromUtf8(slurm::submissionText(input, nameAtCluster(job), u"…"_s));
+    }
+    return reply;
 }
 
 } // namespace trainyard

@@ -142,4 +142,14 @@ QStringList submitArguments(const ScriptInput &input, const QString &name, const
     return arguments;
 }
 
+QByteArray submissionText(const ScriptInput &input, const QString &name, const QString &comment)
+{
+    QByteArray command = "sbatch";
+    const QStringList arguments = submitArguments(input, name, comment) << input.folder + u"/job.sh"_s;
+    for (const QString &argument : arguments) {
+        command += ' ' + shellQuote(argument.toUtf8());
+    }
+    return jobScript(input) + "\n# " + command.replace('\n', "\n# ") + '\n';
+}
+
 } // namespace trainyard::slurm

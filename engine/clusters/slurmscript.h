@@ -50,4 +50,7 @@ QByteArray directives(const ScriptInput &input); // what the script asks for, wi
 // the end of the time goes by the limits of `input`, which are in the script.
 QStringList submitArguments(const ScriptInput &input, const QString &name, const QString &comment);
 
+// The script with the command that submits it, for people.
+QByteArray submissionText(const ScriptInput &input, const QString &name, const QString &comment);
+
 } // namespace trainyard::slurm

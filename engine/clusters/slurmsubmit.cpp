@@ -21,15 +21,17 @@ constexpr QLatin1StringView nameHead{"ty-"}; // of the names of jobs at the clus
 
 } // namespace
 
+QString SlurmBackend::nameAtCluster(const core::JobState &job) { return nameHead + job.meta.runName; }
+
 QString SlurmBackend::nameAtCluster(const Submission &submission)
 {
     const ActiveJob &job = *submission.job;
-    return nameHead + (submission.allocation.array() ? job.listed.group : job.state.meta.runName);
+    return submission.allocation.array() ? nameHead + job.listed.group : nameAtCluster(job.state);
 }
 
 slurm::JobMark SlurmBackend::markOf(const ActiveJob &job, const SlurmAllocation &allocation)
 {
-    slurm::JobMark mark{{nameHead + job.state.meta.runName}, allocation.comments()};
+    slurm::JobMark mark{{nameAtCluster(job.state)}, allocation.comments()};
     if (mark.comments.size() > 1) { // it is, or was, in an array
         mark.names.append(nameHead + job.listed.group);
     }

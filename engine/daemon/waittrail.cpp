@@ -25,9 +25,15 @@ constexpr qint64 mostWaitBytes = 256 << 10; // of which the newest notes stay
 
 QString fileOf(const QString &runFolder) { return runFolder + u"/waits"_s; }
 
-// What changes with other jobs all the time says nothing else than the sentence before.
-bool isSameWait(const Error &a, const Error &b)
+} // namespace
+
+// What changes with other jobs all the time says nothing else than the sentence before, and neither does what a cluster
+// adds to its having said nothing yet.
+bool WaitTrail::isSame(const Error &a, const Error &b)
 {
+    if (a.code == b.code && a.code.endsWith("-new"_L1)) {
+        return true;
+    }
     const auto lasting = [](QJsonObject args) {
         for (const QLatin1StringView name : {"position"_L1, "length"_L1, "start"_L1}) {
             args.remove(name);
@@ -37,12 +43,10 @@ bool isSameWait(const Error &a, const Error &b)
     return a.code == b.code && lasting(a.args) == lasting(b.args);
 }
 
-QByteArray lineOf(const WaitNote &note)
+static QByteArray lineOf(const WaitNote &note)
 {
     return QJsonDocument(valuejson::objectOf(note)).toJson(QJsonDocument::Compact) + '\n';
 }
-
-} // namespace
 
 WaitTrail::WaitTrail(const RunFolders &folders, const ActiveJobs &jobs, Backends &backends)
     : m_folders(folders), m_jobs(jobs), m_backends(backends)
@@ -104,7 +108,7 @@ void WaitTrail::look(const ActiveJob &job)
         }
     }
     Error &newest = m_newest[uuid];
-    if (!isSameWait(newest, why)) {
+    if (!isSame(newest, why)) {
         newest = why;
         if (!why.code.isEmpty()) {
             append(folder, {nowMs(), why.code, why.args});

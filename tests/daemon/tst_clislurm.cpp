@@ -34,6 +34,8 @@ private Q_SLOTS:
         ProgramsFixture f;
         const auto added = f.ctl({u"targets"_s, u"add"_s, u"lab"_s, u"--"_s, u"-p"_s, u"main"_s});
         QVERIFY2(added.status == 0, added.err.constData());
+        QVERIFY2(added.err.contains("'lab' names no kind of cluster, so it is taken for one of Slurm: slurm:lab."),
+            added.err.constData());
         QVERIFY2(added.out.contains("partition main: 2 nodes with 4 cores each, gpu:2, no time limit"),
             added.out.constData());
         QVERIFY(added.out.contains("trainyardctl run --on slurm:lab JOB"));
@@ -44,6 +46,18 @@ private Q_SLOTS:
 
         const QString file = f.write(u"work/job.yaml"_s,
             EngineFixture::document("on-lab", EngineFixture::role("worker", 2, {"echo I am $SLURMD_NODENAME"})));
+        const auto planned = f.ctl({u"run"_s, file, u"--on"_s, u"slurm:lab"_s, u"--dry-run"_s});
+        QVERIFY2(planned.status == 0, planned.err.constData());
+        for (const char *part : {"#SBATCH --partition=main\n", "#SBATCH --ntasks=2\n",
+                 "# sbatch --parsable --job-name=", "# worker/1: slurm:lab\n", "echo I am $SLURMD_NODENAME"}) {
+            QVERIFY2(planned.out.contains(part), planned.out.constData());
+        }
+        QVERIFY(f.ctl({u"run"_s, file, u"--on"_s, u"slurm:lab"_s, u"--dry-run"_s, u"--json"_s})
+                    .json()
+                    .object()
+                    .value("submission"_L1)
+                    .toString()
+                    .contains("#SBATCH --ntasks=2\n"_L1));
         const auto run = f.ctl({u"run"_s, file, u"--on"_s, u"slurm:lab"_s, u"--wait"_s}, {}, 60'000);
         QVERIFY2(run.status == 0, run.err.constData());
         QVERIFY2(f.ctl({u"logs"_s, u"1"_s, u"worker/1"_s}).out.startsWith("I am n"), run.out.constData());
@@ -91,6 +105,17 @@ private Q_SLOTS:
         QVERIFY2(QTest::qWaitFor(isWarned, 30'000), checked.out.constData());
         QCOMPARE(checked.status, 0);
         QVERIFY2(!checked.out.contains("targets add slurm:NAME"), checked.out.constData());
+    }
+
+    // A folder with a misspelt name is seen at once.
+    void aNewFolderIsNamed()
+    {
+        ProgramsFixture f;
+        const QString folder = f.path(u"typing/error"_s);
+        const auto added = f.ctl({u"targets"_s, u"add"_s, u"slurm:lab"_s, u"--folder"_s, folder});
+        QVERIFY2(added.out.contains(folder.toUtf8() + ", which was not there and is made"), added.out.constData());
+        QVERIFY2(!added.err.contains("no kind of cluster"), added.err.constData());
+        QVERIFY(!f.ctl({u"targets"_s, u"check"_s, u"slurm:lab"_s}).out.contains("is made"));
     }
 
     void wrongOptionsAreRefused()

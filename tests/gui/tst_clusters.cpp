@@ -13,12 +13,16 @@
 #include "widgets/hosts/clusterview.h"
 #include "widgets/hosts/hostspage.h"
 #include "widgets/hosts/openpaidialog.h"
+#include "widgets/hosts/steplist.h"
+#include "widgets/text/formats.h"
 
 #include <QAction>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDateTime>
 #include <QDir>
 #include <QFileDialog>
+#include <QGraphicsEffect>
 #include <QGuiApplication>
 #include <QJsonArray>
 #include <QLabel>
@@ -235,6 +239,37 @@ private Q_SLOTS:
         shown.checkError = u"The engine has gone."_s;
         view.setCluster(shown);
         QCOMPARE(part<QLabel>(&view, "step-cluster-check")->text(), shown.checkError);
+    }
+
+    // A check is of one moment: how long ago that is, is said, and what is old looks so.
+    void aCheckSaysWhenItWas()
+    {
+        ClusterView view;
+        ShownCluster shown = lab();
+        view.resize(700, 500);
+        view.setCluster(shown);
+        view.show();
+        const auto *seen = part<QLabel>(&view, "clusterSeen");
+        QVERIFY(!seen->isVisible());
+        shown.info.steps = {{u"commands"_s, true, {}, {{u"version"_s, u"slurm 23.11.4"_s}}}};
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        shown.checkedAt = now;
+        view.setCluster(shown);
+        QVERIFY(seen->isVisible());
+        QCOMPARE(seen->text(), u"As it was at %1."_s.arg(formatTime(now, now)));
+        const auto *steps = view.findChild<StepList *>();
+        QVERIFY(!steps->graphicsEffect());
+        shown.checkedAt = now - 360'000;
+        view.setCluster(shown);
+        QVERIFY2(seen->text().contains(u"It may have changed since"_s), qPrintable(seen->text()));
+        QVERIFY(steps->graphicsEffect());
+        shown.checkedAt = now; // but it does not answer any more
+        shown.info.error = u"slurm.silent"_s;
+        view.setCluster(shown);
+        QVERIFY(seen->text().contains(u"It may have changed since"_s) && steps->graphicsEffect());
+        shown.isChecking = true;
+        view.setCluster(shown);
+        QVERIFY(!seen->isVisible() && !steps->graphicsEffect());
     }
 
     // What was removed from the settings is only followed.

@@ -4,6 +4,8 @@
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/segmentedcontrol.h"
+#include "widgets/editor/codeview.h"
 #include "widgets/tasks/factlist.h"
 #include "widgets/tasks/placementview.h"
 #include "widgets/tasks/previewpage.h"
@@ -29,6 +31,7 @@ private Q_SLOTS:
     void showsEachTask();
     void namesAreReadWhole();
     void showsTheContainer();
+    void showsWhatAClusterIsAskedFor();
     void marksWhatDiffers();
     void saysWhyItWaits();
     void saysWhatHasNothingToRun();
@@ -96,6 +99,29 @@ void TstPreview::namesAreReadWhole()
         }
     }
     QCOMPARE(steps, QStringList{QStringLiteral("commands")});
+}
+
+// Only where there is something: the others are not asked for all tasks together.
+void TstPreview::showsWhatAClusterIsAskedFor()
+{
+    PreviewPage page;
+    page.setJob(QStringLiteral("planned"));
+    PlanReply plan = samplePlan();
+    plan.submission = QStringLiteral("#!/bin/sh\n#SBATCH --ntasks=2\n");
+    page.setPlan(plan, {}, QTime(12, 4));
+    page.resize(1200, 600);
+    page.show();
+    auto *shown = page.findChild<CodeView *>(QStringLiteral("previewSubmission"));
+    QCOMPARE(shown->allBytes(), plan.submission.toUtf8());
+    auto *which = page.findChild<SegmentedControl *>();
+    const int widest = which->sizeHint().width();
+    which->setCurrentIndex(3);
+    QVERIFY(shown->isVisible());
+    plan.submission.clear();
+    page.setPlan(plan, {}, QTime(12, 5));
+    QVERIFY(!shown->isVisible());
+    QCOMPARE(which->currentIndex(), 0);
+    QVERIFY(which->sizeHint().width() < widest);
 }
 
 void TstPreview::showsTheContainer()

@@ -186,14 +186,14 @@ private Q_SLOTS:
         const auto facts = [](const char *id, const QJsonObject &args) {
             return clusterStepFacts({QString::fromLatin1(id), true, {}, args});
         };
-        QCOMPARE(facts("use", {}), QStringList{u"none runs, none waits"_s});
+        QCOMPARE(facts("use", {}), QStringList{u"no job runs, none waits"_s});
         QCOMPARE(facts("use", {{u"running"_s, 1}, {u"pending"_s, 1}, {u"gpus"_s, 1}}),
-            QStringList{u"1 runs with 1 GPU, 1 waits"_s});
+            QStringList{u"1 job runs with 1 GPU, 1 waits"_s});
         QCOMPARE(facts("use",
                      {{u"running"_s, 2}, {u"pending"_s, 7}, {u"gpus"_s, 9},
                          {u"partitions"_s,
                              QJsonArray{QJsonObject{{u"name"_s, u"gpu"_s}, {u"gpus"_s, 16}, {u"free"_s, 5}}}}}),
-            (QStringList{u"2 run with 9 GPUs, 7 wait"_s, u"partition gpu: 5 of 16 GPUs free"_s}));
+            (QStringList{u"2 jobs run with 9 GPUs, 7 wait"_s, u"partition gpu: 5 of 16 GPUs free"_s}));
         const QJsonObject vision{{u"account"_s, u"vision"_s}, {u"qos"_s, QJsonArray{u"normal"_s, u"high"_s}},
             {u"maxJobs"_s, 10}, {u"maxSubmit"_s, 50}, {u"groupTres"_s, u"cpu=64,gres/gpu=8"_s}};
         const QJsonObject nlp{{u"account"_s, u"nlp"_s}, {u"partition"_s, u"gpu"_s}, {u"maxWall"_s, 30}};
@@ -209,6 +209,8 @@ private Q_SLOTS:
         const QJsonObject single{{u"account"_s, u"one"_s}, {u"maxJobs"_s, 1}, {u"maxSubmit"_s, 1}, {u"groupJobs"_s, 1}};
         QCOMPARE(facts("limits", {{u"user"_s, u"ada"_s}, {u"associations"_s, QJsonArray{single}}}),
             QStringList{u"account one: 1 job at a time; 1 job in the queue; 1 job together"_s});
+        QCOMPARE(facts("folder", {{u"folder"_s, u"/shared/ada"_s}, {u"made"_s, true}}),
+            QStringList{u"/shared/ada, which was not there and is made"_s});
         // That there are no accounts is a sentence, and no error.
         const ClusterStep none{u"limits"_s, true, u"slurm.no-limits"_s, {{u"target"_s, u"slurm:lab"_s}}};
         QVERIFY(clusterStepFacts(none).first().startsWith(u"slurm:lab keeps no accounts"_s));

@@ -299,6 +299,8 @@ private Q_SLOTS:
                                 << QString();
         QTest::newRow("of the job") << u"--nodes=3"_s << QStringList() << u"slurm.option-owned"_s;
         QTest::newRow("of the job, short") << u"-n 3"_s << QStringList() << u"slurm.option-owned"_s;
+        QTest::newRow("another cluster") << u"--clusters=other"_s << QStringList() << u"slurm.option-clusters"_s;
+        QTest::newRow("another cluster, short") << u"-M other"_s << QStringList() << u"slurm.option-clusters"_s;
         QTest::newRow("a word") << u"gpu"_s << QStringList() << u"slurm.option-strange"_s;
         QTest::newRow("a line") << u"--partition=\"a\n#SBATCH --uid=0\""_s << QStringList()
                                 << u"slurm.option-strange"_s;
@@ -374,6 +376,7 @@ private Q_SLOTS:
         QTest::newRow("time") << u"TIMEOUT"_s << true << -1004 << u"slurm.time-limit"_s;
         QTest::newRow("preempted") << u"PREEMPTED"_s << true << -1003 << u"slurm.preempted"_s;
         QTest::newRow("node") << u"NODE_FAIL"_s << true << -1001 << u"slurm.node-lost"_s;
+        QTest::newRow("node before") << u"NODE_FAIL"_s << false << -1001 << u"slurm.node-lost-early"_s;
         QTest::newRow("memory") << u"OUT_OF_MEMORY"_s << true << -1200 << u"slurm.out-of-memory"_s;
         QTest::newRow("unknown") << QString() << true << -101 << u"slurm.gone"_s;
         QTest::newRow("failed before") << u"FAILED"_s << false << -300 << u"slurm.not-started"_s;
@@ -443,6 +446,26 @@ private Q_SLOTS:
         record = {};
         record.reason = "launch.stopped";
         QVERIFY(!slurm::isStoppedBefore(record));
+    }
+
+    // What people are shown of a submission is what is submitted.
+    void submissionForPeople()
+    {
+        slurm::ScriptInput input;
+        input.folder = u"…"_s;
+        input.program = u"…/trainyard-agent"_s;
+        input.options = {u"--partition=gpu"_s};
+        input.layout.components = {{4, 8000, 1, 3}};
+        input.layout.ofTask = {0, 0, 0};
+        input.isArray = true;
+        input.limitMs = 60'000;
+        const QByteArray text = slurm::submissionText(input, u"ty-mine"_s, u"…"_s);
+        QVERIFY2(text.startsWith(slurm::jobScript(input)), text.constData());
+        for (const char *part : {"#SBATCH --partition=gpu\n", "#SBATCH --ntasks=1\n", "#SBATCH --mem-per-cpu=2000M\n",
+                 "#SBATCH --gpus-per-task=1\n", "#SBATCH --time=", "\n# sbatch --parsable --job-name=ty-mine ",
+                 " --array=0-2 "}) {
+            QVERIFY2(text.contains(part), part);
+        }
     }
 
     // The lead's own words count when the cluster has forgotten the job.

@@ -65,6 +65,8 @@ void TstWaitTexts::clusters()
     QCOMPARE(waitDetails(u"wait.slurm-silent"_s,
                  {{u"target"_s, u"slurm:lab"_s}, {u"detail"_s, u"Could not establish a configuration source"_s}}),
         QStringList{u"Its command says: Could not establish a configuration source."_s});
+    const QJsonObject ofOpenPai{{u"target"_s, u"openpai:pai"_s}, {u"detail"_s, u"HTTP 200"_s}};
+    QCOMPARE(waitDetails(u"stop.target-unsure"_s, ofOpenPai), QStringList{u"What came back: HTTP 200."_s});
     QCOMPARE(waitDetails(u"job.slurm-unaccounted"_s, {{u"detail"_s, u"Connection refused"_s}}),
         QStringList{u"Its command says: Connection refused."_s});
     const QJsonObject line{{u"target"_s, u"slurm:lab"_s}, {u"reason"_s, u"Priority"_s}, {u"partition"_s, u"gpu"_s},

@@ -35,6 +35,20 @@ private Q_SLOTS:
         QCOMPARE(WaitTrail::read(run), notes);
     }
 
+    void theSameIsKeptOnce()
+    {
+        const Error sent{u"wait.slurm-new"_s, {{u"target"_s, u"slurm:lab"_s}}};
+        const Error heard{u"wait.slurm-new"_s, {{u"target"_s, u"slurm:lab"_s}, {u"reason"_s, u"None"_s}}};
+        QVERIFY(WaitTrail::isSame(sent, heard));
+        Error first{u"wait.slurm-priority"_s, {{u"reason"_s, u"Priority"_s}, {u"position"_s, 3}}}, later = first;
+        later.args.insert(u"position"_s, 2);
+        QVERIFY(WaitTrail::isSame(first, later));
+        later.args.insert(u"reason"_s, u"Resources"_s);
+        QVERIFY(!WaitTrail::isSame(first, later));
+        QVERIFY(!WaitTrail::isSame(sent, first));
+        QVERIFY(!WaitTrail::isSame({}, sent));
+    }
+
     // A job may wait for weeks, and its reason change every minute.
     void staysSmall()
     {

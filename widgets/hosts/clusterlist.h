@@ -19,6 +19,7 @@ struct ShownCluster {
     ClusterInfo info; // with the steps of the newest check
     bool isChecking = false;
     QString checkError; // why it could not be checked at all, as a sentence
+    qint64 checkedAt = 0; // UTC ms, when the steps came; 0: there are none
     friend bool operator==(const ShownCluster &, const ShownCluster &) = default;
 };
 

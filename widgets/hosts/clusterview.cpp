@@ -7,12 +7,16 @@
 #include "widgets/common/style.h"
 #include "widgets/hosts/steplist.h"
 #include "widgets/text/clustertexts.h"
+#include "widgets/text/formats.h"
 
 #include <QClipboard>
+#include <QDateTime>
+#include <QGraphicsOpacityEffect>
 #include <QGridLayout>
 #include <QGuiApplication>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace trainyard
@@ -21,6 +25,8 @@ namespace
 {
 
 constexpr int clusterCaptionWidth = 120; // as the names of steps
+constexpr qint64 freshMs = 120'000; // of what a check has found
+constexpr qreal agedOpacity = 0.6;
 
 QPushButton *clusterButton(const char *name, const QString &words, const QString &iconName)
 {
@@ -50,8 +56,8 @@ ClusterView::ClusterView()
       m_check(clusterButton("clusterCheck", tr("Check"), QStringLiteral("restart"))),
       m_trouble(new ColourLabel({}, Colour::Failed)), m_options(clusterValue("clusterOptionsShown", tr("Options"))),
       m_folder(clusterValue("clusterFolderShown", tr("Shared folder"))),
-      m_modules(clusterValue("clusterModulesShown", tr("Modules"))), m_steps(new StepList),
-      m_unchecked(new EmptyState(EmptyState::Layout::Side))
+      m_modules(clusterValue("clusterModulesShown", tr("Modules"))), m_seen(new ColourLabel({}, Colour::Muted)),
+      m_aging(new QTimer(this)), m_steps(new StepList), m_unchecked(new EmptyState(EmptyState::Layout::Side))
 {
     m_state->setObjectName(QStringLiteral("clusterState"));
     m_head->addMinor(m_state);
@@ -93,6 +99,7 @@ ClusterView::ClusterView()
     column->addWidget(m_trouble);
     column->addLayout(facts);
     column->addWidget(new Line(Qt::Horizontal));
+    column->addWidget(m_seen);
     column->addWidget(m_steps);
     column->addWidget(m_unchecked);
     column->addStretch();
@@ -106,6 +113,11 @@ ClusterView::ClusterView()
     layout->addWidget(m_head);
     layout->addWidget(scroll, 1);
 
+    m_seen->setObjectName(QStringLiteral("clusterSeen"));
+    m_seen->setContentsMargins(metrics::space4, metrics::space3, metrics::space4, 0);
+    m_seen->setWordWrap(true);
+    m_aging->setSingleShot(true);
+    connect(m_aging, &QTimer::timeout, this, &ClusterView::showAge);
     const auto check = [this] { Q_EMIT checkRequested(m_shown.info.id); };
     connect(m_check, &QPushButton::clicked, this, check);
     connect(m_unchecked, &EmptyState::actionTriggered, this, check);
@@ -187,8 +199,35 @@ void ClusterView::showSteps()
         }
     }
     m_steps->setShown(steps);
+    showAge();
     m_steps->setVisible(!steps.isEmpty());
     m_unchecked->setVisible(steps.isEmpty() && m_shown.info.isNamed);
+}
+
+// A check is of one moment: jobs run and end since, and the cluster may have gone.
+void ClusterView::showAge()
+{
+    const qint64 now = QDateTime::currentMSecsSinceEpoch(), age = now - m_shown.checkedAt;
+    const bool isOld = age >= freshMs || !m_shown.info.error.isEmpty();
+    const QString at = formatTime(m_shown.checkedAt, now);
+    m_seen->setVisible(m_shown.checkedAt > 0 && !m_shown.isChecking && m_shown.checkError.isEmpty());
+    m_seen->setText(isOld
+            ? tr("As it was at %1. It may have changed since; check again to see it as it is now.").arg(at)
+            : tr("As it was at %1.").arg(at));
+    m_seen->setColour(isOld ? Colour::Waiting : Colour::Muted);
+    auto *dimmed = qobject_cast<QGraphicsOpacityEffect *>(m_steps->graphicsEffect());
+    if (isOld && m_seen->isVisibleTo(this) && !dimmed) {
+        dimmed = new QGraphicsOpacityEffect(m_steps);
+        dimmed->setOpacity(agedOpacity);
+        m_steps->setGraphicsEffect(dimmed);
+    } else if (!isOld || !m_seen->isVisibleTo(this)) {
+        m_steps->setGraphicsEffect(nullptr);
+    }
+    if (m_shown.checkedAt > 0 && !isOld) {
+        m_aging->start(int(freshMs - age));
+    } else {
+        m_aging->stop();
+    }
 }
 
 } // namespace trainyard

@@ -6,6 +6,7 @@
 
 class QLabel;
 class QPushButton;
+class QTimer;
 
 namespace trainyard
 {
@@ -30,6 +31,7 @@ Q_SIGNALS:
 
 private:
     void showSteps();
+    void showAge();
 
     ShownCluster m_shown;
     PageHead *m_head;
@@ -38,6 +40,8 @@ private:
     ColourLabel *m_trouble;
     QLabel *m_optionsCaption, *m_folderCaption, *m_modulesCaption;
     QLabel *m_options, *m_folder, *m_modules;
+    ColourLabel *m_seen;
+    QTimer *m_aging;
     StepList *m_steps;
     EmptyState *m_unchecked;
 };

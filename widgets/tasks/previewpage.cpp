@@ -155,6 +155,7 @@ void PreviewPage::setPlan(const PlanReply &plan, const QHash<QString, QString> &
         showTask(current->data(0, previewTaskRole).toInt());
     }
     showFacts();
+    showSubmission();
     m_stack->setCurrentIndex(0);
     updateState();
 }

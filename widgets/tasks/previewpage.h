@@ -101,6 +101,7 @@ private:
     void selectTask(int number);
     void fillValues();
     void fillContainer(const PlannedTask &task);
+    void showSubmission();
     void updateState();
     const PlannedTask *task() const;
 
@@ -146,6 +147,7 @@ private:
     QTreeWidget *m_environment;
     QTreeWidget *m_ports;
     QTreeWidget *m_container;
+    CodeView *m_submission;
     QStackedLayout *m_values = nullptr;
     bool m_canStart = false;
 };

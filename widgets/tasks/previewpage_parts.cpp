@@ -162,12 +162,13 @@ PreviewPage::PreviewPage(QWidget *parent)
       m_orderRow(new Ground(Colour::Window)), m_orderLayout(new QHBoxLayout),
       m_script(new CodeView(CodeView::Language::Bash)), m_sheet(new ScriptSheet(m_script, this)),
       m_legend(new ValueLegend), m_whole(new QCheckBox(tr("Every line"))),
-      m_which(new SegmentedControl({tr("Environment"), tr("Ports"), tr("Runs in")})),
+      m_which(new SegmentedControl({tr("Environment"), tr("Ports"), tr("Runs in"), tr("Submission")})),
       m_filter(new SearchField(SearchField::Kind::Filter, tr("Filter"))),
       m_differs(new QCheckBox(tr("Differs by task"))),
       m_environment(rowsTable({tr("Name"), tr("Value")}, tr("Environment"))),
       m_ports(rowsTable({tr("Label"), tr("Numbers")}, tr("Ports"))),
-      m_container(rowsTable({tr("What"), tr("Value")}, tr("What the task runs in")))
+      m_container(rowsTable({tr("What"), tr("Value")}, tr("What the task runs in"))),
+      m_submission(new CodeView(CodeView::Language::Bash))
 {
     setObjectName(QStringLiteral("previewPage"));
     m_tasks->setObjectName(QStringLiteral("previewTasks"));
@@ -367,10 +368,30 @@ QWidget *PreviewPage::makeValues()
     m_values->addWidget(variables);
     m_values->addWidget(m_ports);
     m_values->addWidget(m_container);
+    m_values->addWidget(m_submission);
+    m_submission->setReadOnly(true);
+    m_submission->setGround(Colour::Surface);
+    m_submission->setObjectName(QStringLiteral("previewSubmission"));
+    m_submission->setAccessibleName(tr("What the cluster is asked for"));
+    m_which->setChoiceVisible(previewSubmissionChoice, false);
     connect(m_which, &SegmentedControl::currentChanged, m_values, &QStackedLayout::setCurrentIndex);
     connect(m_filter, &QLineEdit::textChanged, this, &PreviewPage::fillValues);
     connect(m_differs, &QCheckBox::toggled, this, &PreviewPage::fillValues);
     return pane(m_which, {}, {body});
+}
+
+// Of all tasks together, which only some clusters have.
+void PreviewPage::showSubmission()
+{
+    const bool isThere = !m_plan.submission.isEmpty();
+    m_which->setChoiceVisible(previewSubmissionChoice, isThere);
+    if (!isThere && m_which->currentIndex() == previewSubmissionChoice) {
+        m_which->setCurrentIndex(0);
+    }
+    m_ofTask->widget(1)->setMinimumWidth(m_which->sizeHint().width() + metrics::space5);
+    m_submission->setReadOnly(false);
+    m_submission->setAllBytes(m_plan.submission.toUtf8());
+    m_submission->setReadOnly(true);
 }
 
 } // namespace trainyard

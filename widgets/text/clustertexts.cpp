@@ -236,7 +236,10 @@ QStringList clusterStepFacts(const ClusterStep &step)
         return {step.args.value("host"_L1).toString()};
     }
     if (step.id == "folder"_L1) {
-        return {step.args.value("folder"_L1).toString()};
+        const QString folder = step.args.value("folder"_L1).toString();
+        return {step.args.value("made"_L1).toBool()
+                ? ClusterTexts::tr("%1, which was not there and is made").arg(folder)
+                : folder};
     }
     if (step.id == "images"_L1) {
         const QString version = step.args.value("version"_L1).toString();

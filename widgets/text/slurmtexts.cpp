@@ -70,9 +70,9 @@ QStringList slurmUseFacts(const QJsonObject &args)
 {
     const int running = args.value("running"_L1).toInt(), pending = args.value("pending"_L1).toInt();
     const int gpus = args.value("gpus"_L1).toInt();
-    QString jobs = running == 0 ? SlurmTexts::tr("none runs")
-        : running == 1          ? SlurmTexts::tr("1 runs")
-                                : SlurmTexts::tr("%1 run").arg(running);
+    QString jobs = running == 0 ? SlurmTexts::tr("no job runs")
+        : running == 1          ? SlurmTexts::tr("1 job runs")
+                                : SlurmTexts::tr("%1 jobs run").arg(running);
     if (gpus > 0) {
         jobs = gpus == 1 ? SlurmTexts::tr("%1 with 1 GPU").arg(jobs)
                          : SlurmTexts::tr("%1 with %2 GPUs").arg(jobs, QString::number(gpus));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text/waittexts.h"
 
+#include "engine/api/clusters.h"
 #include "engine/api/hosterrors.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/reasons.h"
@@ -391,7 +392,10 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
         || code == QLatin1StringView("wait.slurm-unconfigured") || code == QLatin1StringView("job.slurm-unaccounted")
         || code == QLatin1StringView("stop.target-unsure");
     if (isSilent && !said.isEmpty()) {
-        return {Waits::tr("Its command says: %1").arg(withFullStop(said))};
+        // Slurm and Kubernetes are asked by programs, an OpenPAI cluster is not.
+        const bool hasCommand = !args.value(QLatin1StringView("target")).toString().startsWith(openPaiKind + u':');
+        return {
+            (hasCommand ? Waits::tr("Its command says: %1") : Waits::tr("What came back: %1")).arg(withFullStop(said))};
     }
     const qint64 since = args.value(QLatin1StringView("since")).toInteger();
     if (code == QLatin1StringView("job.host-out-of-reach") && since > 0) {

@@ -15,6 +15,7 @@
 #include "widgets/hosts/openpaidialog.h"
 #include "widgets/text/texts.h"
 
+#include <QDateTime>
 #include <QMenu>
 #include <QPushButton>
 
@@ -49,7 +50,7 @@ QList<ShownCluster> ClusterController::clusters() const
     QList<ShownCluster> all;
     for (const ClusterInfo &cluster : m_clusters) {
         const Checked checked = m_checked.value(cluster.id);
-        ShownCluster shown{cluster, checked.isChecking, checked.error};
+        ShownCluster shown{cluster, checked.isChecking, checked.error, checked.at};
         shown.info.steps = checked.steps;
         all.append(shown);
     }
@@ -182,10 +183,11 @@ void ClusterController::checkCluster(const QString &id)
     if (m_checked.value(id).isChecking) {
         return;
     }
-    m_checked[id] = {true, {}, {}};
+    m_checked[id] = {true, {}, {}, 0};
     Q_EMIT changed(clusters());
     m_client->call<api::CheckTarget>({id}, this, [this, id](const Result<ClusterInfo> &checked) {
-        m_checked[id] = checked ? Checked{false, {}, checked->steps} : Checked{false, errorText(checked.error()), {}};
+        m_checked[id] = checked ? Checked{false, {}, checked->steps, QDateTime::currentMSecsSinceEpoch()}
+                                : Checked{false, errorText(checked.error()), {}, 0};
         Q_EMIT changed(clusters());
         ask(); // whether it answers is checked again
     });

@@ -63,6 +63,7 @@ private:
         bool isChecking = false;
         QString error;
         QList<ClusterStep> steps;
+        qint64 at = 0; // UTC ms
     };
     using Changes = QList<api::NewSetting>;
     void open(ClusterDialog *dialog);
