@@ -165,6 +165,9 @@ void TstYamlDocument::extents_data()
         {"map block <a: |\\n  x\\n  \t\\nb: 1\\n\t\\nc: \"y\\n\t\\n z\">", "  scalar plain <a>",
             "  scalar literal <|\\n  x\\n  \t> = <x\\n\t\\n>", "  scalar plain <b>", "  scalar plain <1>",
             "  scalar plain <c>", "  scalar double <\"y\\n\t\\n z\"> = <y\\nz>"});
+    row("tab that ends a text", "a: |+\n  x\n\t\nb: 1\n",
+        {"map block <a: |+\\n  x\\n\t\\nb: 1>", "  scalar plain <a>", "  scalar literal <|+\\n  x> = <x\\n>",
+            "  scalar plain <b>", "  scalar plain <1>"});
     row("escapes of one letter", "a: \"\\N\\_\xC3\x85\"",
         {"map block <a: \"\\N\\_\xC3\x85\">", "  scalar plain <a>",
             "  scalar double <\"\\N\\_\xC3\x85\"> = <\xC2\x85\xC2\xA0\xC3\x85>"});
@@ -240,6 +243,10 @@ void TstYamlDocument::diagnostics_data()
     row("tab before a value", "a:\t1\n", {});
     row("tabs in lines without content", "\t\na:\n\t# x\n  b: 1\n \t\n  c: 2\n\t# y\n\t", {});
     row("tab indentation below a line without content", "a:\n\t\n\tb: 1\n", {"yaml.tab-indent 5-6"});
+    row("tab that ends a text", "a: |+\n  x\n\t\n\t# y\nb: 1\n", {});
+    row("tab among the lines of a text", "a: |\n  x\n\t\n  y\n", {"!yaml.tab-indent 9-10"});
+    row("tab among the lines of a text in a list", "- >-\n  x\n \t\n  y\n- z\n", {"!yaml.tab-indent 10-11"});
+    row("tab among the lines of a plain value", "a: echo x |\n\t\n  y\n", {});
     row("another mistake below a tab", "a:\n\t\n  b: 1\n c: 2\n", {"!yaml.syntax 13-14"});
     row("value as deep as its key", "a: 1\nb:\n\"c\"\nd: 2\n", {"~!yaml.shallow-value 8-11"});
     row("value as deep as its key in a list", "a:\n- b: 1\n  c: # x\n\n  |\n   d\n", {"~!yaml.shallow-value 22-28"});
