@@ -147,8 +147,7 @@ private:
         }
         const std::string lower = lowered(inside.substr(0, 9));
         for (const std::string_view rank : {"rank"sv, "default"sv, "worker"sv, "gpu"sv, "proc"sv}) {
-            const bool isWork = rank == "proc" && isLetter(at(lower, rank.size())); // "[Processed 3/10]"
-            if (lower.starts_with(rank) && !isWork && inside.find_first_of(",=:") == std::string_view::npos
+            if (lower.starts_with(rank) && inside.find_first_of(",=:") == std::string_view::npos
                 && (isDigit(inside.back()) || behind.starts_with(":"))) {
                 return drop(close + 1);
             }
