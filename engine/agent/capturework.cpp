@@ -28,7 +28,6 @@ namespace
 
 constexpr std::int64_t gitMs = 2000, pythonMs = 1000; // for one folder, for one Python
 constexpr std::int64_t allMs = 8000; // for all tries together; then only what costs nothing is recorded
-constexpr std::size_t mostShared = 200; // variables of an attempt; a list of a thousand tasks is not repeated in each
 
 // Out of the way of tasks: they come first where processors or disks are scarce.
 void stepBack()
@@ -206,7 +205,7 @@ private:
             return m_inherited;
         }
         m_inherited = {&request.base, request.shared.get(), request.base, {}};
-        if (request.shared && request.shared->environment.size() <= mostShared) {
+        if (request.shared && request.shared->environment.size() <= contract::mostSharedVariables) {
             m_inherited.environment.insert(
                 m_inherited.environment.end(), request.shared->environment.begin(), request.shared->environment.end());
         }

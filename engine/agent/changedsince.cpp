@@ -23,13 +23,6 @@ std::int64_t fileClockNs()
     return nsOf(now);
 }
 
-std::int64_t beforeStampsNs()
-{
-    timespec tick{};
-    ::clock_gettime(CLOCK_REALTIME_COARSE, &tick);
-    return nsOf(tick) - 1;
-}
-
 void awaitLaterStamps(std::int64_t moment)
 {
     constexpr int mostMs = 20; // a clock that was set back is not waited for

@@ -11,9 +11,6 @@ namespace trainyard::agent
 // kernel may be stamped with an earlier one.
 constexpr std::int64_t noMoment = INT64_MAX; // nothing is later
 std::int64_t fileClockNs();
-// The last moment before the tick in which files are stamped now: no file that changes from now on is stamped with this
-// or an earlier time, and some that changed within that tick look as if they had changed later.
-std::int64_t beforeStampsNs();
 // Waits until files that change from now on are stamped with a later time: until the next tick, a few ms at most.
 void awaitLaterStamps(std::int64_t moment);
 

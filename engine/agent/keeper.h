@@ -38,7 +38,7 @@ struct KeeperTask {
     std::string cgroup; // with the plan's limits and no process in it; empty: there is none yet
     std::int64_t oomKillsBefore = -1;
     std::string markWord; // of a script with steps
-    std::int64_t moment = 0; // by the clock of the files (changedsince.h); what the task changes is stamped later
+    std::int64_t moment = 0; // by fileClockNs(); what the task changes in a repository is stamped later
     int lock = -1; // keeper.lock, locked; the keeper inherits the lock
     int notes = -1; // write end of the pipe to the agent
 };

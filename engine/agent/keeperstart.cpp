@@ -3,6 +3,7 @@
 #include "engine/agent/containerfaults.h"
 #include "engine/agent/datastore.h"
 #include "engine/agent/detach.h"
+#include "engine/agent/gitfind.h"
 #include "engine/agent/imagepull.h"
 #include "engine/agent/keeper_p.h"
 #include "engine/agent/locks.h"
@@ -146,7 +147,11 @@ bool Keeper::prepare(ExitRecord &failed)
         }
         m_kernelLog = std::make_unique<KernelLog>();
     }
-    awaitLaterStamps(m_task.moment);
+    // Only git tells what was changed, and most starts need not wait for the next tick of the kernel.
+    const std::string &cwd = launch.cwd;
+    if (!repositoryOf(cwd.empty() ? launch.dir + '/' + file::work : cwd).empty()) {
+        awaitLaterStamps(m_task.moment);
+    }
     return true;
 }
 

@@ -197,8 +197,7 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
     entry.waiting.push_back({id, Asked::Launch, true});
     entry.limits = {task.launch.plan.limits.memoryBytes, task.launch.plan.limits.cpuWeight};
     task.cgroup = m_cgroups.take(entry.limits);
-    // Nobody else works in a folder of its own, so no tick has to be waited for to tell what was there before.
-    task.moment = task.launch.cwd.empty() ? beforeStampsNs() : fileClockNs();
+    task.moment = fileClockNs();
     int error = 0;
     if (!startProcess(entry, task, false, error)) {
         if (!task.cgroup.empty()) {

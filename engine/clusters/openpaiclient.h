@@ -17,7 +17,8 @@ namespace trainyard
 // The calls of OpenPAI's REST API, version 2, that a back end needs. Each has one answer, which comes later and on this
 // thread, and never when the client is gone. Nothing is tried again here: the caller knows when. The token is in the
 // header Authorization of requests to the cluster's own origin and nowhere else; redirections to another one are not
-// followed. Certificates are checked, and the proxies of the system are used.
+// followed. Certificates are checked, and the proxies of the system are used. Large because each call has a method of
+// its own.
 class OpenPaiClient : public QObject
 {
     Q_OBJECT

@@ -12,6 +12,10 @@
 namespace trainyard::contract
 {
 
+// So many variables that all tasks of an attempt share are in the record of each; with more, none is: a list of a
+// thousand tasks is not repeated a thousand times.
+constexpr std::size_t mostSharedVariables = 200;
+
 struct NamedText {
     std::string name, text;
     friend bool operator==(const NamedText &, const NamedText &) = default;

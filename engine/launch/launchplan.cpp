@@ -61,8 +61,8 @@ void collectTexts(const Value &value, QStringList &texts)
 LaunchPlan planTask(
     const JobSpec &job, const RoleProgram &program, const TaskEnvironment &environment, const LaunchInput &input)
 {
-    Table table(input.withoutShared ? environment.ownOfTask(input.role, input.index, input.tryIndex, input.workDir)
-                                    : environment.forTask(input.role, input.index, input.tryIndex, input.workDir));
+    Table table((input.shared ? environment.besides(*input.shared) : environment.forAll())
+        + environment.ownOfTask(input.role, input.index, input.tryIndex, input.workDir));
 
     for (const auto &[name, value] : variablesOf(job)) {
         table.set(name, value);

@@ -76,7 +76,7 @@ struct LaunchInput {
     QString checkpointFolder; // TRAINYARD_CHECKPOINT_DIR
     Variables data = {}; // TRAINYARD_DATA_*, with the paths on its host
     Variables base; // what the host gives; looked at only for "unless set"
-    bool withoutShared = false; // the environment is only what goes over TaskEnvironment::forAll()
+    const TaskEnvironment *shared = nullptr; // the environment is only what goes over forAll() of this one
 };
 
 struct LaunchPlan {

@@ -3,6 +3,7 @@
 
 #include "engine/backend/containerparts.h"
 #include "engine/backend/launchparts.h"
+#include "engine/contract/environmentrecord.h"
 #include "engine/pool/hostfigures.h"
 #include "model/template/pluginsteps.h"
 
@@ -18,6 +19,11 @@ using namespace Qt::StringLiterals;
 
 constexpr int codeNoContainer = -1201;
 constexpr int codeNoProgram = -300;
+
+JobIdentity identityOf(const ActiveJob &job)
+{
+    return {job.state.meta.user, job.state.meta.runName, job.uuid(), job.state.attempt()};
+}
 
 } // namespace
 
@@ -119,14 +125,31 @@ const TaskEnvironment *LaunchMaker::environmentFor(const ActiveJob &job)
             add(ref);
         }
     }
-    const JobIdentity identity{job.state.meta.user, job.state.meta.runName, job.uuid(), job.state.attempt()};
-    known.environment = std::make_unique<TaskEnvironment>(*job.spec, identity, placements);
+    known.environment = std::make_unique<TaskEnvironment>(*job.spec, identityOf(job), placements);
     known.environmentAttempt = job.state.attempt();
     known.environmentOf = job.version;
     return known.environment.get();
 }
 
-void LaunchMaker::shareEnvironment(const ActiveJob &job, PoolHost &at, const QString &key)
+const TaskEnvironment *LaunchMaker::sharedFor(const ActiveJob &job)
+{
+    if (job.state.tasks.size() < 2) {
+        return nullptr;
+    }
+    if (job.state.policy.gang) {
+        return environmentFor(job);
+    }
+    Known &known = m_jobs[&job];
+    if (!known.withoutPlaces || known.withoutPlacesAttempt != job.state.attempt()) {
+        known.withoutPlaces = std::make_unique<TaskEnvironment>(*job.spec, identityOf(job), QList<TaskPlacement>());
+        known.withoutPlacesAttempt = job.state.attempt();
+    }
+    // Of a larger one the record of what a task found has nothing.
+    const bool isShown = known.withoutPlaces->forAll().size() <= qsizetype(contract::mostSharedVariables);
+    return isShown ? known.withoutPlaces.get() : nullptr;
+}
+
+void LaunchMaker::shareEnvironment(const TaskEnvironment &environment, PoolHost &at, const QString &key)
 {
     QSet<QString> &told = m_told[at.id];
     if (told.contains(key)) {
@@ -137,7 +160,7 @@ void LaunchMaker::shareEnvironment(const ActiveJob &job, PoolHost &at, const QSt
     contract::Share share;
     share.key = launchText(key);
     std::size_t bytes = 0;
-    for (const auto &[name, value] : environmentFor(job)->forAll()) {
+    for (const auto &[name, value] : environment.forAll()) {
         const contract::Variable &variable
             = share.env.emplace_back(contract::Variable{launchText(name), launchText(value)});
         bytes += variable.name.size() + variable.value.size() + 2;
@@ -175,6 +198,7 @@ void LaunchMaker::attemptOpened(const ActiveJob &job)
     Known &known = m_jobs[&job];
     known.programs.clear();
     known.environment.reset();
+    known.withoutPlaces.reset();
     dropShared(job);
 }
 
@@ -271,12 +295,12 @@ tl::expected<LaunchMaker::Made, LaunchMaker::Refusal> LaunchMaker::make(
     launch::LaunchInput input = inputOf(job, ref, tryUuid, entry, at);
     // A clean one has nothing that could be set already, and a container nothing of the host.
     input.base = base.clean || !runtime.isEmpty() ? launch::Variables() : at.base;
-    const bool sharesEnvironment = job.state.policy.gang && job.state.tasks.size() > 1 && runtime.isEmpty();
-    input.withoutShared = sharesEnvironment;
-    const launch::LaunchPlan plan = launch::planTask(*job.spec, *program, *environmentFor(job), input);
+    const TaskEnvironment &environment = *environmentFor(job);
+    input.shared = runtime.isEmpty() ? sharedFor(job) : nullptr;
+    const launch::LaunchPlan plan = launch::planTask(*job.spec, *program, environment, input);
     const QString sharedKey = job.uuid() + u'/' + QString::number(input.attempt);
-    if (sharesEnvironment) {
-        shareEnvironment(job, at, sharedKey);
+    if (input.shared) {
+        shareEnvironment(*input.shared, at, sharedKey);
         message.sharedEnv = launchText(sharedKey);
     }
 

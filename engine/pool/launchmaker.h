@@ -51,8 +51,11 @@ private:
         std::unique_ptr<TaskEnvironment> environment;
         int environmentAttempt = -1;
         quint64 environmentOf = 0; // version of the job
+        std::unique_ptr<TaskEnvironment> withoutPlaces; // without a gang: what its tasks have wherever they are
+        int withoutPlacesAttempt = -1;
     };
     const TaskEnvironment *environmentFor(const ActiveJob &job);
+    const TaskEnvironment *sharedFor(const ActiveJob &job); // null: each task is told all
     launch::PluginContext pluginContextOf(const ActiveJob &job);
     const launch::RoleProgram *programFor(
         const ActiveJob &job, int role, const BaseEnvironment &environment, bool inContainer, Error *error);
@@ -60,7 +63,7 @@ private:
         const ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, const LiveTry &entry, const PoolHost &at) const;
     QString workOn(const ActiveJob &job, const PoolHost &at) const;
     void setLimits(contract::Launch &message, const TaskRole &role) const;
-    void shareEnvironment(const ActiveJob &job, PoolHost &at, const QString &key);
+    void shareEnvironment(const TaskEnvironment &environment, PoolHost &at, const QString &key);
     void shareScript(PoolHost &at, const QString &key, const launch::RoleProgram &program);
     void makeCheckpointFolder(const ActiveJob &job, PoolHost &at, const QString &there);
 

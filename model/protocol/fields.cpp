@@ -306,7 +306,7 @@ void Fields::checkName(const QString &name, const Place &place, const QString &f
     Diagnostic &d
         = m_findings.add(QString::fromLatin1(code), Severity::Error, ServerVerdict::Refuses, place.path, args);
     if (!better.isEmpty()) {
-        m_findings.fixRename(d, place.path, better, shown(better), {edit::SetText{place.path, better}});
+        m_findings.fixRename(d, place.path, name, better, {edit::SetText{place.path, better}});
     }
 }
 

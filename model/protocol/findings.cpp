@@ -5,6 +5,8 @@
 
 #include <QSet>
 
+#include <algorithm>
+
 namespace trainyard
 {
 
@@ -126,8 +128,24 @@ Diagnostic &Findings::addAt(const QString &code, Severity severity, ServerVerdic
     return m_list.last();
 }
 
-void Findings::fixRename(Diagnostic &diagnostic, const YamlPath &path, const QString &to, const QString &shownName,
-    const QList<edit::Op> &simple)
+QString shownChange(const QString &from, const QString &to)
+{
+    constexpr qsizetype longest = 28; // what a button has room for
+    constexpr qsizetype before = 10; // the difference
+    if (to.size() <= longest) {
+        return to;
+    }
+    const auto place = std::mismatch(from.cbegin(), from.cend(), to.cbegin(), to.cend()).second - to.cbegin();
+    qsizetype begin = std::clamp<qsizetype>(place - before, 0, to.size() - longest);
+    qsizetype end = begin + longest;
+    begin -= begin > 0 && to.at(begin).isLowSurrogate() ? 1 : 0;
+    end -= end < to.size() && to.at(end).isLowSurrogate() ? 1 : 0;
+    const QString cut = QStringLiteral("…");
+    return (begin > 0 ? cut : QString()) + to.sliced(begin, end - begin) + (end < to.size() ? cut : QString());
+}
+
+void Findings::fixRename(
+    Diagnostic &diagnostic, const YamlPath &path, const QString &from, const QString &to, const QList<edit::Op> &simple)
 {
     constexpr int maxRenames = 20;
     constexpr qsizetype maxBytes = 256 * 1024;
@@ -142,7 +160,7 @@ void Findings::fixRename(Diagnostic &diagnostic, const YamlPath &path, const QSt
         }
     }
     if (!ops.isEmpty()) {
-        fix(diagnostic, QStringLiteral("fix.rename"), {{QStringLiteral("name"), shownName}}, ops);
+        fix(diagnostic, QStringLiteral("fix.rename"), {{QStringLiteral("name"), shownChange(from, to)}}, ops);
     }
 }
 

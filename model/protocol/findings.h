@@ -14,6 +14,9 @@ namespace trainyard
 enum class ServerVerdict { Accepts, Refuses };
 enum class Point { Value, Key }; // what is underlined: the node at the path, or its key
 
+// A name as the title of a fix shows it: of a long one, the part in which it first differs from the name before.
+QString shownChange(const QString &from, const QString &to);
+
 // Collects the diagnostics of one document and finds their bytes and fixes. Their number is limited, so that a file
 // with ten thousand mistakes is still checked at once.
 class Findings
@@ -33,10 +36,10 @@ public:
     void fixText(Diagnostic &diagnostic, const QString &title, const TextEdits &edits,
         const QJsonObject &args = {}); // nothing is to be planned
 
-    // A fix that renames what stands at the path with everything that refers to it. Looking for that costs a walk over
-    // the text, so that of many such findings only the first ones get it; the others get `simple`, when it is not
-    // empty.
-    void fixRename(Diagnostic &diagnostic, const YamlPath &path, const QString &to, const QString &shownName,
+    // A fix that renames what stands at the path, `from`, with everything that refers to it. Looking for that costs a
+    // walk over the text, so that of many such findings only the first ones get it; the others get `simple`, when it is
+    // not empty.
+    void fixRename(Diagnostic &diagnostic, const YamlPath &path, const QString &from, const QString &to,
         const QList<edit::Op> &simple);
 
     // Takes back that this map lacks a required field; says how severe that was.

@@ -196,7 +196,7 @@ void readerrules::readRoles(JobReader &reader, TakenField &taken, JobSpec &job)
                 entries.cbegin(), entries.cend(), [&](const MapEntry &other) { return other.key == better; });
             if (free) {
                 reader.findings().fixRename(
-                    d, rolePlace.path, better, better, {edit::RenameKey{rolePlace.path, better}});
+                    d, rolePlace.path, entry.key, better, {edit::RenameKey{rolePlace.path, better}});
             }
         }
         if (entry.keyNode && readerDifference(*entry.keyNode) != ReaderDifference::Agree) {

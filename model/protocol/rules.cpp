@@ -349,7 +349,7 @@ void JobRules::checkRoleName(const TaskRole &role, const YamlPath &path)
             }
         }
     }
-    m_out.fixRename(d, path, better, better, ops);
+    m_out.fixRename(d, path, role.name, better, ops);
 }
 
 void JobRules::checkReferences(const TaskRole &role, const YamlPath &path)

@@ -263,7 +263,7 @@ void PortableRules::checkParameterKeys()
             Diagnostic &d = m_out.add(u"parameter.unreachable-name"_s, Severity::Warning, ServerVerdict::Accepts, at,
                 {{u"name"_s, entry.first}, {u"section"_s, section}}, Point::Key);
             if (!map->find(better)) {
-                m_out.fixRename(d, at, better, better, {edit::RenameKey{at, better}});
+                m_out.fixRename(d, at, entry.first, better, {edit::RenameKey{at, better}});
             }
         }
     }

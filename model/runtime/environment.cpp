@@ -374,4 +374,24 @@ Variables TaskEnvironment::ownOfTask(const QString &role, int index, int taskTry
     return own;
 }
 
+Variables TaskEnvironment::besides(const TaskEnvironment &other) const
+{
+    if (&other == this) {
+        return {};
+    }
+    QHash<QString, QString> known;
+    known.reserve(other.m_global.size());
+    for (const auto &[name, value] : other.m_global) {
+        known.insert(name, value);
+    }
+    Variables left;
+    for (const auto &variable : m_global) {
+        const auto it = known.constFind(variable.first);
+        if (it == known.cend() || *it != variable.second) {
+            left.append(variable);
+        }
+    }
+    return left;
+}
+
 } // namespace trainyard

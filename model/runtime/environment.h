@@ -39,6 +39,8 @@ public:
     const QList<std::pair<QString, QString>> &forAll() const { return m_global; }
     QList<std::pair<QString, QString>> ownOfTask(
         const QString &role, int index, int taskTry, const QString &workDir) const;
+    // What of forAll() `other` does not have, or with another value.
+    QList<std::pair<QString, QString>> besides(const TaskEnvironment &other) const;
 
 private:
     JobSpec m_job;

@@ -26,6 +26,32 @@ namespace trainyard::yamltree
 namespace
 {
 
+// yaml-cpp ends plain text in brackets at a question mark wherever it stands, and so an address such as
+// [http://host/file?raw=1]. Those that can only be text are read as another character, which no text has.
+constexpr char heldQuestionMark = '\x02';
+
+void holdQuestionMarks(QByteArray &input)
+{
+    // An escape may give that character, too.
+    static const QByteArray codes[] = {QByteArray(1, heldQuestionMark), "\\x02", "\\u0002", "\\U00000002"};
+    const bool isTaken
+        = std::any_of(std::begin(codes), std::end(codes), [&](const QByteArray &code) { return input.contains(code); });
+    if (isTaken || !input.contains('?')) {
+        return;
+    }
+    char first = 0; // of the word that is read
+    for (qsizetype i = 0; i < input.size(); ++i) {
+        const char c = input.at(i);
+        if (yamllex::isBlank(c) || yamllex::isBreak(c) || yamllex::isFlowIndicator(c)) {
+            first = 0;
+        } else if (first == 0) {
+            first = c;
+        } else if (c == '?' && first != '&' && first != '*' && first != '!') {
+            input[i] = heldQuestionMark;
+        }
+    }
+}
+
 // yaml-cpp writes the escapes \N and \_ as one byte each, which is not UTF-8. The text is UTF-8, so that such a byte in
 // the place of a character's first one came from one of them.
 QByteArray utf8(const std::string &value)
@@ -72,8 +98,8 @@ struct Stop {
 class Builder : public YAML::EventHandler
 {
 public:
-    Builder(Tree &tree, qsizetype offset, qsizetype size)
-        : m_tree(tree), m_offset(offset), m_size(size), m_events(3 * size + 100)
+    Builder(Tree &tree, qsizetype offset, qsizetype size, bool holdsMarks)
+        : m_tree(tree), m_offset(offset), m_size(size), m_holdsMarks(holdsMarks), m_events(3 * size + 100)
     {
     }
 
@@ -103,6 +129,9 @@ public:
     {
         Node *node = add(mark, anchor, tag);
         node->scalar = utf8(value);
+        if (m_holdsMarks) {
+            node->scalar.replace(heldQuestionMark, '?');
+        }
     }
     void OnSequenceStart(
         const YAML::Mark &mark, const std::string &tag, YAML::anchor_t anchor, YAML::EmitterStyle::value style) override
@@ -224,6 +253,7 @@ private:
     Tree &m_tree;
     qsizetype m_offset;
     qsizetype m_size;
+    bool m_holdsMarks; // question marks are held
     qsizetype m_events;
     QByteArray m_anchor;
     QHash<YAML::anchor_t, const Node *> m_anchors;
@@ -405,13 +435,14 @@ void secondDocument(const QByteArray &bytes, const Builder &builder, Tree &tree,
 }
 
 // `input` is what yaml-cpp reads for the bytes; places in both are the same.
-void read(const QByteArray &bytes, const QByteArray &input, Tree &tree, QList<Diagnostic> &diagnostics)
+void readOnce(const QByteArray &bytes, const QByteArray &input, Tree &tree, QList<Diagnostic> &diagnostics)
 {
     const qsizetype offset = yamllex::bomLength(bytes);
     ByteStream buffer(input.constData() + offset, input.size() - offset);
     std::istream stream(&buffer);
-    Builder first(tree, offset, bytes.size());
-    Builder second(tree, offset, bytes.size());
+    const bool holdsMarks = input.contains(heldQuestionMark) && !bytes.contains(heldQuestionMark);
+    Builder first(tree, offset, bytes.size(), holdsMarks);
+    Builder second(tree, offset, bytes.size(), holdsMarks);
     try {
         YAML::Parser parser(stream);
         if (!parser.HandleNextDocument(first)) {
@@ -472,8 +503,9 @@ void build(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
     // With a line break at the end in any case: without one yaml-cpp drops the last one of a block scalar and has no
     // position for a quote that never ends.
     QByteArray input = bytes.endsWith('\n') ? bytes : bytes + '\n';
+    holdQuestionMarks(input);
     QList<Diagnostic> found;
-    read(bytes, input, tree, found);
+    readOnce(bytes, input, tree, found);
     // A server's parser takes tabs in lines without content, where yaml-cpp stops. What stands in a text must stay as
     // it is, and only a parser knows what that is, so that each such line is found by reading up to it.
     constexpr qsizetype mostBytes = 8 * maxCheckedBytes; // read in all
@@ -488,7 +520,7 @@ void build(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
         left -= input.size();
         tree = Tree();
         found.clear();
-        read(bytes, input, tree, found);
+        readOnce(bytes, input, tree, found);
     }
     if (end && !found.isEmpty() && found.constLast().code == QLatin1String("yaml.syntax")
         && yamllex::lineBegin(bytes, found.constLast().at.begin)

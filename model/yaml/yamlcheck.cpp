@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/utf8.h"
+#include "model/yaml/yamlencode.h"
 #include "model/yaml/yamllex.h"
 #include "model/yaml/yamlplace.h"
 #include "model/yaml/yamlprescan.h"
@@ -132,6 +133,7 @@ public:
     void run(Node *node)
     {
         tag(node);
+        questionMark(node);
         node->expanded = 1;
         for (qsizetype i = 0; i < node->entries.size(); ++i) {
             const YamlNode::Entry &entry = std::as_const(node->entries).at(i);
@@ -197,6 +199,25 @@ private:
         if (!fits) {
             m_diagnostics.append(yamlDiagnostic("yaml.wrong-tag", node->at, args));
         }
+    }
+
+    // Plain text in brackets, which readers such as that of a cluster's tasks end there.
+    void questionMark(const Node *node)
+    {
+        if (node->kind != YamlNode::Kind::Scalar || node->style != YamlNode::Style::Plain || !node->parent
+            || !yamlplace::isFlow(node->parent) || !node->scalar.contains('?')) {
+            return;
+        }
+        Diagnostic diagnostic = yamlDiagnostic("yaml.question-mark", node->at, {}, false, Severity::Warning);
+        const ByteRange text{yamlplace::contentBegin(m_bytes, node), node->at.end};
+        if (m_bytes.mid(text.begin, text.length()) == node->scalar) {
+            Fix fix;
+            fix.title = QStringLiteral("fix.quote");
+            fix.args = {{QStringLiteral("value"), textFromUtf8(node->scalar)}};
+            fix.edits = {TextEdit{text, yamlencode::singleQuoted(node->scalar)}};
+            diagnostic.fixes.append(fix);
+        }
+        m_diagnostics.append(diagnostic);
     }
 
     void keys(Node *map)

@@ -82,6 +82,7 @@ struct YamlNode {
 // yaml.merge-key        S                           "<<" on what is neither a map nor a list of maps
 // yaml.complex-key         (warning)                a map or list as a key; S for a list that holds lists
 // yaml.directive-end    S  (warning)                no "---" behind lines that begin with "%"; fix "fix.add"
+// yaml.question-mark       (warning)                a '?' in plain text in brackets; fix "fix.quote"
 // yaml.shallow-value    S  (warning)                a value on a line that is indented no deeper than its key
 // yaml.second-document  S  kind                     flat-map, empty (both warnings), other (error); the first is read
 //

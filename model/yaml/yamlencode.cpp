@@ -262,7 +262,7 @@ bool plainHolds(const QByteArray &text, bool flow)
         return false;
     }
     if (flow) {
-        // yaml-cpp ends a plain scalar in brackets at a question mark too.
+        // Many readers end a plain scalar in brackets at a question mark too.
         for (const char c : text) {
             if (QByteArray(",[]{}?").contains(c)) {
                 return false;

@@ -73,7 +73,7 @@ Scalar plain(const QByteArray &text, qsizetype pos, const Context &context, Sour
                 stopped = true;
                 break;
             }
-            if (context.flow && i > pos && (isFlowIndicator(c) || c == '?')) {
+            if (context.flow && i > pos && (isFlowIndicator(c) || (c == '?' && isBlankOrEnd(text, i - 1)))) {
                 stopped = true;
                 break;
             }

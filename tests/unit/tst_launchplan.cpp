@@ -16,6 +16,7 @@ private Q_SLOTS:
     void gpus_data();
     void gpus();
     void unlessGiven();
+    void sharedPart();
     void variables();
     void names();
     void secrets();
@@ -73,6 +74,33 @@ LaunchInput input()
 }
 
 } // namespace
+
+// An agent is told once what all tasks of an attempt have, and of each task what goes over that: the task must not see
+// how it came.
+void TstLaunchPlan::sharedPart()
+{
+    const JobSpec job = makeJob();
+    LaunchInput in = input();
+    const QHash<QString, QString> all = environmentOf(job, in);
+    const TaskEnvironment withoutPlaces(job, {u"ann"_s, u"job"_s, u"uuid"_s, 0}, {});
+    in.shared = &withoutPlaces;
+    const QHash<QString, QString> own = environmentOf(job, in);
+    QHash<QString, QString> both;
+    for (const auto &[name, value] : withoutPlaces.forAll()) {
+        both.insert(name, value);
+    }
+    both.insert(own);
+    QCOMPARE(both, all);
+    QVERIFY(!own.contains(u"PAI_JOB_NAME"_s));
+    QCOMPARE(own.value(u"PAI_HOST_IP_worker_0"_s), u"127.0.0.1"_s);
+    QCOMPARE(own.value(u"PAI_TASK_ROLE_worker_HOST_LIST"_s), all.value(u"PAI_TASK_ROLE_worker_HOST_LIST"_s));
+    QCOMPARE(own.value(u"PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX"_s), u"1"_s);
+
+    const TaskPlacement place{u"worker"_s, 1, u"127.0.0.1"_s, {{u"ssh"_s, {15002}}}};
+    const TaskEnvironment ofGang(job, {u"ann"_s, u"job"_s, u"uuid"_s, 0}, {place});
+    QVERIFY(ofGang.besides(ofGang).isEmpty());
+    QVERIFY(!ofGang.besides(withoutPlaces).isEmpty());
+}
 
 void TstLaunchPlan::gpus_data()
 {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/protocol/findings.h"
 #include "model/protocol/rename.h"
 #include "tests/helpers/testregistry.h"
 
@@ -27,6 +28,8 @@ private Q_SLOTS:
     void squeezedNames();
     void mentionsAreReported();
     void kinds();
+    void titlesShowWhatChanges_data();
+    void titlesShowWhatChanges();
 
 private:
     static void columns()
@@ -60,6 +63,36 @@ Result<QByteArray> renamed(const QByteArray &yaml, const QString &pointer, const
 }
 
 } // namespace
+
+void TstRename::titlesShowWhatChanges_data()
+{
+    const QString many = QStringLiteral("a_very_long_name_that_somebody_made_by_joining_all_hyperparameters");
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("to");
+    QTest::addColumn<QString>("shown");
+    QTest::newRow("a short name is whole") << "my job"
+                                           << "my_job"
+                                           << "my_job";
+    QTest::newRow("28 characters are whole") << QString(28, u'a') + u' ' << QString(28, u'a') << QString(28, u'a');
+    QTest::newRow("in the middle") << QString(many).replace(QStringLiteral("made_by"), QStringLiteral("made by"))
+                                   << many << QStringLiteral("…ebody_made_by_joining_all_hy…");
+    QTest::newRow("at the beginning") << QString(u' ' + many) << QString(u'_' + many)
+                                      << QStringLiteral("_a_very_long_name_that_someb…");
+    QTest::newRow("cut at the end") << QString(many + QStringLiteral("_and_more")) << many
+                                    << QStringLiteral("…_joining_all_hyperparameters");
+    const QString faces = QStringLiteral("\U0001F600").repeated(10);
+    QTest::newRow("no half of a character")
+        << QStringLiteral("aaaaa") + faces + QStringLiteral("b ") + QString(20, u'c')
+        << QStringLiteral("aaaaa") + faces + QStringLiteral("b_") + QString(20, u'c')
+        << u'…' + faces.left(10) + QStringLiteral("b_") + QString(17, u'c') + u'…';
+}
+
+void TstRename::titlesShowWhatChanges()
+{
+    QFETCH(const QString, from);
+    QFETCH(const QString, to);
+    QTEST(shownChange(from, to), "shown");
+}
 
 void TstRename::check()
 {

@@ -146,6 +146,15 @@ void TstYamlDocument::extents_data()
             "  scalar folded <>+\\n  x\\n\\n\\n> = <x\\n\\n\\n\\n>", "  scalar plain <b>", "  scalar plain <1>"});
     row("folded item with an empty line at its end", "- >+\n x\n\n- y\n",
         {"list block <- >+\\n x\\n\\n- y>", "  scalar folded <>+\\n x\\n> = <x\\n\\n>", "  scalar plain <y>"});
+    row("question marks", "a: [!x &b http://h/f?x=1, *b, d?x?y]\ne?: {f?g: h?, ? h : i}",
+        {"map block <a: [!x &b http://h/f?x=1, *b, d?x?y]\\ne?: {f?g: h?, ? h : i}>", "  scalar plain <a>",
+            "  list flow <[!x &b http://h/f?x=1, *b, d?x?y]>",
+            "    scalar plain <!x &b http://h/f?x=1> = <http://h/f?x=1> tag !x anchor b",
+            "    alias plain <*b> anchor b", "    scalar plain <d?x?y>", "  scalar plain <e?>",
+            "  map flow <{f?g: h?, ? h : i}>", "    scalar plain <f?g>", "    scalar plain <h?>",
+            "    scalar plain <h>", "    scalar plain <i>"});
+    row("the character that stands for question marks", "a: \"\\x02 b?\"\n",
+        {"map block <a: \"\\x02 b?\">", "  scalar plain <a>", "  scalar double <\"\\x02 b?\"> = <\x02 b?>"});
     row("no line break at the end", "a: |\n  x",
         {"map block <a: |\\n  x>", "  scalar plain <a>", "  scalar literal <|\\n  x> = <x\\n>"});
     row("blanks at the very end", "a: |+\n  x\n\n ",
@@ -248,6 +257,9 @@ void TstYamlDocument::diagnostics_data()
     row("tab among the lines of a text in a list", "- >-\n  x\n \t\n  y\n- z\n", {"!yaml.tab-indent 10-11"});
     row("tab among the lines of a plain value", "a: echo x |\n\t\n  y\n", {});
     row("another mistake below a tab", "a:\n\t\n  b: 1\n c: 2\n", {"!yaml.syntax 13-14"});
+    row("question mark in brackets", "a: [http://h/f?x=1, b]\nc: {d: e?, what? no: 1}\nf: {? g : \"h?\"}\n",
+        {"~yaml.question-mark 4-18", "~yaml.question-mark 30-32", "~yaml.question-mark 34-42"});
+    row("question mark without brackets", "a: b?c\nd?: \"e?\"\n? f?\n: - g ? h\n", {});
     row("value as deep as its key", "a: 1\nb:\n\"c\"\nd: 2\n", {"~!yaml.shallow-value 8-11"});
     row("value as deep as its key in a list", "a:\n- b: 1\n  c: # x\n\n  |\n   d\n", {"~!yaml.shallow-value 22-28"});
     row("list in brackets as deep as its key", "a:\n[x]\nb: 1\n", {"~!yaml.shallow-value 3-6"});

@@ -61,6 +61,7 @@ std::span<const SentenceRow> yaml()
         {"yaml.wrong-tag", QT_TRANSLATE_NOOP("Sentences", "The value cannot be read as {tag}.")},
         {"yaml.merge-key", QT_TRANSLATE_NOOP("Sentences", "The merge key '<<' needs a map, or a list of maps.")},
         {"yaml.directive-end", QT_TRANSLATE_NOOP("Sentences", "A line '---' must follow a line that begins with '%'. An OpenPAI server cannot read the file without it.")},
+        {"yaml.question-mark", QT_TRANSLATE_NOOP("Sentences", "In brackets, other YAML readers end a text without quotes at '?', among them those of an OpenPAI cluster's tasks. Put it in quotes.")},
         {"yaml.shallow-value", QT_TRANSLATE_NOOP("Sentences", "This value must be indented deeper than its key. An OpenPAI server cannot read the file.")},
         {"yaml.complex-key", QT_TRANSLATE_NOOP("Sentences", "A map or list is used as a key. Jobs have no such keys; quote it if it is text.")},
         {"yaml.second-document", QT_TRANSLATE_NOOP("Sentences", "A second document starts here. Only the first one is the job; an OpenPAI server refuses the file.")},
