@@ -40,7 +40,7 @@ void holdQuestionMarks(QByteArray &input)
         return;
     }
     char first = 0; // of the word that is read
-    for (qsizetype i = 0; i < input.size(); ++i) {
+    for (qsizetype i = yamllex::bomLength(input); i < input.size(); ++i) {
         const char c = input.at(i);
         if (yamllex::isBlank(c) || yamllex::isBreak(c) || yamllex::isFlowIndicator(c)) {
             first = 0;

@@ -266,6 +266,7 @@ void TstYamlDocument::diagnostics_data()
     row("alias as deep as its key", "a: &x 1\nb:\n*x\nc: 2\n", {"~!yaml.shallow-value 11-13"});
     row("value behind a tab only", "a:\n\t\"c\"\n", {"~!yaml.shallow-value 4-7"});
     row("value deeper than its key", "a:\n \"c\"\n", {});
+    row("explicit key behind a byte order mark", "\xEF\xBB\xBF? a\n: b?c\n", {});
     row("value beside an explicit key", "? a\n: \"c\"\n", {});
     row("items as deep as their key", "a:\n- &x b\nc: &y\n- d\n", {});
     row("anchor of nothing", "a: &x\nb: *x\nc: !!str\nd: 1\n", {});
