@@ -307,7 +307,9 @@ int runLogs(const LogsValues &values)
             [&](const TaskInfo &each) { return taskLabel(each) == sources.constFirst().label; });
         return followOne(session, job, *task, sources.constFirst(), options.style);
     }
-    if (options.follow && newest) {
+    // Nothing follows of a job that was stopped before its newest attempt began.
+    const bool isOfFormer = !tasks->isEmpty() && tasks->constFirst().attempt < job.retries;
+    if (options.follow && newest && !isOfFormer) {
         return followJob(session, job, *tasks, options);
     }
     printLogs(sources, options.style);

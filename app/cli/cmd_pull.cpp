@@ -167,11 +167,15 @@ public:
             if (status == exitOk && !m_values.json) {
                 printFound();
             }
-            return status != exitOk || m_values.dryRun || m_problems.isEmpty() ? status : int(exitNo);
+            if (status == exitOk) {
+                sayWhatIsOfLater();
+            }
+            return status != exitOk || m_values.dryRun || isAllBrought() ? status : int(exitNo);
         }
         if (!m_values.json) {
             sayWhatStays();
         }
+        sayWhatIsOfLater();
         const int status = waitFor([this] { m_pull.bring(); }, pullProgress(m_pull));
         if (!m_values.json) {
             outLine(m_pull.filesDone() == 1
@@ -185,7 +189,7 @@ public:
                          "they have changed. You may delete it when you bring nothing more there.")
                           .arg(book));
         }
-        return status != exitOk ? status : m_problems.isEmpty() ? int(exitOk) : int(exitNo);
+        return status != exitOk ? status : isAllBrought() ? int(exitOk) : int(exitNo);
     }
 
     // Also those that need not be brought.
@@ -218,9 +222,9 @@ public:
         }
         return {{u"job"_s, m_job}, {u"task"_s, m_task}, {u"host"_s, all.host}, {u"work"_s, all.work},
             {u"to"_s, m_pull.wanted().to}, {u"files"_s, files}, {u"bytes"_s, m_pull.plan().bytes},
-            {u"alreadyHere"_s, m_pull.alreadyHere()}, {u"asSent"_s, all.sent}, {u"links"_s, all.links},
-            {u"others"_s, all.others}, {u"oddNames"_s, all.oddNames}, {u"whole"_s, all.isWhole},
-            {u"brought"_s, m_names.size()}, {u"problems"_s, m_problems}};
+            {u"alreadyHere"_s, m_pull.alreadyHere()}, {u"ofLater"_s, m_pull.plan().ofLater}, {u"asSent"_s, all.sent},
+            {u"links"_s, all.links}, {u"others"_s, all.others}, {u"oddNames"_s, all.oddNames},
+            {u"whole"_s, all.isWhole}, {u"brought"_s, m_names.size()}, {u"problems"_s, m_problems}};
     }
 
 private:
@@ -323,6 +327,22 @@ private:
     {
         return tr("as they were sent to the host: %1 (%2 brings them, too)")
             .arg(u"%1"_s, pullLine().name(&PullValues::all));
+    }
+
+    bool isAllBrought() const { return m_problems.isEmpty() && m_pull.plan().ofLater == 0; }
+
+    // All attempts and tries of a task have one folder for their results.
+    void sayWhatIsOfLater() const
+    {
+        const qsizetype count = m_pull.plan().ofLater;
+        if (count > 0 && !m_values.json) {
+            const QString of = count == 1
+                ? tr("%1: one file is not brought: in its place in %2 is that of a later attempt or try.")
+                      .arg(m_task, m_pull.wanted().to)
+                : tr("%1: %2 files are not brought: in their places in %3 are those of a later attempt or try.")
+                      .arg(m_task, QString::number(count), m_pull.wanted().to);
+            errorLine(of + u' ' + tr("Give another folder with %1.").arg(pullLine().name(&PullValues::to)));
+        }
     }
 
     void sayWhatStays() const
@@ -429,7 +449,8 @@ const CommandLine<PullValues> &pullLine()
               .option(u"--dry-run"_s, &PullValues::dryRun, tr("list what would be copied, with its size"))
               .option(u"--json"_s, &PullValues::json,
                   tr("print a JSON object: tasks (job, task, host, work, to, files (path, bytes, name), bytes, "
-                     "alreadyHere, asSent, brought, problems)"))
+                     "alreadyHere, ofLater (in whose place a file of a later attempt or try is here), asSent, brought, "
+                     "problems)"))
               .examples({u"trainyardctl pull 41"_s, u"trainyardctl pull 41 worker/0 'checkpoints/*.pt' --dry-run"_s,
                   u"trainyardctl pull 41 worker/0 out --to ~/out"_s, u"trainyardctl pull group:lr metrics.csv"_s})
               .exits({{exitOk, tr("ok")}, {exitNo, tr("something could not be brought")},

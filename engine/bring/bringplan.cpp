@@ -65,9 +65,10 @@ BringPlan planOf(const QList<BringFile> &files, const QStringList &globs, const 
             continue;
         }
         const auto known = book.constFind(file.path);
-        const bool isSame = known != book.cend()
-            && (known->order > order || (known->bytes == file.bytes && known->changedNs == file.changedNs));
-        if (isSame) {
+        const bool isSame = known != book.cend() && known->bytes == file.bytes && known->changedNs == file.changedNs;
+        const bool isOfLater = !isSame && known != book.cend() && known->order > order;
+        if (isSame || isOfLater) {
+            plan.ofLater += isOfLater ? 1 : 0;
             continue;
         }
         if (limits.fileBytes > 0 && file.bytes > limits.fileBytes) {

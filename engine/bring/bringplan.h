@@ -49,6 +49,7 @@ struct BringPlan {
     qint64 spareBytes = -1; // what all together are below their limit then; less than 0: there is none
     QList<BringFile> tooLarge; // than one file may be
     QList<BringFile> beyond; // all together would be more than is allowed
+    qsizetype ofLater = 0; // in whose place other contents of a later try are here, which stay
     qsizetype unsafe = 0; // whose paths lead out of the folder, or were not asked for; whose sizes cannot be
 };
 

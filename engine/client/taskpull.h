@@ -43,7 +43,7 @@ public:
     const api::TaskFileList &found() const { return m_found; }
     std::optional<Error> unreadable() const; // results.unreadable: of a folder among them
     const BringPlan &plan() const { return m_plan; } // what is not here yet
-    qsizetype alreadyHere() const { return m_found.files.size() - m_plan.files.size(); }
+    qsizetype alreadyHere() const { return m_found.files.size() - m_plan.files.size() - m_plan.ofLater; }
     // After bring():
     qint64 bytesDone() const { return m_bringer ? m_bringer->bytesDone() : 0; }
     qsizetype filesDone() const { return m_filesDone; }

@@ -120,7 +120,7 @@ std::string withoutAccents(std::string_view text)
             result += letters[next - first];
             ++i;
         } else {
-            result += text[i];
+            result += text[i] == '\xC3' ? '?' : text[i]; // half a letter: none is left in the result
         }
     }
     return result;

@@ -25,7 +25,8 @@ constexpr bool beginsForeign(char c)
     return byte >= 0xE3 || byte == 0xD0 || byte == 0xD1; // the last two: Cyrillic
 }
 
-// "epoque" of "époque": words with accents are known without them.
+// "epoque" of "époque": words with accents are known without them. The result of withoutAccents() has none, whatever
+// bytes an output has.
 constexpr bool hasAccents(std::string_view text) { return text.find('\xC3') != std::string_view::npos; }
 std::string withoutAccents(std::string_view text);
 

@@ -17,7 +17,8 @@ const WordSet metricWords{"loss", "losses", "acc", "accuracy", "accuracies", "re
     "lddt", "plddt", "verlust", "genauigkeit", "prazision", "perte", "perdida", "perda", "perdita", "exactitude",
     "exactitud", "acuracia", "accuratezza", "precisao", "recompensa", "ricompensa", "erreur", "errore"};
 const WordSet faintWords{"error", "err", "score", "scores", "cost", "objective", "obj", "energy", "precision", "map",
-    "return", "returns", "top", "prec", "ap", "ari", "hr", "residual", "residuals", "mar", "ade", "kid"};
+    "return", "returns", "top", "prec", "ap", "ari", "hr", "residual", "residuals", "mar", "ade", "kid", "erreur",
+    "errore"};
 const WordSet settingWords{"lr", "rate", "weight", "weights", "coef", "coeff", "coefficient", "threshold", "thresholds",
     "thresh", "thr", "target", "min", "max", "factor", "smoothing", "lambda", "alpha", "beta", "gamma", "eps",
     "epsilon", "limit", "margin", "interval", "freq", "frequency", "warmup", "type", "func", "fn", "name", "penalty",

@@ -36,13 +36,21 @@ QString keyText(const YamlNode *key)
         return QStringLiteral("null");
     }
     if (node->kind == YamlNode::Kind::Sequence) {
-        QStringList items; // of a list in it nothing needs to be known: no server takes that
+        // Of a list in it nothing needs to be known: no server takes that. A few bytes may be aliases of long texts.
+        constexpr qsizetype longest = 1024;
+        QStringList items;
+        qsizetype size = 0;
         for (const YamlNode::Entry &entry : node->entries) {
             const YamlNode *item = resolvedOrNull(entry.value);
-            const bool isText = item->kind == YamlNode::Kind::Scalar && !Value(typedScalar(*item).value).isNull();
-            items.append(isText     ? typedScalar(*item).value.toText()
-                    : item->isMap() ? QStringLiteral("[object Object]")
-                                    : QString());
+            const bool isText = item->kind == YamlNode::Kind::Scalar && item->scalar.size() <= longest;
+            const Value value = isText ? typedScalar(*item).value : Value();
+            items.append(!value.isNull() ? value.toText()
+                    : item->isMap()      ? QStringLiteral("[object Object]")
+                                         : QString());
+            size += items.constLast().size() + 1;
+            if (size > longest) {
+                break;
+            }
         }
         return items.join(QLatin1Char(','));
     }

@@ -69,6 +69,22 @@ LineTail tailOf(QByteArrayView text)
     return last.startsWith('|') || last.startsWith('>') ? LineTail::OpensText : LineTail::Value;
 }
 
+// "a: |", "- >2-", "!!str |": and no sign of the shell at the end of a line, as in "echo x |".
+bool isHeaderOfText(QByteArrayView text)
+{
+    const qsizetype comment = text.indexOf(" #");
+    text = (comment < 0 ? text : text.first(comment)).trimmed();
+    const QByteArrayView last = text.sliced(text.lastIndexOf(' ') + 1);
+    const bool isSign = (last.startsWith('|') || last.startsWith('>'))
+        && std::all_of(
+            last.cbegin() + 1, last.cend(), [](char c) { return c == '+' || c == '-' || (c >= '1' && c <= '9'); });
+    text = text.chopped(last.size()).trimmed();
+    const QByteArrayView before = text.sliced(text.lastIndexOf(' ') + 1);
+    return isSign
+        && (before.isEmpty() || before.endsWith(':') || before == "-" || before == "?" || before == "---"
+            || before.startsWith('!') || before.startsWith('&'));
+}
+
 bool isEntry(const QByteArray &bytes, const IndentedLine &line)
 {
     const QByteArrayView text = QByteArrayView(bytes).sliced(line.text, line.end - line.text);
@@ -130,6 +146,27 @@ std::optional<ByteRange> idleBlanks(const QByteArray &bytes, qsizetype inLine)
     const qsizetype end = yamllex::skipBlanks(bytes, begin);
     const bool isIdle = end >= yamllex::lineEnd(bytes, begin) || bytes.at(end) == '#';
     return isIdle ? std::optional(ByteRange{begin, end}) : std::nullopt;
+}
+
+bool endsText(const QByteArray &bytes, qsizetype inLine)
+{
+    qsizetype least = bytes.size(); // how deep the lines between are indented
+    for (qsizetype line = yamllex::lineBegin(bytes, inLine); line > 0 && least > 0;) {
+        line = yamllex::lineBegin(bytes, line - 1);
+        const QByteArrayView text = QByteArrayView(bytes).sliced(line, yamllex::lineEnd(bytes, line) - line).trimmed();
+        if (text.isEmpty()) {
+            continue;
+        }
+        qsizetype indentation = 0;
+        while (bytes.at(line + indentation) == ' ') {
+            ++indentation;
+        }
+        if (indentation < least && isHeaderOfText(text)) {
+            return true;
+        }
+        least = std::min(least, indentation);
+    }
+    return false;
 }
 
 std::optional<TextEdits> spacesForTabs(const QByteArray &bytes, ByteRange found)

@@ -17,5 +17,7 @@ std::optional<TextEdits> spacesForTabs(const QByteArray &bytes, ByteRange found)
 
 // The blanks in front of a line that has nothing else, or a comment: tabs may stand there. Nothing for other lines.
 std::optional<ByteRange> idleBlanks(const QByteArray &bytes, qsizetype inLine);
+// Whether the lines above such a line are a block text: a server's parser ends it at a tab in front of its indentation.
+bool endsText(const QByteArray &bytes, qsizetype inLine);
 
 } // namespace trainyard

@@ -38,7 +38,7 @@ void holdQuestionMarks(QByteArray &input)
         return;
     }
     char first = 0; // of the word that is read
-    for (qsizetype i = 0; i < input.size(); ++i) {
+    for (qsizetype i = yamllex::bomLength(input); i < input.size(); ++i) {
         const char c = input.at(i);
         if (yamllex::isBlank(c) || yamllex::isBreak(c) || yamllex::isFlowIndicator(c)) {
             first = 0;
@@ -362,12 +362,23 @@ void build(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
     // it is, and only a parser knows what that is, so that each such line is found by reading up to it.
     constexpr qsizetype mostBytes = 8 * maxCheckedBytes; // read in all
     qsizetype left = mostBytes - input.size();
+    std::optional<ByteRange> end; // of a text, the last one
     for (auto blanks = stoppingBlanks(input, found); blanks && left >= 0; blanks = stoppingBlanks(input, found)) {
         std::fill_n(input.begin() + blanks->begin, blanks->length(), ' ');
+        if (endsText(bytes, blanks->begin)) {
+            input[blanks->begin] = '#'; // a comment ends a text, too
+            end = blanks;
+        }
         left -= input.size();
         tree = Tree();
         found.clear();
         readOnce(bytes, input, tree, found);
+    }
+    if (end && !found.isEmpty() && found.constLast().code == QLatin1String("yaml.syntax")
+        && yamllex::lineBegin(bytes, found.constLast().at.begin)
+            == yamllex::lineBegin(bytes, yamllex::skipGap(bytes, end->end))) {
+        // What follows was meant to be in the text.
+        found.last() = yamlDiagnostic("yaml.tab-indent", indentationTab(bytes, end->begin).value_or(*end), {}, true);
     }
     diagnostics += found;
 }

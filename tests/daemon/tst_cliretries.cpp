@@ -88,6 +88,11 @@ private Q_SLOTS:
             QCOMPARE(logs.out, QByteArray("step 1 loss=0.5\n"));
             QVERIFY2(
                 logs.err.contains("Attempt 2 of #1 net has not begun. This is of attempt 1."), logs.err.constData());
+            if (state == "STOPPED") { // and none begins any more
+                const auto followed = f.ctl({u"logs"_s, u"1"_s, u"--follow"_s, u"--timestamps"_s});
+                QVERIFY2(followed.out.contains("step 1 loss=0.5"), followed.out.constData());
+                QVERIFY2(!QByteArray(followed.out + followed.err).contains("begins"), followed.err.constData());
+            }
             for (const QStringList &options : {QStringList(), QStringList{u"--attempt"_s, u"1"_s}}) {
                 const QString to = f.path(QString::fromLatin1(state) + QString::number(options.size()));
                 const auto pull = f.ctl(QStringList{u"pull"_s, u"1"_s, u"a.csv"_s, u"--to"_s, to} + options);

@@ -100,6 +100,9 @@ void OutputTests::addLists()
                u"pérdida de validación | epoch 2 = 0.5"_s, u"perda | step 3 = 0.25"_s, u"acurácia | step 3 = 0.5"_s,
                u"accuratezza | epoch 4 = 0.75"_s, u"потери | step 5 = 0.125"_s, u"точность | step 5 = 0.5"_s}
         << u"1 -"_s;
+    QTest::newRow("half of a letter with an accent")
+        << QByteArray("epoch 1 los\xC3: 0.5\n{\"los\xC3\": 0.25, \"epoch\": 2}\n")
+        << QStringList{u"los\uFFFD | epoch 1 = 0.5"_s, u"los\uFFFD | epoch 2 = 0.25"_s} << u"- -"_s;
     QTest::newRow("tables with quoted cells")
         << QByteArray("\"\",\"epoch\",\"loss\"\n\"1\",1,0.5\n\"2\",2,0.25\n"
                       "#\"Step\",\"Potential Energy (kJ/mole)\"\n1000,-1234.5\n2000,-1235.5\n")

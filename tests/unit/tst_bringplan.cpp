@@ -175,6 +175,7 @@ private Q_SLOTS:
         BringPlan plan = planOf(files, {u"*.csv"_s, u"*.pt"_s, u"a/.*"_s}, book, 5, {});
         QCOMPARE(paths(plan.files), (QStringList{u"changed.csv"_s, u"log.csv"_s, u"big.pt"_s}));
         QCOMPARE(plan.bytes, 5018);
+        QCOMPARE(plan.ofLater, 1);
         QCOMPARE(plan.unsafe, 4); // not asked for, out of the folder, ours, no size
         QVERIFY(plan.tooLarge.isEmpty() && plan.beyond.isEmpty());
         QCOMPARE(plan.spareBytes, -1);

@@ -329,6 +329,9 @@ void TstReader::unusualValues()
     QCOMPARE(value.find(u"a"_s)->toText(), u"abc"_s);
     QVERIFY(value.find(u"x,10,,[object Object]"_s));
     QVERIFY(value.find(u"b"_s)->isNull());
+    // A few bytes may stand for a long text, again and again.
+    const QByteArray aliases = "a: &a " + QByteArray(2000, 'x') + "\n? [*a, b, *a]\n: 1\n";
+    QVERIFY(toValue(YamlDocument::parse(aliases).root()).find(u",b,"_s));
 }
 
 void TstReader::aliases()

@@ -174,6 +174,9 @@ void TstYamlDocument::extents_data()
         {"map block <a: |\\n  x\\n  \t\\nb: 1\\n\t\\nc: \"y\\n\t\\n z\">", "  scalar plain <a>",
             "  scalar literal <|\\n  x\\n  \t> = <x\\n\t\\n>", "  scalar plain <b>", "  scalar plain <1>",
             "  scalar plain <c>", "  scalar double <\"y\\n\t\\n z\"> = <y\\nz>"});
+    row("tab that ends a text", "a: |+\n  x\n\t\nb: 1\n",
+        {"map block <a: |+\\n  x\\n\t\\nb: 1>", "  scalar plain <a>", "  scalar literal <|+\\n  x> = <x\\n>",
+            "  scalar plain <b>", "  scalar plain <1>"});
     row("escapes of one letter", "a: \"\\N\\_\xC3\x85\"",
         {"map block <a: \"\\N\\_\xC3\x85\">", "  scalar plain <a>",
             "  scalar double <\"\\N\\_\xC3\x85\"> = <\xC2\x85\xC2\xA0\xC3\x85>"});
@@ -249,6 +252,10 @@ void TstYamlDocument::diagnostics_data()
     row("tab before a value", "a:\t1\n", {});
     row("tabs in lines without content", "\t\na:\n\t# x\n  b: 1\n \t\n  c: 2\n\t# y\n\t", {});
     row("tab indentation below a line without content", "a:\n\t\n\tb: 1\n", {"yaml.tab-indent 5-6"});
+    row("tab that ends a text", "a: |+\n  x\n\t\n\t# y\nb: 1\n", {});
+    row("tab among the lines of a text", "a: |\n  x\n\t\n  y\n", {"!yaml.tab-indent 9-10"});
+    row("tab among the lines of a text in a list", "- >-\n  x\n \t\n  y\n- z\n", {"!yaml.tab-indent 10-11"});
+    row("tab among the lines of a plain value", "a: echo x |\n\t\n  y\n", {});
     row("another mistake below a tab", "a:\n\t\n  b: 1\n c: 2\n", {"!yaml.syntax 13-14"});
     row("question mark in brackets", "a: [http://h/f?x=1, b]\nc: {d: e?, what? no: 1}\nf: {? g : \"h?\"}\n",
         {"~yaml.question-mark 4-18", "~yaml.question-mark 30-32", "~yaml.question-mark 34-42"});
@@ -259,6 +266,7 @@ void TstYamlDocument::diagnostics_data()
     row("alias as deep as its key", "a: &x 1\nb:\n*x\nc: 2\n", {"~!yaml.shallow-value 11-13"});
     row("value behind a tab only", "a:\n\t\"c\"\n", {"~!yaml.shallow-value 4-7"});
     row("value deeper than its key", "a:\n \"c\"\n", {});
+    row("explicit key behind a byte order mark", "\xEF\xBB\xBF? a\n: b?c\n", {});
     row("value beside an explicit key", "? a\n: \"c\"\n", {});
     row("items as deep as their key", "a:\n- &x b\nc: &y\n- d\n", {});
     row("anchor of nothing", "a: &x\nb: *x\nc: !!str\nd: 1\n", {});
