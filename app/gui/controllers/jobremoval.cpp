@@ -91,22 +91,30 @@ void JobRemoval::markPages()
     for (Page *page : pages) {
         auto *run = qobject_cast<RunTab *>(page);
         const bool isDeleted = run && hidden.contains(run->jobUuid());
-        if (!run || isDeleted == run->isDeleted()) {
+        if (!run || (!isDeleted && !run->isDeleted())) {
             continue;
         }
-        run->setDeleted(isDeleted);
         InfoBar *bar = m_workbench->barOf(run);
+        const bool canUndo = m_pending.waiting().contains(run->jobUuid());
         if (!isDeleted) {
             bar->hideIfOf(ofDeletion);
             bar->setClosable(true);
-            continue;
+        } else if (!run->isDeleted() || (!canUndo && bar->isOf(ofDeletion))) {
+            sayDeleted(bar, run->jobUuid(), canUndo);
         }
-        bar->show(InfoBar::Kind::Info, tr("This job is deleted."));
-        bar->setClosable(false);
-        bar->setTopic(ofDeletion);
+        run->setDeleted(isDeleted);
+    }
+}
+
+void JobRemoval::sayDeleted(InfoBar *bar, const QString &uuid, bool canUndo)
+{
+    bar->show(InfoBar::Kind::Info, tr("This job is deleted."));
+    bar->setClosable(false);
+    bar->setTopic(ofDeletion);
+    if (canUndo) {
         QPushButton *undo = bar->addAction(tr("Undo"));
         undo->setObjectName(QStringLiteral("pageUndo"));
-        connect(undo, &QPushButton::clicked, this, [this, uuid = run->jobUuid()] { undoOf(uuid); });
+        connect(undo, &QPushButton::clicked, this, [this, uuid] { undoOf(uuid); });
     }
 }
 
