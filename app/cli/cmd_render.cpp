@@ -3,6 +3,7 @@
 #include "app/cli/console.h"
 #include "app/cli/findings.h"
 #include "app/cli/jobinput.h"
+#include "app/cli/renderedenvironment.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/words.h"
 #include "model/base/shellquote.h"
@@ -134,11 +135,12 @@ int render(const RenderValues &values)
             return exitNo;
         }
         // Every task is told of every role, so that all of it would grow with the square of their number.
-        QList<std::pair<QString, QString>> variables;
+        RenderedEnvironment rendered;
         if (environmentBytes < maxEnvironmentBytes) {
-            variables = asServer ? serverEnvironment(job, userName(), role.name)
-                                 : environment.forTask(role.name, 0, 0, QString());
+            rendered = asServer ? RenderedEnvironment{serverEnvironment(job, userName(), role.name), {}}
+                                : renderedEnvironment(job, role, environment);
         }
+        QList<std::pair<QString, QString>> &variables = rendered.variables;
         // In the order of an object's keys: each that came before others would push them all aside.
         std::stable_sort(variables.begin(), variables.end(),
             [](const auto &one, const auto &other) { return one.first < other.first; });
@@ -158,6 +160,7 @@ int render(const RenderValues &values)
                 QJsonObject{{QStringLiteral("script"), composed->userScript},
                     {QStringLiteral("before"), stepsJson(composed->before)},
                     {QStringLiteral("after"), stepsJson(composed->after)}, {QStringLiteral("environment"), assigned},
+                    {QStringLiteral("setAtStart"), QJsonArray::fromStringList(rendered.setAtStart)},
                     {QStringLiteral("prerequisites"), QJsonArray::fromStringList(composed->prerequisiteOrder)},
                     {QStringLiteral("ports"), ports}});
             continue;
@@ -202,7 +205,8 @@ Command renderCommand()
         = CommandLine<RenderValues>(QStringLiteral("render"), tr("Show what the tasks of a job would run"))
               .runs(render, {QStringLiteral("FILE"), 1, 1, Word::File, tr("Give one FILE to render.")})
               .text(tr("Fills in the templates of FILE ('-' is standard input) and shows the environment of task 0 and "
-                       "the script of each task role. Secrets are not filled in."))
+                       "the script of each task role. Secrets are not filled in, and variables that get their values "
+                       "when the task starts say so; addresses and ports are empty."))
               .option(QStringLiteral("--json"), &RenderValues::json,
                   tr("print a JSON object: scripts, environment of task 0, prerequisites, ports"))
               .option(QStringLiteral("--role ROLE"), &RenderValues::role, tr("show this task role only"))

@@ -192,10 +192,11 @@ int whyOfJob(Session &session, const JobSummary &job, const WhyValues &asked)
     }
     values.explain(job, task);
     const bool isText = !values.json && !values.several;
+    const bool causeFollows = task && task->state == State::Failed;
     if (isWaiting && isText) {
-        why::sayWait(job, values.wait);
+        why::sayWait(job, values.wait, causeFollows);
     }
-    if (isWaiting && (!task || task->state != State::Failed)) {
+    if (isWaiting && !causeFollows) {
         return isText ? int(exitOk) : sayOnlyWait(job, values);
     }
     if (isWaiting && isText) {

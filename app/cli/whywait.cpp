@@ -63,10 +63,10 @@ QJsonObject waitsJson(const JobSummary &job, const WaitFacts &facts)
         {u"queuePosition"_s, position > 0 ? QJsonValue(position) : QJsonValue()}};
 }
 
-void sayWait(const JobSummary &job, const WaitFacts &facts)
+void sayWait(const JobSummary &job, const WaitFacts &facts, bool causeFollows)
 {
     const QueuePlace &place = facts.place;
-    outSentence(whyText(job));
+    outSentence(causeFollows ? reasonTextAboveCause(job) : whyText(job));
     if (place.position > 0) {
         outSentence(u"  "_s
             + tr("Its position in the queue is %1 of %2.")

@@ -26,8 +26,9 @@ constexpr int recordLooks = 50;
 constexpr std::int64_t recordLookMs = 200;
 constexpr std::int64_t srunSaidBytes = 64 << 10;
 constexpr std::int64_t firstRepeatMs = 1000, mostRepeatMs = 30'000; // between two srun for the same step
-// Another step that holds the memory has ended by then. What the allocation never has, nobody waits for.
-constexpr std::int64_t memoryTakenMs = 300'000;
+// Another step that holds the memory has ended by then, and a node that is started again is there. What the allocation
+// never has, nobody waits for: it would stand still to the end of its time.
+constexpr std::int64_t longestAwaitedMs = 300'000;
 
 // For what srun says. An earlier try can have put a pipe there, for which no process would read.
 int openRuntimeLog(const std::string &folder)
@@ -183,11 +184,12 @@ bool LeadStep::mayComeLater()
 {
     const contract::SrunWords words = contract::srunWords(
         endOfPlainFile(m_task.folder + '/' + contract::file::runtime, srunSaidBytes, m_saidBefore));
-    if (words.isMemoryTaken && m_memoryTakenAt == 0) {
-        m_memoryTakenAt = monotonicMs();
+    if (!words.isMemoryTaken && !words.isNodeAway) {
+        return words.isControllerAway;
     }
-    const bool isMemoryAwaited = words.isMemoryTaken && monotonicMs() - m_memoryTakenAt < memoryTakenMs;
-    return words.isControllerAway || isMemoryAwaited;
+    const std::int64_t now = monotonicMs();
+    m_awaitedSince = m_awaitedSince == 0 ? now : m_awaitedSince;
+    return now - m_awaitedSince < longestAwaitedMs;
 }
 
 void LeadStep::receive(const contract::Frame &frame)

@@ -29,7 +29,8 @@ public:
     LeadStep &operator=(const LeadStep &) = delete;
 
     // `srun` is the whole command, but for the nonce that the helper greets with. What srun says for people goes to the
-    // task's runtime.log. It is repeated while it says that the controller of the cluster does not answer.
+    // task's runtime.log. It is repeated while it says that the controller of the cluster does not answer, and for a
+    // while if it says that the node does not, or that another step holds the memory.
     void start(std::vector<std::string> srun, const std::vector<std::string> &environment);
     void stop(contract::Stop stop); // also before it has begun
     const contract::LeadTask &task() const { return m_task; }
@@ -56,7 +57,7 @@ private:
     contract::Launch m_launch;
     std::vector<std::string> m_srun, m_environment;
     std::int64_t m_saidBefore = 0; // bytes of the runtime log from before this srun
-    std::int64_t m_memoryTakenAt = 0; // monotonic ms: when srun first said so
+    std::int64_t m_awaitedSince = 0; // monotonic ms: when srun first said so of the memory or of the node
     int m_repeats = 0;
     bool m_isInPause = false; // before srun is repeated
     ClientProcess m_process;

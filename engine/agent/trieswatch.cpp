@@ -128,7 +128,7 @@ void Tries::reattach(Try &entry)
     const std::optional<contract::KeeperRecord> keeper = contract::readKeeperRecord(entry.dir);
     std::optional<StartedRecord> started = contract::readStartedRecord(entry.dir);
     if (!entry.running && contract::readExitRecord(entry.dir)) {
-        keeperGone(entry.dir);
+        keeperGone(std::string(entry.dir)); // a copy, as the entry may go
         return;
     }
     if (keeper && keeper->process.bootId == m_bootId && started) {

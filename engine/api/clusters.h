@@ -19,11 +19,11 @@ struct ClusterStep {
                 // virtual-clusters, skus, storages; jobset, rights, namespace, queue, nodes
     bool isGood = false;
     QString code; // of the sentence that says why not, or what to mind; empty: `args` are the facts
-    QJsonObject args; // login-node {host}, commands {version}, answers {nodes, cpus, gpus}, use {running, pending,
-                      // gpus, partitions: [{name, gpus, free}]}, limits {user, associations, qos} (as in
-                      // clusters/slurmquota.h), folder {folder}, images {how, version}, submission {detail}; of OpenPAI
-                      // answers {address, version}, login {user}, virtual-clusters {clusters: [{name, gpus, freeGpus,
-                      // isOwn}]}, skus {cluster, skus:
+    QJsonObject args; // login-node {host}, commands {version}, answers {partitions} (clusters/slurmnodes.h), use
+                      // {running, pending, gpus, partitions: [{name, gpus, free}]}, limits {user, associations, qos}
+                      // (as in clusters/slurmquota.h), folder {folder}, images {how, version}, submission {detail}; of
+                      // OpenPAI answers {address, version}, login {user}, virtual-clusters {clusters: [{name, gpus,
+                      // freeGpus, isOwn}]}, skus {cluster, skus:
                       // [{name, gpus, cpus, memoryMiB}]}, storages {names};
                       // of Kubernetes answers {server}, queue {queue}, nodes {nodes, ready, gpus}
     friend bool operator==(const ClusterStep &, const ClusterStep &) = default;

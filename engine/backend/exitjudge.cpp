@@ -186,8 +186,8 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
     event.result.code = classified.code;
     event.result.reason = classified.reason;
     event.result.reasonArgs = classified.reasonArgs;
-    // The folder may be on other hosts, so the sentence names the one where it is not.
-    if (classified.reason.startsWith("launch.cwd-"_L1)) {
+    // It may be right on other hosts, so the sentence names the one where it is not.
+    if (classified.reason.startsWith("launch.cwd-"_L1) || classified.reason == "launch.container-service"_L1) {
         event.result.reasonArgs.insert(u"host"_s, about.host);
     }
     return event;
@@ -317,14 +317,13 @@ FailureFacts suspecting(FailureFacts facts, const QStringList &silent)
 }
 
 // Commands may have gone to a folder below, so a name without a place says little, and only one with a place is
-// looked for.
+// looked for. A whole path of this computer says nothing of the copy, which lies elsewhere and may have the file.
 static bool isOnlyHere(const QString &file, const QString &work)
 {
-    if (file.isEmpty() || work.isEmpty() || !file.contains(u'/')) {
+    if (work.isEmpty() || !file.contains(u'/') || QDir::isAbsolutePath(file)) {
         return false;
     }
-    const QDir folder(work);
-    const QString here = QDir::cleanPath(folder.absoluteFilePath(file)); // the copy of a folder has no absolute name
+    const QString here = QDir::cleanPath(QDir(work).absoluteFilePath(file));
     return here.startsWith(QString(QDir::cleanPath(work) + u'/')) && QFileInfo::exists(here);
 }
 

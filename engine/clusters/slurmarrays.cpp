@@ -294,10 +294,11 @@ void SlurmBackend::arrayRefused(const Members &members, const SlurmCommands::Ans
         arrayLater(members, {slurm::waitAfter(refusal, answer.errors, m_site != nullptr), args});
         return;
     }
-    for (Submission *each : members) {
-        each->isAsking = false;
-        refuseForGood(*each, {u"slurm.refused"_s, args}, slurm::codeRefused);
+    QStringList folders;
+    for (const Submission *each : members) {
+        folders.append(each->allocation.folder());
     }
+    refused(folders, args);
 }
 
 // The cluster does not have it: they are as if they had not been sent.

@@ -216,6 +216,7 @@ private:
     void send(const QString &folder);
     static bool isCertainlyNotSent(const SlurmCommands::Answer &answer); // of sbatch
     QJsonObject refusalArgs(const QString &detail) const;
+    void refused(const QStringList &folders, const QJsonObject &args); // allocations, by their folders
     void refuseForGood(Submission &submission, const Error &why, int code);
     bool isWritten(Submission &submission);
     void sent(const QString &folder, const slurm::JobMark &mark, const SlurmCommands::Answer &answer);

@@ -3,9 +3,9 @@
 
 #include "engine/backend/ownuser.h"
 #include "engine/client/slurmoptions.h"
+#include "engine/clusters/slurmnodes.h"
 #include "engine/clusters/slurmquota.h"
 #include "engine/clusters/slurmrefusal.h"
-#include "engine/clusters/slurmtext.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -212,6 +212,15 @@ void SlurmCheck::checkApptainer()
     });
 }
 
+// No job is there that could be changed: it is the target, or the cluster.
+void SlurmCheck::refused(QJsonObject args)
+{
+    const QStringList away = slurm::whyAllAreAway(slurm::partitionsOf(m_partitions, m_target.options));
+    const bool isForNodes = slurm::isOfNodes(args.value("detail"_L1).toString()) && !away.isEmpty();
+    args.insert(u"reasons"_s, away.join(u", "_s));
+    add(u"submission"_s, false, isForNodes ? u"slurm.nodes-away"_s : u"slurm.check-refused"_s, args);
+}
+
 void SlurmCheck::nextStep()
 {
     const std::shared_ptr<SlurmCheck> self = shared_from_this();
@@ -227,16 +236,15 @@ void SlurmCheck::nextStep()
         });
         return;
     case 1:
-        m_commands.run(u"sinfo"_s, {u"--noheader"_s, u"--format=%P\x1f%a\x1f%l\x1f%D\x1f%c\x1f%G"_s},
-            [self](const SlurmCommands::Answer &answer) {
-                if (!answer.isGood()) {
-                    self->failed(u"answers"_s, u"sinfo"_s, answer);
-                    return;
-                }
-                self->m_partitions = slurm::partitionsJson(answer.out);
-                self->add(u"answers"_s, true, {}, {{u"partitions"_s, self->m_partitions}});
-                self->nextStep();
-            });
+        m_commands.run(u"sinfo"_s, slurm::partitionArguments(), [self](const SlurmCommands::Answer &answer) {
+            if (!answer.isGood()) {
+                self->failed(u"answers"_s, u"sinfo"_s, answer);
+                return;
+            }
+            self->m_partitions = slurm::partitionsIn(answer.out);
+            self->add(u"answers"_s, true, {}, {{u"partitions"_s, self->m_partitions}});
+            self->nextStep();
+        });
         return;
     case 2:
         checkUse();
@@ -289,8 +297,12 @@ void SlurmCheck::nextStep()
                 self->m_then(self->m_info);
                 return;
             }
-            self->add(u"submission"_s, answer.isGood(), answer.isGood() ? QString() : u"slurm.refused"_s,
-                {{u"target"_s, self->m_target.id()}, {u"detail"_s, said}});
+            QJsonObject args{{u"target"_s, self->m_target.id()}, {u"detail"_s, said}};
+            if (answer.isGood()) {
+                self->add(u"submission"_s, true, {}, args);
+            } else {
+                self->refused(args);
+            }
             self->m_then(self->m_info);
         });
         return;

@@ -40,6 +40,7 @@ private:
     void checkPyxis();
     void checkApptainer();
     bool notesUnasked(const SlurmCommands::Answer &answer); // of srun: it was not run at all, which is a step
+    void refused(QJsonObject args);
     void nextStep();
     void add(const QString &id, bool isGood, const QString &code, const QJsonObject &args);
     void failed(const QString &id, const QString &program, const SlurmCommands::Answer &answer);
@@ -49,7 +50,7 @@ private:
     SlurmTarget m_target;
     QString m_folder;
     ClusterInfo m_info;
-    QJsonArray m_partitions; // as partitionsJson() has them
+    QJsonArray m_partitions; // as partitionsIn() has them
     QString m_user; // as the cluster names the user; empty: not known
     Then m_then;
     Error m_whyNot;

@@ -19,7 +19,21 @@ namespace
 constexpr QLatin1Char quotaSeparator{'\x1f'};
 constexpr int fieldWidth = 256; // of sinfo, which knows no separators for these fields
 
-QList<QStringList> quotaRows(const QByteArray &said, QChar between, qsizetype fields)
+// A limit; none is an empty text, and of old versions -1.
+void addLimit(QJsonObject &row, const QString &name, const QString &text)
+{
+    bool isNumber = false;
+    const int number = text.toInt(&isNumber);
+    if (isNumber && number >= 0) {
+        row.insert(name, number);
+    } else if (!isNumber && !text.isEmpty()) {
+        row.insert(name, text);
+    }
+}
+
+} // namespace
+
+QList<QStringList> rowsIn(const QByteArray &said, QChar between, qsizetype fields)
 {
     QList<QStringList> rows;
     const QStringList lines = QString::fromUtf8(said).split(u'\n');
@@ -35,31 +49,6 @@ QList<QStringList> quotaRows(const QByteArray &said, QChar between, qsizetype fi
     return rows;
 }
 
-// A limit; none is an empty text, and of old versions -1.
-void addLimit(QJsonObject &row, const QString &name, const QString &text)
-{
-    bool isNumber = false;
-    const int number = text.toInt(&isNumber);
-    if (isNumber && number >= 0) {
-        row.insert(name, number);
-    } else if (!isNumber && !text.isEmpty()) {
-        row.insert(name, text);
-    }
-}
-
-// A state of a node, with a mark behind it: planned, asleep and waking up are none that keep jobs off, while others
-// are, such as '*' of one that does not answer.
-bool takesJobs(QString state)
-{
-    static const QStringList taking{u"idle"_s, u"mixed"_s, u"allocated"_s, u"completing"_s, u"planned"_s};
-    if (state.endsWith(u'-') || state.endsWith(u'~') || state.endsWith(u'#')) {
-        state.chop(1);
-    }
-    return taking.contains(state);
-}
-
-} // namespace
-
 QStringList ownJobsArguments()
 {
     return {u"--noheader"_s, u"--array"_s, u"--me"_s,
@@ -70,7 +59,7 @@ QJsonObject ownJobsIn(const QByteArray &said)
 {
     int running = 0, pending = 0, gpus = 0;
     QString user;
-    const QList<QStringList> rows = quotaRows(said, quotaSeparator, 4);
+    const QList<QStringList> rows = rowsIn(said, quotaSeparator, 4);
     for (const QStringList &row : rows) {
         const bool isPending = row.at(0) == "PENDING"_L1;
         pending += isPending ? 1 : 0;
@@ -121,6 +110,15 @@ QJsonArray freeGpusIn(const QByteArray &said)
     return found;
 }
 
+bool takesJobs(const QString &state)
+{
+    static const QStringList taking{u"idle"_s, u"mixed"_s, u"allocated"_s, u"completing"_s, u"planned"_s};
+    // With a mark behind it: planned, asleep and waking up are none that keep jobs off, while others are, such as '*'
+    // of one that does not answer.
+    const bool hasMark = state.endsWith(u'-') || state.endsWith(u'~') || state.endsWith(u'#');
+    return taking.contains(hasMark ? state.chopped(1) : state);
+}
+
 int gpusIn(const QString &resources)
 {
     // "gpu", "gres/gpu" or "gres:gpu", perhaps a type, and a number, without which it is one.
@@ -143,7 +141,7 @@ QStringList associationArguments(const QString &user)
 QJsonArray associationsIn(const QByteArray &said)
 {
     QJsonArray found;
-    const QList<QStringList> rows = quotaRows(said, u'|', 9);
+    const QList<QStringList> rows = rowsIn(said, u'|', 9);
     for (const QStringList &row : rows) {
         QJsonObject association{{u"account"_s, row.at(0)}};
         if (!row.at(1).isEmpty()) {
@@ -183,7 +181,7 @@ QStringList qosArguments(const QJsonArray &associations)
 QJsonArray qosIn(const QByteArray &said)
 {
     QJsonArray found;
-    const QList<QStringList> rows = quotaRows(said, u'|', 7);
+    const QList<QStringList> rows = rowsIn(said, u'|', 7);
     for (const QStringList &row : rows) {
         QJsonObject qos{{u"name"_s, row.at(0)}};
         const QStringList names{

@@ -4,6 +4,7 @@
 #include <QByteArray>
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QList>
 #include <QString>
 #include <QStringList>
 
@@ -12,6 +13,9 @@
 namespace trainyard::slurm
 {
 
+// The lines that have so many fields, trimmed. What a site prints before them is left out.
+QList<QStringList> rowsIn(const QByteArray &said, QChar between, qsizetype fields);
+
 // Own jobs: of squeue. {running, pending, gpus: that the running ones have, user: as the queue names them, or absent}.
 QStringList ownJobsArguments();
 QJsonObject ownJobsIn(const QByteArray &said);
@@ -19,6 +23,8 @@ QJsonObject ownJobsIn(const QByteArray &said);
 // GPUs of the nodes that take jobs: of sinfo. [{name, gpus, free}] of each partition that has some.
 QStringList freeGpusArguments();
 QJsonArray freeGpusIn(const QByteArray &said);
+// Whether a node in this state takes jobs, now or when others end: "idle", "mixed-", "allocated", but not "drained".
+bool takesJobs(const QString &state);
 // How many GPUs a list of resources has: "gpu:a100:4(S:0-1),gpu:1" is 5; what is not a number does not count.
 int gpusIn(const QString &resources);
 
@@ -32,7 +38,7 @@ QStringList qosArguments(const QJsonArray &associations);
 QJsonArray qosIn(const QByteArray &said);
 // Whether the options of a target ask for more time than each partition allows that they name, or the default one:
 // sbatch takes such jobs, and none of them ever starts. {asked, partition, limit} in Slurm's words, or empty.
-// `partitions` as of partitionsJson().
+// `partitions` as of partitionsIn().
 QJsonObject timeThatNeverFits(const QStringList &options, const QJsonArray &partitions);
 bool hasNoManager(const QByteArray &said); // what sacctmgr says where the site keeps no accounts
 

@@ -2,6 +2,7 @@
 #include "engine/backend/clock.h"
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
+#include "engine/clusters/slurmnodes.h"
 #include "engine/clusters/slurmrefusal.h"
 
 #include <algorithm>
@@ -203,7 +204,34 @@ void SlurmBackend::sent(const QString &folder, const slurm::JobMark &mark, const
         submitLater(submission, {slurm::waitAfter(refusal, answer.errors, m_site != nullptr), args});
         return;
     }
-    refuseForGood(submission, {u"slurm.refused"_s, args}, slurm::codeRefused);
+    refused({folder}, args);
+}
+
+// A job too large for the nodes is told how large these are.
+void SlurmBackend::refused(const QStringList &folders, const QJsonObject &args)
+{
+    const auto refuseAll = [this, folders, args](const QJsonObject &most) {
+        for (const QString &folder : folders) {
+            const auto it = m_allocations.find(folder);
+            if (it == m_allocations.end()) { // it was given up meanwhile
+                continue;
+            }
+            it->second->isAsking = false;
+            refuseForGood(
+                *it->second, slurm::refusalBySize(args, inputOf(*it->second).layout, most), slurm::codeRefused);
+        }
+    };
+    if (!slurm::isOfNodes(args.value("detail"_L1).toString())) {
+        refuseAll({});
+        return;
+    }
+    for (const QString &folder : folders) {
+        m_allocations.at(folder)->isAsking = true;
+    }
+    m_commands.run(u"sinfo"_s, slurm::partitionArguments(), [this, refuseAll](const SlurmCommands::Answer &answer) {
+        const QJsonArray all = answer.isGood() ? slurm::partitionsIn(answer.out) : QJsonArray();
+        refuseAll(slurm::largestOf(slurm::partitionsOf(all, m_target.options)));
+    });
 }
 
 bool SlurmBackend::isCertainlyNotSent(const SlurmCommands::Answer &answer)

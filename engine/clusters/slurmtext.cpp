@@ -219,23 +219,6 @@ bool hasNoAccounts(const QByteArray &said)
     return QString::fromUtf8(said).contains("accounting storage is disabled"_L1, Qt::CaseInsensitive);
 }
 
-QJsonArray partitionsJson(const QByteArray &said)
-{
-    QJsonArray partitions;
-    const QList<QList<QByteArray>> rows = rowsOf(said, 6);
-    for (const QList<QByteArray> &parts : rows) {
-        QString name = QString::fromUtf8(parts[0].trimmed());
-        const bool isDefault = name.endsWith(u'*');
-        name.chop(isDefault ? 1 : 0);
-        const QString gres = QString::fromUtf8(parts[5].trimmed());
-        partitions.append(QJsonObject{{u"name"_s, name}, {u"isDefault"_s, isDefault},
-            {u"isUp"_s, parts[1].trimmed() == "up"}, {u"limit"_s, QString::fromUtf8(parts[2].trimmed())},
-            {u"nodes"_s, parts[3].trimmed().toInt()}, {u"cpus"_s, QString::fromUtf8(parts[4].trimmed())},
-            {u"gpus"_s, gres.contains("gpu"_L1) ? gres : QString()}});
-    }
-    return partitions;
-}
-
 Phase phaseOf(const QString &state)
 {
     static const QStringList pending{u"PENDING"_s, u"CONFIGURING"_s, u"REQUEUED"_s, u"REQUEUE_FED"_s, u"REQUEUE_HOLD"_s,

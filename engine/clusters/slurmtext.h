@@ -6,7 +6,6 @@
 #include <QByteArray>
 #include <QDateTime>
 #include <QHash>
-#include <QJsonArray>
 #include <QList>
 #include <QStringList>
 
@@ -68,10 +67,6 @@ QStringList elementsOf(const QString &id);
 QStringList searchArguments(const QString &name, const QDateTime &since, bool hasLines = true);
 QString idInAccounts(const QByteArray &said, const QString &comment);
 bool hasNoAccounts(const QByteArray &said); // what sacct says where the site keeps none
-
-// What sinfo says of the partitions, asked with %P, %a, %l, %D, %c, %G between separators: [{name, isDefault, isUp,
-// limit, nodes, cpus, gpus}].
-QJsonArray partitionsJson(const QByteArray &said);
 
 enum class Phase { Pending, Running, Over };
 // PREEMPTED is final only when the job is not queued again, which its row says. A state that is not known here, as of a

@@ -40,7 +40,7 @@ bool saysSomething(std::string_view line)
 
 struct Secrets::Known {
     struct PartStart {
-        std::uint32_t parts = 0; // in m_parts
+        std::uint32_t parts = 0; // in the list of them
         std::uint32_t element = 0;
     };
 

@@ -24,10 +24,14 @@ template <std::size_t count> bool saysOneOf(std::string_view line, const std::ar
 constexpr std::array<std::string_view, 5> overMemory{
     "exceeded memory limit", "Exceeded job memory limit", "Exceeded step memory limit", "oom_kill event", "oom-kill"};
 
-constexpr std::array<std::string_view, 8> controllerAway{"Unable to contact slurm controller",
+// By the controller, or by the node where the step was to be launched.
+constexpr std::array<std::string_view, 8> noAnswer{"Unable to contact slurm controller",
     "Socket timed out on send/recv operation", "Zero Bytes were transmitted or received",
     "Communication connection failure", "Connection refused", "Connection timed out", "Connection reset by peer",
     "in standby mode"};
+
+// The controller has made the step, which has not come to its node.
+constexpr std::array<std::string_view, 2> ofNode{"Task launch for ", "Application launch failed"};
 
 constexpr std::string_view memoryTaken = "Memory required by task is not available";
 
@@ -71,8 +75,8 @@ SrunWords srunWords(std::string_view runtimeLog)
         if (saysOneOf(line, overMemory) || (isOfSrun && line.ends_with(": Out Of Memory"))) {
             words.isOverMemory = true;
             takeAmounts(line, &words);
-        } else if (isOfSrun && saysOneOf(line, controllerAway)) {
-            words.isControllerAway = true;
+        } else if (isOfSrun && saysOneOf(line, noAnswer)) {
+            (saysOneOf(line, ofNode) ? words.isNodeAway : words.isControllerAway) = true;
         } else if (isOfSrun && line.find(memoryTaken) != std::string_view::npos) {
             words.isMemoryTaken = true;
         }

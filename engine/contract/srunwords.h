@@ -12,9 +12,10 @@ namespace trainyard::contract
 struct SrunWords {
     bool isOverMemory = false; // the cluster ended it, as it used more memory than it had asked for
     std::int64_t usedMiB = 0, limitMiB = 0; // 0: it is not said
-    // Why there was no step, and may be one later: the controller does not answer; or the memory of the allocation is
-    // held by another step, such as one that a controller which was started again has not seen end.
-    bool isControllerAway = false, isMemoryTaken = false;
+    // Why there was no step, and may be one later: the controller does not answer; the memory of the allocation is held
+    // by another step, such as one that a controller which was started again has not seen end; or the node does not
+    // answer, which may also be a wall between the nodes that stays.
+    bool isControllerAway = false, isMemoryTaken = false, isNodeAway = false;
     friend bool operator==(const SrunWords &, const SrunWords &) = default;
 };
 

@@ -141,8 +141,9 @@ std::size_t lastPlaceOf(std::string_view text, std::string_view word)
 
 std::optional<StepName> stepNamed(std::string_view text)
 {
-    if (hasAccents(text)) {
-        return stepNamed(withoutAccents(text));
+    if (const std::string plain = hasAccents(text) ? withoutAccents(text) : std::string(text);
+        plain.size() < text.size()) {
+        return stepNamed(plain);
     }
     std::string_view name = text;
     while (

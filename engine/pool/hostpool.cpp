@@ -239,7 +239,9 @@ void HostPool::askLater(const PoolHost &of)
 
 bool HostPool::refuseTwin(PoolHost &of)
 {
-    const auto isInUse = [](const PoolHost &host) { return !host.tries.isEmpty() || host.mirrors->pending() > 0; };
+    const auto isInUse = [this](const PoolHost &host) {
+        return !host.tries.isEmpty() || host.mirrors->pending() > 0 || (m_isNeeded && m_isNeeded(host.id));
+    };
     bool isBefore = true; // in the list
     for (const auto &one : m_hosts) {
         if (one.get() == &of) {

@@ -56,6 +56,8 @@ public:
     void setCanAsk(bool on);
     void settingsChanged(); // they count from the next connection on
     HostQuestions &questions() { return m_questions; }
+    // Whether something of ours is on a host of which nothing is known here, such as results that have not come yet.
+    void setIsNeeded(const std::function<bool(const QString &host)> &isNeeded) { m_isNeeded = isNeeded; }
 
 Q_SIGNALS:
     void made(trainyard::PoolHost *host); // right before it is connected
@@ -90,6 +92,7 @@ private:
     HostsFile m_file;
     List m_hosts;
     HostQuestions m_questions;
+    std::function<bool(const QString &host)> m_isNeeded;
     QMap<QString, QString> m_clientEnvironment;
     bool m_isReady = false;
 };

@@ -51,6 +51,7 @@ bool PoolBackend::isBringing() const
 
 void PoolBackend::connectParts()
 {
+    m_hosts.setIsNeeded([this](const QString &host) { return m_results.pendingOn(host) > 0; });
     connect(&m_hosts, &HostPool::made, this, [this](PoolHost *host) {
         m_scheduler.expectHost(host->id, host->use.labels);
         m_figures.refresh(*host);

@@ -584,6 +584,34 @@ private Q_SLOTS:
         QCOMPARE(labs.house.state(job), State::Running);
     }
 
+    // What is still to come from it is not left there, either.
+    void anAccountWithResultsIsAskedForThem()
+    {
+        Labs labs;
+        labs.target.setListing(true);
+        QVERIFY(labs.house.write(u"config/engine.json"_s,
+            R"({"environment.mode": "clean", "results.everySeconds": 1, "disk.holdMiB": 0, "disk.warnMiB": 0})"));
+        QVERIFY(labs.open());
+        const QString job = labs.house.submit(EngineFixture::document("one", EngineFixture::role("main", 1, {"true"}),
+            "extras: {trainyard: {hosts: {main: {names: [lab2]}}, results: [out/]}}\n"));
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        labs.target.failLists(1000, EMFILE, "out/deep");
+        labs.target.endAll(0);
+        QVERIFY(labs.house.waitForState(job, State::Succeeded));
+        const auto told = [&] { return labs.pool().broughtFiles(job).value(0); };
+        QTRY_VERIFY(told().isPending && !told().problems.isEmpty());
+        labs.target.machineIds = {{u"lab1"_s, "one"}, {u"lab2"_s, "one"}};
+        labs.target.cut(u"lab1"_s);
+        labs.target.cut(u"lab2"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(labs.host(u"lab2"_s).state != HostState::Online, 20000);
+        for (const QString &lab : {u"lab1"_s, u"lab2"_s}) {
+            QTRY_COMPARE_WITH_TIMEOUT(labs.host(lab).state, HostState::Online, 20000);
+        }
+        labs.target.failLists(0, 0);
+        QTRY_VERIFY_WITH_TIMEOUT(!told().isPending, 20000);
+        QVERIFY(told().problems.isEmpty());
+    }
+
     // A host cannot end what runs on another one, though it may know its name.
     void aHostSpeaksForItsOwnTasks()
     {

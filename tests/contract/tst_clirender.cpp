@@ -21,6 +21,7 @@ private Q_SLOTS:
     void renderForPeople();
     void renderKnowsTheRoles();
     void renderEnvironment();
+    void renderWhatTheJobAdds();
     void renderJson();
     void renderParameters();
     void renderRefuses();
@@ -73,6 +74,39 @@ void TstCliRender::renderEnvironment()
         before = at;
     }
     QVERIFY(!result.out.contains("tok-en"));
+}
+
+// Variables and data of the job, and what only the start of a task decides.
+void TstCliRender::renderWhatTheJobAdds()
+{
+    const QByteArray job = QByteArray(goodJob).replace("gpu: 0", "gpu: 1")
+        + "extras:\n  trainyard:\n    variables: {FOO: bar, CUDA_DEVICE_ORDER: x}\n    data:\n"
+          "      set: {from: here}\n      fixed: {paths: {local: /data/a, lab: /data/a}}\n"
+          "      mixed: {paths: {local: /data/a, lab: /data/b}}\n";
+    const auto worker = [this](const QByteArray &yaml) {
+        const CliFixture::Run result = m_cli.run({u"render"_s, u"--json"_s, u"-"_s}, yaml);
+        return QJsonDocument::fromJson(result.out).object()[u"roles"_s][u"worker"_s].toObject();
+    };
+    const QJsonObject rendered = worker(job);
+    const QJsonObject environment = rendered.value(u"environment"_s).toObject();
+    QCOMPARE(environment.value(u"FOO"_s).toString(), u"bar"_s);
+    QCOMPARE(environment.value(u"CUDA_DEVICE_ORDER"_s).toString(), u"PCI_BUS_ID"_s); // as the task gets it
+    QCOMPARE(environment.value(u"TRAINYARD_DATA_FIXED"_s).toString(), u"/data/a"_s);
+    QCOMPARE(environment.value(u"OMP_NUM_THREADS"_s).toString(), u"1"_s);
+    const QJsonArray later = rendered.value(u"setAtStart"_s).toArray();
+    QCOMPARE(later,
+        (QJsonArray{u"CUDA_VISIBLE_DEVICES"_s, u"NVIDIA_VISIBLE_DEVICES"_s, u"TRAINYARD_CHECKPOINT_DIR"_s,
+            u"TRAINYARD_DATA_MIXED"_s, u"TRAINYARD_DATA_SET"_s, u"TRAINYARD_JOB_ID"_s, u"TRAINYARD_TASK_FOLDER"_s,
+            u"TRAINYARD_TRY"_s}));
+    for (const QJsonValue &name : later) {
+        const QString value = environment.value(name.toString()).toString();
+        QVERIFY2(value.startsWith(u"<set by Trainyard when the task starts: "), qPrintable(name.toString() + value));
+    }
+    // A task without GPUs is known to see none.
+    const QJsonObject without = worker(QByteArray(goodJob)).value(u"environment"_s).toObject();
+    QCOMPARE(without.value(u"CUDA_VISIBLE_DEVICES"_s), QJsonValue(QString(u""_s)));
+    QCOMPARE(without.value(u"NVIDIA_VISIBLE_DEVICES"_s).toString(), u"none"_s);
+    QVERIFY(m_cli.run({u"render"_s, u"-"_s}, job).out.contains("\nFOO=bar\n"));
 }
 
 void TstCliRender::renderJson()

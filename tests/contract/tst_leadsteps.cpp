@@ -63,6 +63,8 @@ void TstLeadSteps::asksAgainForAStep_data()
         "srun: error: Unable to confirm allocation for job 7: Unable to contact slurm controller (connect failure)");
     QTest::newRow("memory is still held")
         << QByteArray("srun: error: Unable to create step for job 7: Memory required by task is not available");
+    QTest::newRow("the node does not answer yet")
+        << QByteArray("srun: error: Task launch for StepId=7.0 failed on node n1: Communication connection failure");
 }
 
 // A cluster that does not answer ends no job.

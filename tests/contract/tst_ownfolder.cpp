@@ -81,10 +81,11 @@ private Q_SLOTS:
     // A task ends while its folder is not to be seen: what its keeper has written there tells how.
     void endsMeanwhile()
     {
-        const Launch launch = launchOf("read < fifo; exit 3");
+        const Launch launch = launchOf("echo began; read < fifo; exit 3");
         QVERIFY(makeFifo(launch));
         const auto launched = m_fixture.agent->ask<Launched>(launch);
         QVERIFY(launched && launched->started);
+        QTRY_VERIFY(outputOf(launch.dir).contains("began")); // the shell has read its script
         const std::optional<KeeperRecord> keeper = readKeeperRecord(launch.dir);
         QVERIFY(keeper);
         m_fixture.agent->kill9();

@@ -20,9 +20,10 @@ private Q_SLOTS:
         QTest::addColumn<int>("limitMiB");
         QTest::addColumn<bool>("isControllerAway");
         QTest::addColumn<bool>("isMemoryTaken");
+        QTest::addColumn<bool>("isNodeAway");
         const auto row = [](const char *name, const QByteArray &log, bool isOverMemory, int used, int limit,
-                             bool isAway = false, bool isTaken = false) {
-            QTest::newRow(name) << log << isOverMemory << used << limit << isAway << isTaken;
+                             bool isAway = false, bool isTaken = false, bool isNodeAway = false) {
+            QTest::newRow(name) << log << isOverMemory << used << limit << isAway << isTaken << isNodeAway;
         };
         row("nothing", "", false, 0, 0);
         row("polled memory",
@@ -49,6 +50,15 @@ private Q_SLOTS:
         row("memory of another step",
             "srun: error: Unable to create step for job 52: Memory required by task is not available\n", false, 0, 0,
             false, true);
+        row("a node that does not answer",
+            "srun: error: Task launch for StepId=8.0 failed on node n2: Communication connection failure\n"
+            "srun: error: Application launch failed: Communication connection failure\n"
+            "srun: Job step aborted\n",
+            false, 0, 0, false, false, true);
+        row("a launch that a node refuses",
+            "srun: error: Task launch for StepId=8.0 failed on node n2: Invalid job credential\n"
+            "srun: error: Application launch failed: Invalid job credential\n",
+            false, 0, 0);
         row("a refusal", "srun: error: Unable to create step for job 52: Invalid node name specified\n", false, 0, 0);
         row("cancelled",
             "srun: forcing job termination\nslurmstepd-n2: error: *** STEP 109.5 ON n2 CANCELLED AT 2026-11-30 ***\n",
@@ -68,6 +78,7 @@ private Q_SLOTS:
         QTEST(int(words.limitMiB), "limitMiB");
         QTEST(words.isControllerAway, "isControllerAway");
         QTEST(words.isMemoryTaken, "isMemoryTaken");
+        QTEST(words.isNodeAway, "isNodeAway");
     }
 };
 

@@ -101,12 +101,28 @@ private Q_SLOTS:
         QVERIFY2(owned.err.contains("--nodes cannot be set for a cluster"), owned.err.constData());
         const auto wrong = f.ctl({u"targets"_s, u"add"_s, u"lab"_s, u"--"_s, u"--partition=nowhere"_s});
         QCOMPARE(wrong.status, 1);
-        QVERIFY2(wrong.out.contains("slurm:lab refused the job"), wrong.out.constData());
+        QVERIFY2(wrong.out.contains("slurm:lab refuses a small job"), wrong.out.constData());
         QVERIFY(wrong.err.contains("slurm:lab is kept"));
         const auto tooLong
             = f.ctl({u"targets"_s, u"add"_s, u"lab"_s, u"--"_s, u"--partition=short"_s, u"--time=1-00"_s});
         QCOMPARE(tooLong.status, 1);
         QVERIFY2(tooLong.out.contains("none of them ever starts"), tooLong.out.constData());
+    }
+
+    // Its jobs would wait; which nodes are away, and why, is what there is to know.
+    void drainedNodesAreNamed()
+    {
+        ProgramsFixture f;
+        const auto tell = [this](const QString &state) {
+            return m_slurm->run(
+                u"scontrol"_s, {u"update"_s, u"nodename=n[1-3]"_s, u"state="_s + state, u"reason=new disks"_s});
+        };
+        QCOMPARE(tell(u"drain"_s).status, 0);
+        const QScopeGuard restore([&tell] { tell(u"resume"_s); });
+        const auto added = f.ctl({u"targets"_s, u"add"_s, u"lab"_s});
+        QCOMPARE(added.status, 1);
+        QVERIFY2(added.out.contains("2 of 2 take no jobs (drained: new disks)"), added.out.constData());
+        QVERIFY2(added.out.contains("No node of slurm:lab takes jobs now (drained: new disks)"), added.out.constData());
     }
 
     // A command beside a task runs on its node, with its environment.

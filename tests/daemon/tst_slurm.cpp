@@ -45,6 +45,7 @@ private Q_SLOTS:
     void oneElementMayBeCancelled();
     void staysInItsFolder();
     void refusalsAreFinal();
+    void refusalsForTheSizeSaySizes();
     void secretsDoNotStay();
     void theControllerMayBeAway();
     void targetsAreListedAndChecked();
@@ -513,6 +514,20 @@ void TstSlurm::refusalsAreFinal()
     QCOMPARE(refused.reason, u"slurm.refused"_s);
     QVERIFY2(refused.reasonArgs.value("detail"_L1).toString().contains("partition"_L1),
         qPrintable(refused.reasonArgs.value("detail"_L1).toString()));
+    QVERIFY(submissions().isEmpty());
+}
+
+void TstSlurm::refusalsForTheSizeSaySizes()
+{
+    const QString uuid = submit(job(EngineFixture::role("worker", 1, {"true"}, {}, "{cpu: 1, memoryMB: 100, gpu: 3}")));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(m_engine->error().code));
+    QVERIFY(ends(uuid, State::Failed));
+    const JobSummary refused = m_engine->job(uuid);
+    QCOMPARE(refused.exitCode.value_or(0), -200);
+    QCOMPARE(refused.reason, u"slurm.refused-size"_s);
+    const QJsonObject most = refused.reasonArgs.value("most"_L1).toObject();
+    QCOMPARE(refused.reasonArgs.value("asked"_L1).toObject().value("gpus"_L1).toInt(), 3);
+    QCOMPARE(most, (QJsonObject{{u"cpus"_s, 4}, {u"memoryMiB"_s, 4000}, {u"gpus"_s, 2}}));
     QVERIFY(submissions().isEmpty());
 }
 

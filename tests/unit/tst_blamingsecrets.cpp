@@ -310,6 +310,7 @@ private Q_SLOTS:
         QTest::newRow("not here either") << u"file-missing"_s << u"data/part2.bin"_s << true << false;
         QTest::newRow("elsewhere") << u"file-missing"_s << u"../outside.bin"_s << true << false;
         QTest::newRow("a name alone") << u"file-missing"_s << u"train.py"_s << true << false;
+        QTest::newRow("by its whole path here") << u"file-missing"_s << u"%1/data/part1.bin"_s << true << false;
         QTest::newRow("another cause") << u"permission-denied"_s << u"data/part1.bin"_s << true << false;
     }
 
@@ -328,7 +329,7 @@ private Q_SLOTS:
         FailureFacts facts;
         facts.cause = cause;
         facts.certainty = u"certain"_s;
-        facts.args = {{u"file"_s, file}};
+        facts.args = {{u"file"_s, file.contains(u'%') ? file.arg(work) : file}};
         const FailureFacts blamed = blamingCopy(facts, worksInCopy, work);
         QCOMPARE(blamed.cause, isBlamed ? u"file-uncopied"_s : cause);
         QCOMPARE(blamed.certainty, isBlamed ? u"likely"_s : u"certain"_s);

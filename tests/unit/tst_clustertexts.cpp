@@ -144,6 +144,19 @@ private Q_SLOTS:
         ofSmall.steps = {{u"answers"_s, true, {}, {{u"partitions"_s, QJsonArray{small}}}}};
         QVERIFY2(clusterStepRows(ofSmall).at(0).at(2).startsWith(u"partition old: 1 node with 1 core, "_s),
             qPrintable(clusterStepRows(ofSmall).at(0).at(2)));
+        small.insert(u"isUp"_s, true);
+        small.insert(u"reasons"_s, QJsonArray{u"drained: new disks"_s, u"down"_s});
+        const auto lineOf = [&small](int nodes, int away) {
+            small.insert(u"nodes"_s, nodes);
+            small.insert(u"away"_s, away);
+            return clusterStepFacts({u"answers"_s, true, {}, {{u"partitions"_s, QJsonArray{small}}}}).constFirst();
+        };
+        QVERIFY2(lineOf(1, 1).endsWith(u", it takes no jobs (drained: new disks; down)"_s), qPrintable(lineOf(1, 1)));
+        QVERIFY2(
+            lineOf(3, 1).endsWith(u", 1 of 3 takes no jobs (drained: new disks; down)"_s), qPrintable(lineOf(3, 1)));
+        QVERIFY2(
+            lineOf(3, 2).endsWith(u", 2 of 3 take no jobs (drained: new disks; down)"_s), qPrintable(lineOf(3, 2)));
+        QVERIFY2(lineOf(3, 0).endsWith(u"no time limit"_s), qPrintable(lineOf(3, 0)));
         QCOMPARE(rows.at(3), (QStringList{u"Shared folder"_s, u"ok"_s, u"/shared/ada"_s}));
         QCOMPARE(rows.at(4).mid(0, 2), (QStringList{u"Submission"_s, u"no"_s}));
         QVERIFY2(rows.at(4).at(2).contains(u"Invalid account"_s), qPrintable(rows.at(4).at(2)));
@@ -151,6 +164,20 @@ private Q_SLOTS:
         QVERIFY2(report.startsWith(u"Cluster slurm:lab\n"_s) && report.contains(u"State: check failed\n"_s)
                 && report.contains(u"Invalid account"_s),
             qPrintable(report));
+    }
+
+    // A refusal for its size says both sizes.
+    void tooLargeATask()
+    {
+        const auto size = [](int cpus, int memoryMiB, int gpus) {
+            return QJsonObject{{u"cpus"_s, cpus}, {u"memoryMiB"_s, memoryMiB}, {u"gpus"_s, gpus}};
+        };
+        QCOMPARE(reasonText(u"slurm.refused-size"_s,
+                     {{u"target"_s, u"slurm:lab"_s}, {u"detail"_s, u"Requested node configuration is not available"_s},
+                         {u"asked"_s, size(1, 0, 3)}, {u"most"_s, size(8, 4096, 1)}}),
+            u"slurm:lab refused the job: Requested node configuration is not available. A task asks for 1 core and 3 "
+            "GPUs, and a node there has at most 8 cores, 4.0 GiB of memory and 1 GPU. Ask for less for each task, or "
+            "choose another partition in the options of the target."_s);
     }
 
     // What a user has on a Slurm cluster, and may have.

@@ -49,6 +49,7 @@ private Q_SLOTS:
     void ignoredSteps_data();
     void ignoredSteps();
     void linesOfSteps();
+    void namesTheHost();
 
 private:
     using Part = std::pair<QByteArray, bool>; // a text, and whether it is of standard error
@@ -190,6 +191,24 @@ void TstExitJudge::linesOfSteps()
         withoutLines(output, lines.ignored), "one\ntwo\n 50%\r100%\n   \nnot whole and more\n\n     \nfour\ntwo\n");
     QVERIFY(stepLinesIn(output, {}).ignored.isEmpty());
     QCOMPARE(stepLinesIn(output, {}).last, qint64(0));
+}
+
+// The service answers on other hosts: the reason names the one where it does not.
+void TstExitJudge::namesTheHost()
+{
+    ExitRulesFile rules(m_folder->path());
+    ExitJudge judge(rules);
+    std::optional<core::TryResult> result;
+    connect(
+        &judge, &ExitJudge::judged, &judge, [&result](const core::event::TryEnded &event) { result = event.result; });
+    contract::ExitRecord record;
+    record.kind = contract::ExitKind::StartFailed;
+    record.reason = "launch.container-service Is the docker daemon running?";
+    judge.judge({}, record, {.host = u"n1"_s, .log = m_folder->path()});
+    QTRY_VERIFY(result);
+    QCOMPARE(result->reason, u"launch.container-service"_s);
+    QCOMPARE(result->reasonArgs.value("host"_L1).toString(), u"n1"_s);
+    QCOMPARE(result->reasonArgs.value("detail"_L1).toString(), u"Is the docker daemon running?"_s);
 }
 
 TRAINYARD_TEST(TstExitJudge)

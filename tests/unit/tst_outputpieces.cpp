@@ -66,8 +66,8 @@ void TstOutputPieces::anyBytesAreFine()
     const QList<QByteArray> parts{"loss: 0.5", "epoch 1/3 ", "[10/20] ", "{'loss': 0.5, ", "}", "\n", "\r",
         "\b\b\b\b\b\b", "\x1b[1m", "\x1b[", "\x1b]0;", " 50%|### | 5/10 [00:01<00:01, 1it/s, loss=0.3]", "| a | 1 |\n",
         "+---+---+\n", "epoch  loss  acc\n", "1  0.5  0.25\n", "nan", "1e999", "-", "(", "[", "0.5711.594", "\xff\xfe",
-        "\xe2\x94", "\xe2\x94\x82", "Result for x:\n", "  loss: 0.5\n", " - ETA: 5s - ", "1/2 [=>.]",
-        "2021-01-01 10:00:00,123 INFO ", "step=", "1:", "%|", "it ["};
+        "\xe2\x94", "\xe2\x94\x82", "\xc3", "\xc3\xa9poque 3: ", "Result for x:\n", "  loss: 0.5\n", " - ETA: 5s - ",
+        "1/2 [=>.]", "2021-01-01 10:00:00,123 INFO ", "step=", "1:", "%|", "it ["};
     QRandomGenerator random(QRandomGenerator::global()->generate());
     const quint32 seed = random.generate();
     random.seed(seed);

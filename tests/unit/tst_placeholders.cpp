@@ -105,6 +105,20 @@ void TstPlaceholders::placeholders()
         u"The container service of the host does not answer. Start it there. It says: Is the docker daemon running? It "
         u"is "
         "tried again (2 of 5) in 0:01."_s);
+    // Where the cause is told below, not twice.
+    JobSummary waiting;
+    waiting.reason = u"wait.retry"_s;
+    waiting.reasonArgs = retry;
+    QCOMPARE(reasonTextAboveCause(waiting), u"It is tried again (2 of 5) in 0:01."_s);
+    QJsonObject ofHost = service.value("args"_L1).toObject();
+    ofHost.insert(u"host"_s, u"lab1"_s);
+    QVERIFY(reasonText(u"launch.container-service"_s, ofHost).startsWith(u"The container service of lab1 does not"_s));
+    ofHost.insert(u"host"_s, u"local"_s);
+    QVERIFY(reasonText(u"launch.container-service"_s, ofHost).startsWith(u"The container service of this computer"_s));
+    waiting.reasonArgs.insert(
+        u"why"_s, QJsonObject{{u"code"_s, u"exit.user"_s}, {u"args"_s, QJsonObject{{u"status"_s, 3}}}});
+    const QString above = reasonTextAboveCause(waiting);
+    QVERIFY2(above.endsWith(u"because the attempt ended with exit code 3."_s), qPrintable(above));
     QCOMPARE(fixTitle({u"fix.rename"_s, {{u"name"_s, u"x"_s}}, {}}), u"Rename to 'x'"_s);
     QCOMPARE(errorText({u"require.cycle"_s, {{u"cycle"_s, u"a → b → a"_s}}}),
         u"These prerequisites require each other: a → b → a."_s);

@@ -249,6 +249,21 @@ void TstTexts::whatElseDiffers_data()
         R"({"host": "lab2", "gpus": "B", "workFolder": "/b"})");
     row("environment variables (LANG)", R"({"variables": {"LANG": "C", "CUDA_VISIBLE_DEVICES": "0"}})",
         R"({"variables": {"LANG": "de", "CUDA_VISIBLE_DEVICES": "1"}})");
+    row("environment variables (PATH)", R"({"variables": {"HOME": "/h/a", "PATH": "/h/a/bin:/usr/bin"}})",
+        R"({"variables": {"HOME": "/h/b", "PATH": "/h/b/bin:/bin"}})");
+    row("untracked files (new.py)", R"({"git": {"commit": "aa", "untracked": "runs/"}})",
+        R"({"git": {"commit": "aa", "untracked": "new.py, runs/"}})");
+    QTest::newRow("folders of two machines")
+        << QByteArray(R"({"variables": {"HOME": "/h/a", "XDG_CACHE_HOME": "/x", "PATH": "/h/a/bin:/bin"}})")
+        << QByteArray(R"({"variables": {"HOME": "/h/b", "XDG_CACHE_HOME": "/y", "PATH": "/h/b/bin:/bin"}})")
+        << QString();
+    QTest::newRow("outputs of the jobs") << QByteArray(R"({"git": {"commit": "aa", "untracked": ""}})")
+                                         << QByteArray(R"({"git": {"commit": "aa", "untracked": "runs/"}})")
+                                         << QString();
+    QTest::newRow("outputs of other jobs beside tracked files")
+        << QByteArray(R"({"git": {"commit": "aa", "untracked": "runs/uuid-0/"}})")
+        << QByteArray(R"({"git": {"commit": "aa", "untracked": "runs/uuid-0/, runs/uuid-1/, log-uuid-1.txt"}})")
+        << QString();
     QTest::newRow("a folder of its own") << QByteArray(R"({"workFolder": "/runs/uuid-1/work"})")
                                          << QByteArray(R"({"workFolder": "/runs/uuid-2/work"})") << QString();
 }
@@ -263,6 +278,7 @@ void TstTexts::whatElseDiffers()
     other.job.uuid = u"uuid-2"_s;
     one.environment = QJsonDocument::fromJson(first).object();
     other.environment = QJsonDocument::fromJson(second).object();
+    one.yaml = other.yaml = "commands: ['python train.py --out=\"./runs/$TRAINYARD_JOB_ID\" --data /x/y']";
     const QList<CompareRun> runs{one, other};
     QCOMPARE(otherDifferences(compareRuns(runs).different, runs), text);
 }

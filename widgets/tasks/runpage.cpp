@@ -302,6 +302,7 @@ void RunPage::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
     m_head->fit(); // first: it may change how high the page must be
+    m_panes->setPageHeight(height());
     fitFailure();
 }
 

@@ -18,6 +18,7 @@ namespace
 {
 constexpr int rowsBeforeCurves = 6; // in sight below their heads, where half of the room is enough for them
 constexpr int lowWindow = 600; // pixels of both panes: what is left of the smallest windows that people work in
+constexpr int lowPage = 720; // of a run, with its head and with why it failed
 constexpr int rowsInSight = 2;
 constexpr int leastUpper = metrics::paneHead + 9 * metrics::logLine; // above an open pane: what it takes is missed
 constexpr int leastOpen = metrics::innerTab + 10 * metrics::logLine; // curves below that are read
@@ -213,8 +214,19 @@ int RunPanes::leastHeight() const
     return m_upper->contentsMargins().top() + m_across->minimumSizeHint().height() + handleWidth() + lower;
 }
 
+void RunPanes::setPageHeight(int height)
+{
+    if (const bool isLow = height < lowPage; isLow != m_isPageLow) {
+        m_isPageLow = isLow;
+        updateGeometry();
+    }
+}
+
 QSize RunPanes::minimumSizeHint() const
 {
+    if (!m_isPageLow) {
+        return QSplitter::minimumSizeHint();
+    }
     const int panes = m_across->minimumSizeHint().height();
     const int bars = m_upper->minimumSize().height() - panes; // and the line above
     const bool isOpen = !m_history->isFolded();

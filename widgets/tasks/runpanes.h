@@ -39,8 +39,10 @@ public:
     QBoxLayout *barsPlace() const { return m_upper; }
     // The height with which nothing is squeezed, without bars; what is below the tasks keeps the height that it has.
     int leastHeight() const;
-    // With a row of tasks and some lines of the log in sight, and with what is below them where it is open.
+    // On a low page: with rows of tasks and some lines of the log in sight, and with what is below them where it is
+    // open, as the page scrolls then. On others what is above them may take more.
     QSize minimumSizeHint() const override;
+    void setPageHeight(int height);
 
     struct Sizes {
         QByteArray across, down;
@@ -75,6 +77,7 @@ private:
     bool m_wantsFolding = false;
     bool m_givesRoom = false; // curves have asked for their half
     bool m_foldChosen = false;
+    bool m_isPageLow = false;
     bool m_isSizedByHand = false; // so that the log may be as low as the user wants it
     int m_unfoldedHeight = 160;
     int m_lent = 0; // to bars below, out of what is below the tasks

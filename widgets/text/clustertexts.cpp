@@ -39,6 +39,8 @@ QString partitionLine(const QJsonObject &partition)
         limit == "infinite"_L1 ? ClusterTexts::tr("no time limit") : ClusterTexts::tr("time limit %1").arg(limit));
     if (!partition.value("isUp"_L1).toBool()) {
         words.append(ClusterTexts::tr("takes no jobs"));
+    } else if (const QString away = slurmAwayText(partition); !away.isEmpty()) {
+        words.append(away);
     }
     return ClusterTexts::tr("partition %1: %2").arg(partition.value("name"_L1).toString(), words.join(u", "_s));
 }

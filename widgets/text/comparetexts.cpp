@@ -2,6 +2,7 @@
 #include "widgets/text/comparetexts.h"
 
 #include "engine/api/compare/comparemetrics.h"
+#include "engine/api/compare/untrackedfiles.h"
 #include "engine/api/foreignid.h"
 #include "engine/api/namesinanycase.h"
 #include "widgets/text/resulttexts.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 using namespace Qt::StringLiterals;
 
@@ -75,8 +77,13 @@ public:
         } else if (const QString branches = values("git.branch"_L1); !branches.isNull()) {
             all.append(tr("branch%1").arg(branches));
         }
-        if (has("git.dirty"_L1) || has("git.diff"_L1) || has("git.untracked"_L1)) {
+        if (has("git.dirty"_L1) || has("git.diff"_L1)) {
             all.append(tr("uncommitted changes"));
+        }
+        const CompareFact *untracked = find("git.untracked"_L1);
+        if (const QStringList files = untracked ? differingUntracked(*untracked, m_runs) : QStringList();
+            !files.isEmpty()) {
+            all.append(tr("untracked files (%1)").arg(listed(files)));
         }
         if (const QString packages = below("python.packages."_L1); !packages.isEmpty()) {
             all.append(tr("packages (%1)").arg(packages));
@@ -115,7 +122,8 @@ private:
     // Such as the folder of a try: it differs although nothing is different. Which GPU of several it is says as little.
     static bool isOwn(const CompareFact &fact, const QList<CompareRun> &runs)
     {
-        if (fact.name.startsWith("variables."_L1) && fact.name.endsWith("_VISIBLE_DEVICES"_L1)) {
+        if (fact.name.startsWith("variables."_L1)
+            && (fact.name.endsWith("_VISIBLE_DEVICES"_L1) || isFolderOfMachine(fact, runs))) {
             return true;
         }
         for (qsizetype i = 0; i < runs.size() && i < fact.values.size(); ++i) {
@@ -123,6 +131,32 @@ private:
             if (isKnownOf(fact, runs.at(i)) && (uuid.isEmpty() || !fact.values.at(i).contains(uuid))) {
                 return false;
             }
+        }
+        return true;
+    }
+
+    // The home folder of a machine or its cache, or what differs only by that: paths that name the same on every host.
+    static bool isFolderOfMachine(const CompareFact &fact, const QList<CompareRun> &runs)
+    {
+        static const QStringList always{u"variables.HOME"_s, u"variables.XDG_CACHE_HOME"_s, u"variables.TMPDIR"_s};
+        if (always.contains(fact.name)) {
+            return true;
+        }
+        std::optional<QString> first;
+        for (qsizetype i = 0; i < runs.size() && i < fact.values.size(); ++i) {
+            if (!isKnownOf(fact, runs.at(i))) {
+                continue;
+            }
+            const QString home = runs.at(i).environment["variables"_L1]["HOME"_L1].toString();
+            QString value = fact.values.at(i);
+            if (value.isNull() || home.size() < 2) {
+                return false;
+            }
+            value.replace(home + u'/', "~/"_L1);
+            if (first && *first != value) {
+                return false;
+            }
+            first = value;
         }
         return true;
     }
@@ -157,13 +191,18 @@ private:
     // The last words of the names that begin so.
     QString below(QLatin1StringView beginning) const
     {
-        constexpr qsizetype most = 3;
         QStringList names;
         for (const CompareFact &fact : m_facts) {
             if (fact.name.startsWith(beginning)) {
                 names.append(fact.name.sliced(beginning.size()));
             }
         }
+        return listed(names);
+    }
+
+    static QString listed(const QStringList &names)
+    {
+        constexpr qsizetype most = 3;
         return names.size() <= most
             ? names.join(u", "_s)
             : tr("%1 and %2 more").arg(names.first(most).join(u", "_s), QString::number(names.size() - most));

@@ -235,6 +235,12 @@ std::span<const SentenceRow> ends()
         {"launch.container-service",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The container service of the host does not answer. Start it there. It says: {detail}")},
+        {"launch.container-service.here",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The container service of this computer does not answer. Start it. It says: {detail}")},
+        {"launch.container-service.host",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The container service of {host} does not answer. Start it there. It says: {detail}")},
         {"launch.container-gpu",
             QT_TRANSLATE_NOOP("Sentences",
                 "The container was refused its GPUs: {detail}. podman needs a CDI file (nvidia-ctk cdi generate), "

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text/slurmtexts.h"
 
+#include "widgets/text/formats.h"
+
 #include <QCoreApplication>
 #include <QJsonArray>
 
@@ -39,6 +41,30 @@ QString limitLine(const QString &name, const QStringList &words)
 }
 
 } // namespace
+
+QString slurmNodeText(const QJsonObject &node)
+{
+    const qint64 memory = node.value("memoryMiB"_L1).toInteger(), gpus = node.value("gpus"_L1).toInteger();
+    const QString cores = formatCores(node.value("cpus"_L1).toInteger());
+    const QString devices = gpus == 0 ? SlurmTexts::tr("no GPU")
+        : gpus == 1                   ? SlurmTexts::tr("1 GPU")
+                                      : SlurmTexts::tr("%1 GPUs").arg(gpus);
+    return memory > 0 ? SlurmTexts::tr("%1, %2 of memory and %3").arg(cores, formatMiB(memory), devices)
+                      : SlurmTexts::tr("%1 and %2").arg(cores, devices);
+}
+
+QString slurmAwayText(const QJsonObject &partition)
+{
+    const int away = partition.value("away"_L1).toInt(), nodes = partition.value("nodes"_L1).toInt();
+    if (away == 0) {
+        return {};
+    }
+    const QString reasons = partition.value("reasons"_L1).toVariant().toStringList().join(u"; "_s);
+    return nodes == 1 ? SlurmTexts::tr("it takes no jobs (%1)").arg(reasons)
+        : away == 1
+        ? SlurmTexts::tr("1 of %1 takes no jobs (%2)").arg(QString::number(nodes), reasons)
+        : SlurmTexts::tr("%1 of %2 take no jobs (%3)").arg(QString::number(away), QString::number(nodes), reasons);
+}
 
 QStringList slurmUseFacts(const QJsonObject &args)
 {

@@ -12,4 +12,10 @@ namespace trainyard
 QStringList slurmUseFacts(const QJsonObject &args);
 QStringList slurmLimitFacts(const QJsonObject &args);
 
+// What a node has, or a task asks for, as {cpus, memoryMiB, gpus}: "4 cores, 3.9 GiB of memory and 2 GPUs".
+QString slurmNodeText(const QJsonObject &node);
+// The words for the partition of a check whose nodes take no jobs: "2 of 3 take no jobs (drained: new disks)"; empty:
+// all do.
+QString slurmAwayText(const QJsonObject &partition);
+
 } // namespace trainyard

@@ -10,6 +10,7 @@
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/sentences.h"
+#include "widgets/text/slurmtexts.h"
 #include "widgets/text/whytexts.h"
 
 #include <QCoreApplication>
@@ -115,7 +116,8 @@ struct ReasonSentence {
     QString made(QLatin1StringView form = {}) const { return sentence(code + form, args); }
 
     // "Waits to try again (2 of 10), in 0:12, because w/0 ended with exit code 137 (Killed)."
-    QString operator()(const reason::WaitRetry &retry)
+    QString operator()(const reason::WaitRetry &retry) { return retryText(retry, true); }
+    QString retryText(const reason::WaitRetry &retry, bool withCause)
     {
         const reason::Why why = retry.why.value_or(reason::Why());
         const QString phrase = exitPhrase(retry.exit);
@@ -124,14 +126,14 @@ struct ReasonSentence {
         args.insert(QStringLiteral("exit"),
             phrase.isEmpty() ? number : QCoreApplication::translate("Texts", "%1 (%2)").arg(number, phrase));
         const bool endless = retry.limit <= 0;
+        const QString cause = withCause && !why.code.isEmpty() ? reasonText(why.code, why.args) : QString();
         if (why.code.startsWith(QLatin1String("launch."))) { // nothing ran: what is wrong comes first
-            return withFullStop(reasonText(why.code, why.args)) + QLatin1Char(' ')
-                + made(QLatin1StringView(endless ? ".start.endless" : ".start"));
+            const QString next = made(QLatin1StringView(endless ? ".start.endless" : ".start"));
+            return cause.isEmpty() ? next : withFullStop(cause) + QLatin1Char(' ') + next;
         }
         const QString text = retry.role ? made(QLatin1StringView(endless ? ".task.endless" : ".task"))
                                         : made(QLatin1StringView(endless ? ".endless" : ""));
-        QStringList sentences{text, why.code.isEmpty() ? QString() : reasonText(why.code, why.args),
-            retry.free.value_or(false) ? made(QLatin1StringView(".free")) : QString()};
+        QStringList sentences{text, cause, retry.free.value_or(false) ? made(QLatin1StringView(".free")) : QString()};
         sentences.removeAll(QString());
         return sentences.join(QLatin1Char(' '));
     }
@@ -342,6 +344,13 @@ QString reasonText(const QString &code, const QJsonObject &args)
     if (code == QLatin1String("launch.copying") && args.value(QLatin1String("ofBytes")).toInteger() > 0) {
         return sentence(QStringLiteral("launch.copying.part"), withSizes(args));
     }
+    if (code == QLatin1String("slurm.refused-size")) {
+        QJsonObject own = args;
+        for (const char *key : {"asked", "most"}) {
+            own.insert(QLatin1StringView(key), slurmNodeText(args.value(QLatin1StringView(key)).toObject()));
+        }
+        return sentence(code, own);
+    }
     if (hosterror::isKeyChanged(code) && !args.value(QLatin1String("fingerprint")).toString().isEmpty()) {
         return sentence(QStringLiteral("host.key-changed.seen"), args);
     }
@@ -388,7 +397,8 @@ QString reasonText(const QString &code, const QJsonObject &args)
     if (code == QLatin1String("cpu.more-than-there")) {
         return sentence(code, withHostNames(args));
     }
-    if (code.startsWith(QLatin1String("launch.cwd-")) && args.contains(QLatin1String("host"))) {
+    if ((code.startsWith(QLatin1String("launch.cwd-")) || code == QLatin1String("launch.container-service"))
+        && args.contains(QLatin1String("host"))) {
         const bool isHere = args.value(QLatin1String("host")) == QLatin1String("local");
         return sentence(code + (isHere ? QStringLiteral(".here") : QStringLiteral(".host")), args);
     }
@@ -402,6 +412,12 @@ QString reasonText(const QString &code, const QJsonObject &args)
         }
     }
     return code.isEmpty() ? QString() : std::visit(ReasonSentence{code, args}, reason::any(code, args));
+}
+
+QString reasonTextAboveCause(const JobSummary &job)
+{
+    const auto retry = reason::as<reason::WaitRetry>(job.reason, job.reasonArgs);
+    return retry ? ReasonSentence{job.reason, job.reasonArgs}.retryText(*retry, false) : jobReasonText(job);
 }
 
 QString jobReasonText(const JobSummary &job)

@@ -22,6 +22,8 @@ QString refusalFixText(const Error &refusal);
 QString reasonText(const QString &code, const QJsonObject &args = {});
 // The same of a job, with the task that a sentence about one task leaves out: "worker/3: ...". Lists of jobs say this.
 QString jobReasonText(const JobSummary &job);
+// The same where the cause of the failure follows in full: a retry does not say it as well.
+QString reasonTextAboveCause(const JobSummary &job);
 // Which step of the preparation failed, or which one after the commands; empty where the commands did.
 QString failedStepText(const QString &code, const QJsonObject &args);
 // Whether the sentence of a job that failed is about one task alone and does not name it: what that task's output

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/clusters/slurmscript.h"
+#include "model/base/result.h"
+
+#include <QByteArray>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QStringList>
+
+// The nodes of a Slurm cluster, as sinfo lists them. Pure.
+namespace trainyard::slurm
+{
+
+// Of sinfo. A partition has an object for each kind of GPUs in it: [{name, isDefault, isUp, limit, nodes, cpus, gpus,
+// away, reasons: [text], largest: {cpus, memoryMiB, gpus}}]. `away`: how many of its nodes take no jobs, and `reasons`
+// why, in Slurm's words ("drained: new disks"); `largest`: the most that one of its nodes has, free or not.
+QStringList partitionArguments();
+QJsonArray partitionsIn(const QByteArray &said);
+
+// Those to which jobs with these options of sbatch go: the named ones, else the default.
+QJsonArray partitionsOf(const QJsonArray &partitions, const QStringList &options);
+// The most that one of their nodes has: {cpus, memoryMiB, gpus}; empty: nothing is known.
+QJsonObject largestOf(const QJsonArray &partitions);
+// Why none of their nodes takes jobs; empty: some do, or nothing is known.
+QStringList whyAllAreAway(const QJsonArray &partitions);
+
+// Whether a refusal says that the cluster has no nodes such as were asked for.
+bool isOfNodes(const QString &refusal);
+// Why such a job was refused: slurm.refused-size {…, asked, most}, both {cpus, memoryMiB, gpus}, where one of its tasks
+// asks for more than the largest node has; else slurm.refused {…}. `most` is largestOf(), or empty.
+Error refusalBySize(const QJsonObject &args, const Layout &layout, const QJsonObject &most);
+
+} // namespace trainyard::slurm
