@@ -30,6 +30,7 @@ private Q_SLOTS:
     void samplesAreShownWhole();
     void shortListsLeaveTheirHeight_data();
     void shortListsLeaveTheirHeight();
+    void moreThanHalfIsGivenWhereItIsNeeded();
 };
 
 namespace
@@ -252,6 +253,32 @@ void TstCurveChooser::shortListsLeaveTheirHeight()
     chooser.resize(metrics::sideMinimum, 3000); // the lists have what comes
     QTRY_VERIFY(!isScrolled(*found) && !isScrolled(*other));
     QTRY_VERIFY((*found)->height() + (*other)->height() > 2800);
+}
+
+// Both have room in all, and one of them needs more than half of it.
+void TstCurveChooser::moreThanHalfIsGivenWhereItIsNeeded()
+{
+    CurveChooser chooser;
+    QStringList tasks;
+    for (int i = 0; i < 10; ++i) {
+        tasks.append(u"worker/"_s + QString::number(i));
+    }
+    chooser.setTasks(tasks);
+    chooser.setNames({u"loss"_s}, 1);
+    chooser.resize(metrics::sideMinimum, 500);
+    chooser.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chooser));
+    const QList<QTreeWidget *> lists = chooser.findChildren<QTreeWidget *>();
+    QCOMPARE(lists.size(), 2);
+    int whole = 0;
+    for (const QTreeWidget *list : lists) {
+        whole += list->height();
+    }
+    const int row = lists.constFirst()->sizeHintForRow(0);
+    QVERIFY(whole / 2 < 10 * row && whole > 12 * row); // else it shows nothing
+    for (const QTreeWidget *list : lists) {
+        QTRY_VERIFY(list->viewport()->height() >= list->topLevelItemCount() * row);
+    }
 }
 
 void TstCurveChooser::tasksAreToldApartByTheirEnds()

@@ -74,7 +74,7 @@ private Q_SLOTS:
         // Its page says so, too, and nothing is done with the job meanwhile.
         RunTab *page = window->findChild<RunTabs *>()->open(kept);
         QTRY_VERIFY(window->action("runAgain")->isEnabled());
-        Q_EMIT pane->removeRequested({kept});
+        Q_EMIT pane->removeRequested({gone, kept});
         QVERIFY(!page->run()->isEnabled() && !window->action("runAgain")->isEnabled());
         QVERIFY(!window->action("editAsNew")->isEnabled());
         QCOMPARE(window->bar()->text(), QStringLiteral("This job is deleted."));
@@ -83,7 +83,14 @@ private Q_SLOTS:
         back->click();
         QVERIFY(page->run()->isEnabled() && window->action("runAgain")->isEnabled());
         QVERIFY(window->bar()->isHidden());
+        QCOMPARE(shownRows(pane), 1); // the other one is deleted as before
+        QVERIFY(pane->undoBar()->isVisible());
+        RunTab *late = window->findChild<RunTabs *>()->open(gone); // by a link
+        QVERIFY(late->isDeleted() && !late->run()->isEnabled());
+        pane->undoBar()->findChild<QPushButton *>()->click();
+        QVERIFY(late->run()->isEnabled());
         QCOMPARE(shownRows(pane), 2);
+        window->findChild<RunTabs *>()->open(kept);
 
         // By the keys, too, in the list and on the page of all jobs.
         window->activateWindow();

@@ -44,6 +44,13 @@ void TstPendingRemovals::removalsCanBeHadBack()
     QCOMPARE(slow.hidden(), QSet<QString>{u"a"_s});
     slow.settled(u"a"_s);
     QVERIFY(slow.hidden().isEmpty());
+    slow.add({u"a"_s, u"b"_s});
+    slow.undoOf(u"a"_s);
+    QCOMPARE(slow.waiting(), QStringList{u"b"_s});
+    slow.flush();
+    slow.undoOf(u"b"_s); // too late
+    QCOMPARE(slow.hidden(), QSet<QString>{u"b"_s});
+    QCOMPARE(due.constLast().value(0).toStringList(), QStringList{u"b"_s});
 
     PendingRemovals quick(1ms);
     QSignalSpy soon(&quick, &PendingRemovals::due);

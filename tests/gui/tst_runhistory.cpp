@@ -16,8 +16,8 @@
 #include "widgets/tasks/runhistory.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/runpanes.h"
-#include "widgets/tasks/runstory.h"
 #include "widgets/tasks/runscroll.h"
+#include "widgets/tasks/runstory.h"
 #include "widgets/tasks/taskspane.h"
 
 #include <QHeaderView>
@@ -29,6 +29,7 @@
 #include <QTest>
 #include <QToolButton>
 #include <QTreeWidget>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -56,6 +57,7 @@ private Q_SLOTS:
     void emptyTimelineSaysWhy();
     void lowPagesScroll_data();
     void lowPagesScroll();
+    void narrowPagesWrap();
 };
 
 // The tab in front: 4 is the timeline, 3 are the curves.
@@ -500,6 +502,25 @@ void TstRunHistory::tabNamesAreWhole()
             QCOMPARE(slider->value(), inMenu->value());
         }
     }
+}
+
+// Tabs may be narrower than what is in them, and the bar of the page takes some more: nothing scrolls sideways.
+void TstRunHistory::narrowPagesWrap()
+{
+    RunScroll scroll;
+    auto *wide = new QWidget;
+    wide->setLayout(new QVBoxLayout);
+    wide->layout()->addWidget(new QLabel(QString(300, QLatin1Char('x'))));
+    auto *text = new QLabel(QStringLiteral("several words of a sentence ").repeated(20));
+    text->setWordWrap(true);
+    scroll.column()->addWidget(wide);
+    scroll.column()->addWidget(text);
+    scroll.resize(300, 120);
+    scroll.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&scroll));
+    QVERIFY(scroll.minimumSizeHint().width() > 300);
+    QTRY_VERIFY(scroll.verticalScrollBar()->maximum() > 0);
+    QTRY_COMPARE(text->width(), scroll.viewport()->width());
 }
 
 // What an ended job did is read when its page opens: it does not wait for its start then.

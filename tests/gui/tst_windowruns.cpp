@@ -194,6 +194,11 @@ void TstWindowRuns::jobInFrontHasTheActionsOfTheList()
     window->findChild<LabelsDialog *>()->reject();
     window->action("jobDelete")->trigger();
     QTRY_VERIFY(window->jobsPane()->undoBar()->isVisible());
+    // Nothing is begun with what will be gone in half a minute.
+    for (const char *id : {"jobTags", "jobNote", "jobStar", "jobArchive", "jobDelete", "retryAll", "retryFailed"}) {
+        QVERIFY2(!window->action(id)->isEnabled(), id);
+        QVERIFY2(window->action(id)->toolTip().contains(u"is deleted"), id);
+    }
     window->close();
 }
 

@@ -33,6 +33,13 @@ void PendingRemovals::undo()
     Q_EMIT changed();
 }
 
+void PendingRemovals::undoOf(const QString &uuid)
+{
+    if (m_waiting.removeAll(uuid) > 0) {
+        Q_EMIT changed();
+    }
+}
+
 void PendingRemovals::flush()
 {
     m_timer.stop();

@@ -21,6 +21,7 @@ public:
 
     void add(const QStringList &uuids); // those that are here already stay as they are
     void undo(); // all that wait
+    void undoOf(const QString &uuid); // the others wait on
     void flush(); // nothing waits any longer: the program ends
     void settled(const QString &uuid); // it is gone, or could not be removed and is back
     QStringList waiting() const { return m_waiting; } // can be had back, in the order of their coming

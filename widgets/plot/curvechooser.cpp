@@ -214,6 +214,15 @@ void CurveChooser::shareHeight()
     // With both at their greatest height there may be more.
     const bool isShort = m_taskPart->isHidden() || forTasks + forNames <= m_tasks->height() + m_names->height();
     m_names->setMaximumHeight(isShort ? QWIDGETSIZE_MAX : forNames);
+    // Else each would have half, also where one of them needs more than that.
+    auto *column = static_cast<QVBoxLayout *>(layout());
+    const auto give = [column](QWidget *part, int share) {
+        if (const int at = column->indexOf(part); column->stretch(at) != share) {
+            column->setStretch(at, share);
+        }
+    };
+    give(m_taskPart, isShort ? m_taskPart->maximumHeight() : 1);
+    give(m_names, isShort ? forNames : 1);
 }
 
 void CurveChooser::drawSamples()

@@ -3,7 +3,6 @@
 
 #include "engine/api/clusters.h"
 #include "engine/api/tasklabel.h"
-#include "widgets/common/emptystate.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/plot/curvecontrols.h"
@@ -13,7 +12,7 @@
 #include "widgets/tasks/eventsview.h"
 #include "widgets/tasks/filesview.h"
 #include "widgets/tasks/historylists.h"
-#include "widgets/tasks/timelinepaint.h"
+#include "widgets/tasks/timelinepage.h"
 #include "widgets/tasks/timelineview.h"
 #include "widgets/text/hosttexts.h"
 
@@ -57,10 +56,9 @@ void markTabs(QTabBar *tabs, bool isFolded)
 
 RunHistory::RunHistory()
     : Ground(Colour::Surface), m_tabs(new QTabBar), m_explanation(new ElidedLabel), m_body(new QWidget),
-      m_timeline(new TimelineView), m_noTimeline(new EmptyState), m_legend(new TimelineLegend),
-      m_wrappedLegend(new TimelineLegend(TimelineLegend::Form::Wrapped)), m_events(new EventsView),
-      m_environment(new EnvironmentView), m_files(new FilesView), m_attempts(new AttemptList), m_tries(new TryList),
-      m_configuration(new ConfigurationView), m_curves(new CurvesView)
+      m_timeline(new TimelinePage), m_events(new EventsView), m_environment(new EnvironmentView),
+      m_files(new FilesView), m_attempts(new AttemptList), m_tries(new TryList), m_configuration(new ConfigurationView),
+      m_curves(new CurvesView)
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -84,9 +82,10 @@ RunHistory::RunHistory()
     });
     connect(m_attempts, &HistoryList::chosen, this, &RunHistory::attemptChosen);
     connect(m_tries, &HistoryList::chosen, this, &RunHistory::tryChosen);
-    connect(m_timeline, &TimelineView::tryChosen, this, &RunHistory::tryOfTaskChosen);
-    connect(m_timeline, &TimelineView::attemptChosen, this, &RunHistory::attemptChosen);
-    connect(m_timeline, &TimelineView::rowsInSightChanged, this, &RunHistory::logsInSightChanged);
+    const TimelineView *timeline = m_timeline->view();
+    connect(timeline, &TimelineView::tryChosen, this, &RunHistory::tryOfTaskChosen);
+    connect(timeline, &TimelineView::attemptChosen, this, &RunHistory::attemptChosen);
+    connect(timeline, &TimelineView::rowsInSightChanged, this, &RunHistory::logsInSightChanged);
     connect(m_events, &EventsView::tryChosen, this, &RunHistory::tryOfTaskChosen);
     connect(m_events, &EventsView::attemptChosen, this, &RunHistory::attemptChosen);
     connect(m_events, &EventsView::lineChosen, this, &RunHistory::lineChosen);
@@ -113,14 +112,7 @@ void RunHistory::addTab(int kind, const QString &name, QWidget *page, QWidget *c
 // In the order in which one asks: when, how well, what; then the parts.
 void RunHistory::addPages()
 {
-    connect(m_timeline, &TimelineView::barsChanged, this, [this] {
-        const QList<TimelineLegend::Look> looks = m_timeline->looks();
-        m_legend->setOccurring(looks);
-        m_wrappedLegend->setOccurring(looks);
-        showLegend();
-    });
-    m_legend->installEventFilter(this);
-    addTab(TimelineTab, tr("Timeline"), makeTimeline(), m_legend);
+    addTab(TimelineTab, tr("Timeline"), m_timeline, m_timeline->legend());
     addTab(MetricsTab, tr("Metrics"), m_curves, m_curves->controls());
     addTab(EventsTab, tr("Events"), m_events, m_events->controls());
     addTab(AttemptsTab, tr("Attempts"), m_attempts, nullptr);
@@ -130,27 +122,6 @@ void RunHistory::addPages()
     addTab(EnvironmentTab, tr("Environment"), m_environment, m_environment->controls());
     addTab(ConfigurationTab, tr("Configuration"), m_configuration, m_configuration->controls());
     addTab(FilesTab, tr("Files"), m_files, m_files->controls());
-}
-
-QWidget *RunHistory::makeTimeline()
-{
-    auto *page = new QWidget;
-    m_timelinePages = new QStackedLayout(page);
-    m_noTimeline->setObjectName(QStringLiteral("noTimeline"));
-    m_noTimeline->setIcon(QStringLiteral("clock"));
-    m_timelinePages->addWidget(m_noTimeline);
-    auto *picture = new QWidget;
-    auto *layout = new QVBoxLayout(picture);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_timeline, 1);
-    auto *below = new QVBoxLayout;
-    below->setContentsMargins(metrics::space3, metrics::space1, metrics::space3, metrics::space1);
-    below->addWidget(m_wrappedLegend);
-    layout->addLayout(below);
-    m_wrappedLegend->hide();
-    m_timelinePages->addWidget(picture);
-    return page;
 }
 
 QWidget *RunHistory::makeTabRow()
@@ -235,7 +206,7 @@ void RunHistory::showTask(const std::optional<TaskInfo> &task, const QString &ho
         || clusterPlaceOf(task->host).has_value();
     m_files->setTry(task, isHere ? QString() : hostLabel);
     if (task) {
-        m_timeline->setCurrent(task->attempt, task->role, task->index, task->tries);
+        m_timeline->view()->setCurrent(task->attempt, task->role, task->index, task->tries);
     }
 }
 
@@ -247,13 +218,7 @@ void RunHistory::setConfiguration(const QByteArray &yaml, const QByteArray &befo
 
 void RunHistory::setStory(const RunStory &story, qint64 now)
 {
-    const bool isKnown = !story.job.uuid.isEmpty(), isOver = isKnown && isFinal(story.job.state);
-    const bool hasBegun = !isKnown || isOver || story.job.launched;
-    m_noTimeline->setText(hasBegun && !story.isWhole ? tr("What happened to this job is being read.")
-            : isOver                                 ? tr("The job ended before any of its tasks started.")
-                                                     : tr("The timeline appears here when the job starts."));
     m_timeline->setStory(story, now);
-    m_timelinePages->setCurrentIndex(m_timeline->isEmpty() ? 0 : 1);
     m_events->setStory(story);
 }
 
@@ -270,7 +235,7 @@ void RunHistory::showEventCount(int count)
 void RunHistory::tick(qint64 now)
 {
     m_tries->tick(now);
-    m_timeline->tick(now);
+    m_timeline->view()->tick(now);
 }
 
 void RunHistory::resizeEvent(QResizeEvent *event)
@@ -284,8 +249,6 @@ bool RunHistory::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched == m_row && event->type() == QEvent::LayoutRequest) {
         showControls();
-    } else if (watched == m_legend && event->type() == QEvent::Resize) {
-        showLegend();
     }
     return Ground::eventFilter(watched, event);
 }
@@ -308,19 +271,14 @@ void RunHistory::showControls()
         tabs = isShown ? std::min(whole, beside) : tabs;
     }
     m_tabs->setMinimumWidth(tabs);
-    showLegend();
-}
-
-void RunHistory::showLegend()
-{
-    m_wrappedLegend->setVisible(m_legend->isHidden() || !m_legend->tellsAllThatOccur(m_legend->width()));
+    m_timeline->placeLegend();
 }
 
 int RunHistory::tab() const { return m_tabs->tabData(m_tabs->currentIndex()).toInt(); }
 
 std::optional<int> RunHistory::tabChosen() const { return m_tabChosen ? std::optional(tab()) : std::nullopt; }
 
-void RunHistory::suggestTab(int tab)
+void RunHistory::beginWithTab(int tab)
 {
     if (!m_tabChosen) {
         m_isSuggesting = true;
@@ -329,9 +287,7 @@ void RunHistory::suggestTab(int tab)
     }
 }
 
-void RunHistory::suggestCurves() { suggestTab(MetricsTab); }
-
-void RunHistory::beginWithTab(int tab) { suggestTab(tab); }
+void RunHistory::suggestCurves() { beginWithTab(MetricsTab); }
 
 // Every run comes to have these; the others may stay empty in the next one.
 void RunHistory::tellChosen(int tab)

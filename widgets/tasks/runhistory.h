@@ -17,12 +17,10 @@ namespace trainyard
 class AttemptList;
 class ConfigurationView;
 class CurvesView;
-class EmptyState;
 class EnvironmentView;
 class EventsView;
 class FilesView;
-class TimelineLegend;
-class TimelineView;
+class TimelinePage;
 class TryList;
 struct RunStory;
 
@@ -74,12 +72,9 @@ private:
     QWidget *makeTabRow();
     void addPages();
     void addTab(int kind, const QString &name, QWidget *page, QWidget *controls);
-    QWidget *makeTimeline();
     void showControls();
-    void showLegend();
     void explainTab();
     void showEventCount(int count);
-    void suggestTab(int tab);
     void tellChosen(int tab);
     void showTask(const std::optional<TaskInfo> &task, const QString &hostLabel);
     QTabBar *m_tabs;
@@ -88,11 +83,7 @@ private:
     QStackedLayout *m_pages = nullptr;
     QWidget *m_row = nullptr; // of the tabs
     QHash<int, QWidget *> m_controls; // of tabs that have some
-    TimelineView *m_timeline;
-    QStackedLayout *m_timelinePages = nullptr;
-    EmptyState *m_noTimeline;
-    TimelineLegend *m_legend; // beside the tabs
-    TimelineLegend *m_wrappedLegend; // below the picture, where that has no room
+    TimelinePage *m_timeline;
     EventsView *m_events;
     EnvironmentView *m_environment;
     FilesView *m_files;

@@ -16,6 +16,7 @@ constexpr int leastInSight = 4 * metrics::row;
 RunScroll::RunScroll(QWidget *parent) : QScrollArea(parent)
 {
     auto *content = new QWidget;
+    content->setMinimumWidth(1); // as wide as there is room: it wraps, where it would else be cut off at the right
     m_column = new QVBoxLayout(content);
     m_column->setContentsMargins(0, 0, 0, 0);
     m_column->setSpacing(0);

@@ -8,6 +8,7 @@
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
 #include "engine/client/engineclient.h"
+#include "widgets/tasks/runpage.h"
 
 #include <QAction>
 
@@ -54,19 +55,27 @@ FrontJobActions::FrontJobActions(Workbench *workbench, ActionRegistry *actions, 
 std::optional<JobSummary> FrontJobActions::job() const
 {
     const RunTab *tab = m_runs->current();
-    return tab ? m_client->job(tab->jobUuid()) : std::nullopt;
+    if (!tab) {
+        return std::nullopt;
+    }
+    const std::optional<JobSummary> known = m_client->job(tab->jobUuid());
+    const JobSummary &shown = tab->run()->summary();
+    return known || shown.id == 0 ? known : std::optional(shown); // too old for the client's list
 }
 
 void FrontJobActions::update(ActionRegistry *actions) const
 {
     const std::optional<JobSummary> front = job();
-    const QString whyNone = m_runs->current() ? tr("The engine does not know this job.")
-                                              : tr("The tab in front is not the page of a run.");
-    const bool isOver = front && isFinal(front->state), isArchived = front && front->labels.isArchived;
-    actions->setEnabled({"jobTags", "jobNote", "jobStar"}, front.has_value(), whyNone);
+    const RunTab *tab = m_runs->current();
+    const bool isDeleted = tab && tab->isDeleted(), isThere = front && !isDeleted;
+    const QString whyNone = isDeleted ? tr("This job is deleted.")
+        : tab                         ? tr("The engine does not know this job.")
+                                      : tr("The tab in front is not the page of a run.");
+    const bool isOver = isThere && isFinal(front->state), isArchived = isThere && front->labels.isArchived;
+    actions->setEnabled({"jobTags", "jobNote", "jobStar"}, isThere, whyNone);
     actions->setEnabled(
-        {"jobArchive"}, isOver || isArchived, front ? tr("A job can be archived when it has ended.") : whyNone);
-    actions->setEnabled({"jobDelete"}, isOver, front ? tr("A job can be deleted when it has ended.") : whyNone);
+        {"jobArchive"}, isOver || isArchived, isThere ? tr("A job can be archived when it has ended.") : whyNone);
+    actions->setEnabled({"jobDelete"}, isOver, isThere ? tr("A job can be deleted when it has ended.") : whyNone);
     actions->action("jobStar")->setText(
         front && front->labels.isStarred ? tr("Remove the &star of this job") : tr("Mark this job with a &star"));
     actions->action("jobArchive")

@@ -120,11 +120,13 @@ void JobController::enableRetries(ActionRegistry *actions) const
 {
     const QString uuid = jobMeant();
     const std::optional<JobSummary> job = uuid.isEmpty() ? std::nullopt : jobInList(m_pane, m_client, uuid);
-    const QString whyNot = !job ? tr("The tab in front is not the page of a run, and no job is selected in the list.")
-        : !isFinal(job->state)  ? tr("The job has not ended.")
-                                : QString();
+    const RunTab *tab = m_runs->current();
+    const QString whyNot = !job   ? tr("The tab in front is not the page of a run, and no job is selected in the list.")
+        : tab && tab->isDeleted() ? tr("This job is deleted.")
+        : !isFinal(job->state)    ? tr("The job has not ended.")
+                                  : QString();
     actions->setEnabled({"retryAll"}, whyNot.isEmpty(), whyNot);
-    actions->setEnabled({"retryFailed"}, job && canRetryFailed(*job),
+    actions->setEnabled({"retryFailed"}, whyNot.isEmpty() && canRetryFailed(*job),
         whyNot.isEmpty() ? tr("No task has failed. All tasks can be retried.") : whyNot);
 }
 

@@ -36,6 +36,7 @@ JobRemoval::JobRemoval(Workbench *workbench, EngineClient *client, QObject *pare
         showWhereSeen();
     });
     connect(client, &EngineClient::jobRemoved, &m_pending, &PendingRemovals::settled);
+    connect(workbench, &Workbench::frontChanged, this, &JobRemoval::markPages); // a link may have opened one
 }
 
 void JobRemoval::remove(const QStringList &uuids)
@@ -85,25 +86,46 @@ void JobRemoval::showWhereSeen()
 // The page of a job that is being deleted looks as if something could still be done with it.
 void JobRemoval::markPages()
 {
+    const QSet<QString> hidden = m_pending.hidden();
     const QList<Page *> pages = m_workbench->pages();
     for (Page *page : pages) {
         auto *run = qobject_cast<RunTab *>(page);
-        const bool isDeleted = run && m_pending.hidden().contains(run->jobUuid());
-        if (!run || isDeleted == run->isDeleted()) {
+        const bool isDeleted = run && hidden.contains(run->jobUuid());
+        if (!run || (!isDeleted && !run->isDeleted())) {
             continue;
         }
-        run->setDeleted(isDeleted);
         InfoBar *bar = m_workbench->barOf(run);
+        const bool canUndo = m_pending.waiting().contains(run->jobUuid());
         if (!isDeleted) {
             bar->hideIfOf(ofDeletion);
-            continue;
+            bar->setClosable(true);
+        } else if (!run->isDeleted() || (!canUndo && bar->isOf(ofDeletion))) {
+            sayDeleted(bar, run->jobUuid(), canUndo);
         }
-        bar->show(InfoBar::Kind::Info, tr("This job is deleted."));
-        bar->setClosable(false);
-        bar->setTopic(ofDeletion);
+        run->setDeleted(isDeleted);
+    }
+}
+
+void JobRemoval::sayDeleted(InfoBar *bar, const QString &uuid, bool canUndo)
+{
+    bar->show(InfoBar::Kind::Info, tr("This job is deleted."));
+    bar->setClosable(false);
+    bar->setTopic(ofDeletion);
+    if (canUndo) {
         QPushButton *undo = bar->addAction(tr("Undo"));
         undo->setObjectName(QStringLiteral("pageUndo"));
-        connect(undo, &QPushButton::clicked, &m_pending, &PendingRemovals::undo);
+        connect(undo, &QPushButton::clicked, this, [this, uuid] { undoOf(uuid); });
+    }
+}
+
+// The bar of a page speaks of its own job only.
+void JobRemoval::undoOf(const QString &uuid)
+{
+    m_bytes = 0; // of the others, it is measured again
+    ++m_round;
+    m_pending.undoOf(uuid);
+    if (const QStringList others = m_pending.waiting(); !others.isEmpty()) {
+        measure(others);
     }
 }
 

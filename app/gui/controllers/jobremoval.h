@@ -30,6 +30,8 @@ private:
     bool eventFilter(QObject *watched, QEvent *event) override;
     void showWhereSeen();
     void markPages();
+    void sayDeleted(InfoBar *bar, const QString &uuid, bool canUndo);
+    void undoOf(const QString &uuid);
     void show(InfoBar *bar);
     void measure(const QStringList &uuids);
     void send(const QStringList &uuids);
