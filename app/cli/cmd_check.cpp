@@ -12,6 +12,7 @@
 #include "engine/api/hostlimits.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/datafindings.h"
+#include "engine/client/shellfindings.h"
 #include "model/base/lineindex.h"
 #include "model/protocol/capacity.h"
 #include "model/protocol/jobdocument.h"
@@ -181,6 +182,7 @@ int check(const CheckValues &values)
         if (work && !work->isEmpty()) { // it is not known where a text without a file will be saved
             addScriptFindings(outcome, *work);
         }
+        addShellFindings(outcome);
         addHostFindings(outcome);
     }
     const LineIndex lines(*bytes);
@@ -225,7 +227,8 @@ const CommandLine<CheckValues> &checkLine()
         = CommandLine<CheckValues>(QStringLiteral("check"), tr("Check a job for errors"))
               .runs(check, {QStringLiteral("FILE"), 1, 1, Word::File, tr("Give one FILE to check.")})
               .text(tr("Reads FILE ('-' is standard input) and lists all errors, warnings and notes, with possible "
-                       "fixes. While an engine runs, it also warns of what none of its hosts has; no engine is started "
+                       "fixes. It also has the bash of this computer read the commands, without executing them. While "
+                       "an engine runs, it also warns of what none of its hosts has; no engine is started "
                        "for that."))
               .option(QStringLiteral("--strict"), &CheckValues::strict,
                   tr("give the verdict of an OpenPAI server; for a job of version 1 that of a server of version 1"))

@@ -36,6 +36,7 @@ std::span<const SentenceRow> portability()
         {"prerequisite.nothing-to-do", QT_TRANSLATE_NOOP("Sentences", "'{name}' names a plugin and has no commands to run.")},
         {"role.command-folded-comment", QT_TRANSLATE_NOOP("Sentences", "This text is folded ('>'): its lines are joined, so everything after the '#' becomes a comment. Use '|', or a list item for each command.")},
         {"role.commands-blank", QT_TRANSLATE_NOOP("Sentences", "All commands of the task role '{role}' are blank, so its tasks succeed at once.")},
+        {"role.commands-syntax", QT_TRANSLATE_NOOP("Sentences", "bash cannot read the commands of the task role '{role}', so its tasks fail. In line {line} of them: {message}.")},
         {"role.infiniband", QT_TRANSLATE_NOOP("Sentences", "A cluster provides an InfiniBand device for this. Here, tasks see whatever the host has.")},
         {"role.prerequisite-idle", QT_TRANSLATE_NOOP("Sentences", "Listing '{name}' (of type {type}) has no effect: it has nothing to run in the task role '{role}'.")},
         {"role.shm-zero", QT_TRANSLATE_NOOP("Sentences", "0 means the default of 512 MiB.")},
