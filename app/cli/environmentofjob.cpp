@@ -126,7 +126,9 @@ void printAlike(const AlikeTasks &alike)
         }
     }
     if (const auto &python = found.python) {
-        row(tr("Python"), QStringList{python->version, python->executable}.join(u", "_s));
+        row(tr("Python"),
+            QStringList{python->version.isEmpty() ? tr("version unknown") : python->version, python->executable}.join(
+                u", "_s));
         row(tr("Packages"), tr("%1; --json lists them").arg(python->packages.size()));
     }
     for (const QString &gap : found.gaps) {

@@ -20,10 +20,30 @@
 #include <QListWidget>
 #include <QLocale>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 
 namespace trainyard
 {
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+// "lab1, lab2", "slurm:lab"; empty: it was nowhere yet.
+QString placeOfRun(const JobSummary &job)
+{
+    if (!job.target.isEmpty() && job.target != "pool"_L1) {
+        return job.target;
+    }
+    constexpr qsizetype most = 2;
+    QStringList hosts = job.hosts;
+    hosts.replaceInStrings(QRegularExpression(u"\\Alocal\\z"_s), ChooseJobs::tr("this computer"));
+    return hosts.size() <= most ? hosts.join(u", "_s) : ChooseJobs::tr("%1 hosts").arg(hosts.size());
+}
+
+} // namespace
 
 ChooseJobs::ChooseJobs(const QList<JobSummary> &jobs, const QStringList &chosen, int least, QWidget *parent)
     : QDialog(parent), m_least(least), m_jobs(jobs), m_field(new FilterField(tr("net lr<=0.1 state:succeeded…"))),
@@ -37,9 +57,11 @@ ChooseJobs::ChooseJobs(const QList<JobSummary> &jobs, const QStringList &chosen,
     const QSet<QString> marked(chosen.cbegin(), chosen.cend());
     for (const JobSummary &job : jobs) {
         const QStringList words = parameterWords(job.parameters);
-        const QString what = isForeign(job.uuid)
-            ? tr("%1, from %2").arg(job.name, job.file)
-            : tr("%1 #%2, %3").arg(job.name, QString::number(job.id), formatTime(job.submitted, now));
+        const QString place = placeOfRun(job);
+        const QString what = isForeign(job.uuid) ? tr("%1, from %2").arg(job.name, job.file)
+            : place.isEmpty()
+            ? tr("%1 #%2, %3").arg(job.name, QString::number(job.id), formatTime(job.submitted, now))
+            : tr("%1 #%2, %3, %4").arg(job.name, QString::number(job.id), formatTime(job.submitted, now), place);
         auto *item = new QListWidgetItem(
             saysState(job) ? stateIcon(shapeOf(job)) : icon(QStringLiteral("chart"), Colour::Muted),
             words.isEmpty() ? what : QString(what + QStringLiteral("   ") + words.join(QLatin1Char(' '))), m_list);

@@ -62,28 +62,6 @@ QString reasonOf(const std::string &message)
     return QStringLiteral("other");
 }
 
-// A tab in the indentation of the line of `pos` or of the nearest line with content before it.
-std::optional<ByteRange> indentationTab(const QByteArray &bytes, qsizetype pos)
-{
-    qsizetype line = yamllex::lineBegin(bytes, std::min(pos, bytes.size()));
-    for (int lines = 0; lines < 3; ++lines) {
-        for (qsizetype i = line; yamllex::isBlank(yamllex::at(bytes, i)); ++i) {
-            if (bytes.at(i) == '\t') {
-                qsizetype end = i;
-                while (yamllex::at(bytes, end) == '\t') {
-                    ++end;
-                }
-                return ByteRange{i, end};
-            }
-        }
-        if (line == 0) {
-            break;
-        }
-        line = yamllex::lineBegin(bytes, line - 1);
-    }
-    return std::nullopt;
-}
-
 Diagnostic withoutColon(const QByteArray &bytes, ByteRange line)
 {
     Diagnostic diagnostic
@@ -106,6 +84,27 @@ Fix dashBefore(ByteRange line)
 }
 
 } // namespace
+
+std::optional<ByteRange> indentationTab(const QByteArray &bytes, qsizetype pos)
+{
+    qsizetype line = yamllex::lineBegin(bytes, std::min(pos, bytes.size()));
+    for (int lines = 0; lines < 3; ++lines) {
+        for (qsizetype i = line; yamllex::isBlank(yamllex::at(bytes, i)); ++i) {
+            if (bytes.at(i) == '\t') {
+                qsizetype end = i;
+                while (yamllex::at(bytes, end) == '\t') {
+                    ++end;
+                }
+                return ByteRange{i, end};
+            }
+        }
+        if (line == 0) {
+            break;
+        }
+        line = yamllex::lineBegin(bytes, line - 1);
+    }
+    return std::nullopt;
+}
 
 Diagnostic syntaxError(const QByteArray &bytes, const QByteArray &input, const YAML::Exception &error, qsizetype offset,
     const PlaceOfOpen &placeOf)

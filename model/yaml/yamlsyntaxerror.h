@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/diagnostic.h"
+#include "model/base/textrange.h"
 
 #include <functional>
 #include <optional>
@@ -21,5 +22,8 @@ using PlaceOfOpen = std::function<std::optional<qsizetype>(char bracket)>;
 // that the parser has read. `input` is what it read for the bytes. With fixes where it is certain what was meant.
 Diagnostic syntaxError(const QByteArray &bytes, const QByteArray &input, const YAML::Exception &error, qsizetype offset,
     const PlaceOfOpen &placeOf);
+
+// A tab in the indentation of the line of `pos` or of the nearest line with content before it.
+std::optional<ByteRange> indentationTab(const QByteArray &bytes, qsizetype pos);
 
 } // namespace trainyard::yamltree

@@ -63,6 +63,24 @@ private Q_SLOTS:
         }
         QCOMPARE(seen, shown);
     }
+    // Runs of one name differ in where they were.
+    void saysWhereRunsWere()
+    {
+        QList<JobSummary> jobs(4);
+        for (JobSummary &job : jobs) {
+            job.name = u"net"_s;
+            job.target = u"pool"_s;
+        }
+        jobs[0].hosts = {u"local"_s};
+        jobs[1].hosts = {u"lab1"_s, u"lab2"_s};
+        jobs[2].target = u"slurm:lab"_s;
+        const auto dialog = std::make_unique<ChooseJobs>(jobs, QStringList(), 2, nullptr);
+        const auto textOf = [&dialog](int row) { return dialog->list()->item(row)->text(); };
+        QVERIFY2(textOf(0).endsWith(u", this computer"_s), qPrintable(textOf(0)));
+        QVERIFY2(textOf(1).endsWith(u", lab1, lab2"_s), qPrintable(textOf(1)));
+        QVERIFY2(textOf(2).endsWith(u", slurm:lab"_s), qPrintable(textOf(2)));
+        QVERIFY2(!textOf(3).endsWith(u", "_s), qPrintable(textOf(3)));
+    }
     // Why there is nothing to choose from, and the way out.
     void saysWhyItIsEmpty()
     {

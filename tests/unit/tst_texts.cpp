@@ -245,6 +245,8 @@ void TstTexts::whatElseDiffers_data()
         R"({"python": {"packages": {"a": "2", "b": "2", "c": "2", "d": "2"}}})");
     row("Python (3.10, 3.12)", R"({"python": {"version": "3.10", "executable": "/a"}})",
         R"({"python": {"version": "3.12", "executable": "/b"}})");
+    row("Python (3.11.2, version unknown)", R"({"python": {"version": "3.11.2", "executable": "/a"}})",
+        R"({"python": {"executable": "/home/.pyenv/shims/python"}})");
     row("host (lab1, lab2), GPU (A, B), work folder", R"({"host": "lab1", "gpus": "A", "workFolder": "/a"})",
         R"({"host": "lab2", "gpus": "B", "workFolder": "/b"})");
     row("environment variables (LANG)", R"({"variables": {"LANG": "C", "CUDA_VISIBLE_DEVICES": "0"}})",

@@ -195,8 +195,7 @@ void JobsTablePage::makeActions(PageHead *head)
         m_buttons.append(button(text, iconName, run));
         return m_buttons.constLast();
     };
-    m_compare = ofSelection(tr("Compare"), u"chart"_s,
-        [this] { Q_EMIT compareRequested(selectedUuids([](const JobSummary &) { return true; })); });
+    m_compare = ofSelection(tr("Compare"), u"chart"_s, [this] { Q_EMIT compareRequested(chosen()); });
     ofSelection(tr("Tags…"), u"tag"_s, [this] { Q_EMIT labelsRequested(m_view->selected(), false); });
     m_retry = ofSelection(tr("Retry"), u"restart"_s,
         [this] { Q_EMIT retryRequested(selectedUuids([](const JobSummary &job) { return isFinal(job.state); })); });
@@ -231,6 +230,11 @@ QStringList JobsTablePage::selectedUuids(bool (*wanted)(const JobSummary &job)) 
         }
     }
     return uuids;
+}
+
+QStringList JobsTablePage::chosen() const
+{
+    return selectedUuids([](const JobSummary &) { return true; });
 }
 
 QString JobsTablePage::selectionAsText() const

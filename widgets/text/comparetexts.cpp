@@ -88,7 +88,8 @@ public:
         if (const QString packages = below("python.packages."_L1); !packages.isEmpty()) {
             all.append(tr("packages (%1)").arg(packages));
         }
-        if (const QString versions = values("python.version"_L1); !versions.isNull()) {
+        // A version that is empty is that of a program that does not tell it, such as a wrapper.
+        if (const QString versions = values("python.version"_L1, 40, tr("version unknown")); !versions.isNull()) {
             all.append(tr("Python%1").arg(versions));
         } else if (has("python.executable"_L1)) {
             all.append(tr("the Python program"));
@@ -170,7 +171,7 @@ private:
     bool has(QLatin1StringView name) const { return find(name); }
 
     // " (3.10, 3.12)", each value once; null: it does not differ, empty: there are too many to be told.
-    QString values(QLatin1StringView name, qsizetype longest = 40) const
+    QString values(QLatin1StringView name, qsizetype longest = 40, const QString &empty = tr("none")) const
     {
         constexpr qsizetype most = 3;
         const CompareFact *fact = find(name);
@@ -180,7 +181,7 @@ private:
                 continue;
             }
             const QString value = fact->values.value(i);
-            const QString text = value.isEmpty() ? tr("none") : value.first(std::min(value.size(), longest));
+            const QString text = value.isEmpty() ? empty : value.first(std::min(value.size(), longest));
             if (!each.contains(text)) {
                 each.append(text);
             }

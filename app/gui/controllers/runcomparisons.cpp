@@ -57,9 +57,16 @@ RunComparisons::RunComparisons(Workbench *workbench, ActionRegistry *actions, Pa
         [this](Page *page) { m_tabs.removeIf([page](const CompareTab *tab) { return tab == page; }); });
 }
 
-// The run in front with the others of its group, or with those that are chosen.
+// The jobs that are selected in front; or the run in front with the others of its group, or with those that are chosen.
 void RunComparisons::compareFront()
 {
+    const Page *front = m_workbench->front();
+    if (const QStringList selected = front ? front->chosenJobs() : QStringList(); !selected.isEmpty()) {
+        if (CompareTab *tab = compare(selected)) {
+            tab->focus();
+        }
+        return;
+    }
     const RunTab *run = m_runs->current();
     const std::optional<JobSummary> job = run ? m_client->job(run->jobUuid()) : std::nullopt;
     if (job && !job->group.isEmpty()) {

@@ -81,6 +81,8 @@ void AllJobsTab::install(PageRegistry *pages, ActionRegistry *actions, Workbench
     });
 }
 
+QStringList AllJobsTab::chosenJobs() const { return m_page->chosen(); }
+
 QString AllJobsTab::title() const { return tr("All jobs"); }
 
 QIcon AllJobsTab::icon() const { return trainyard::icon(u"table"_s, Colour::Muted); }

@@ -38,6 +38,7 @@ public:
     void focus() override; // the filter
     QList<QAction *> exports() const override { return {m_export}; }
     std::optional<SessionTab> place() const override;
+    QStringList chosenJobs() const override;
 
 private:
     void loadAll();

@@ -7,6 +7,7 @@
 #include <QList>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include <functional>
 #include <optional>
@@ -65,6 +66,7 @@ public:
     virtual DocumentTab *document() { return nullptr; }
     virtual QString jobUuid() const { return {}; } // of the job that it shows
     virtual QString jobGroup() const { return {}; } // of jobs that were submitted together, all of which it shows
+    virtual QStringList chosenJobs() const { return {}; } // that are selected in a list of jobs
     virtual bool isFinishedRun() const { return false; }
     virtual QString file() const { return {}; } // in which the user keeps it, absolute; empty: in none
     virtual bool hasYaml() const { return false; } // whether exported() gives something
