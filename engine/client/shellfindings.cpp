@@ -20,7 +20,7 @@ namespace
 {
 
 constexpr qsizetype mostScripts = 16;
-constexpr int patienceMs = 2000; // of each
+constexpr int bashPatienceMs = 2000; // of each
 
 struct ShellFault {
     int line = 0; // 0: none
@@ -41,9 +41,9 @@ ShellFault faultOf(const QString &bash, const QString &script)
     process.start();
     process.write(script.toUtf8() + '\n');
     process.closeWriteChannel();
-    if (!process.waitForFinished(patienceMs)) {
+    if (!process.waitForFinished(bashPatienceMs)) {
         process.kill();
-        process.waitForFinished(patienceMs);
+        process.waitForFinished(bashPatienceMs);
         return {};
     }
     static const QRegularExpression fault(u"line (\\d+): (.*syntax error.*|unexpected EOF.*)"_s);
