@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/choosejobs.h"
 #include "app/gui/pages/welcomepage.h"
 #include "app/gui/session.h"
 #include "app/gui/sessionstore.h"
@@ -13,6 +14,7 @@
 #include "widgets/common/infobar.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/textsize.h"
+#include "widgets/compare/comparepage.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/fixbar.h"
 #include "widgets/form/designerpage.h"
@@ -79,6 +81,7 @@ private Q_SLOTS:
     void engineThatCannotStartIsToldAtOnce();
     void escapeClosesThePaletteFromAnywhere();
     void allJobsHasTheKeys();
+    void selectedJobsAreCompared();
     void pagesFromThePaletteHaveTheKeys_data();
     void pagesFromThePaletteHaveTheKeys();
     void newsOfAJobLeaveTheListAlone();
@@ -635,6 +638,27 @@ void TstWindowKeys::allJobsHasTheKeys()
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
     QCOMPARE(QApplication::focusWidget(), static_cast<QWidget *>(page->view()));
     QCOMPARE(page->view()->currentIndex().row(), 0);
+}
+
+// By the menu as by the button of the page.
+void TstWindowKeys::selectedJobsAreCompared()
+{
+    const auto window = m_fixture.makeWindow();
+    activate(window.get());
+    window->action("allJobs")->trigger();
+    auto *page = window->findChild<JobsTablePage *>();
+    QVERIFY(page);
+    QList<JobSummary> jobs(2);
+    for (int i = 0; i < jobs.size(); ++i) {
+        jobs[i].id = i + 1;
+        jobs[i].uuid = QStringLiteral("uuid-%1").arg(i + 1);
+        jobs[i].state = State::Succeeded;
+    }
+    page->model()->add(jobs);
+    page->view()->selectAll();
+    window->action("compareRuns")->trigger();
+    QVERIFY(window->findChild<ComparePage *>());
+    QVERIFY(!window->findChild<ChooseJobs *>()); // nothing is left to ask
 }
 
 void TstWindowKeys::pagesFromThePaletteHaveTheKeys_data()

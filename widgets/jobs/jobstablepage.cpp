@@ -41,7 +41,6 @@ namespace
 using namespace Qt::StringLiterals;
 
 constexpr int fewestCompared = 2;
-constexpr int mostCompared = 50;
 constexpr int filterWidth = 520;
 constexpr int filteredWithEachKey = 5000; // jobs
 constexpr int typingPauseMs = 80;
@@ -261,7 +260,7 @@ void JobsTablePage::updateActions()
         enable(button, !jobs.isEmpty(), none);
     }
     enable(m_compare, jobs.size() >= fewestCompared && jobs.size() <= mostCompared,
-        tr("Two to %1 jobs can be compared.").arg(mostCompared));
+        tr("Two to %1 jobs can be compared.").arg(int(mostCompared)));
     enable(m_retry, any(true), tr("None of the selected jobs has ended."));
     enable(m_remove, any(true), tr("None of the selected jobs has ended. Stop them first."));
     enable(m_stop, any(false), tr("All of the selected jobs have ended."));

@@ -38,6 +38,7 @@ public:
     void setColumns(const QStringList &keys);
     void setSorting(const QString &key, Qt::SortOrder order); // of a column that is shown
     void setFolded(bool on); // the jobs of a group are one row
+    static constexpr int mostCompared = 50; // jobs
     QStringList chosen() const; // the selected jobs
     QString selectionAsText() const; // for the clipboard: cells between tabs
 

@@ -81,7 +81,12 @@ void AllJobsTab::install(PageRegistry *pages, ActionRegistry *actions, Workbench
     });
 }
 
-QStringList AllJobsTab::chosenJobs() const { return m_page->chosen(); }
+// Of more than can be compared, the user chooses.
+QStringList AllJobsTab::chosenJobs() const
+{
+    const QStringList chosen = m_page->chosen();
+    return chosen.size() > JobsTablePage::mostCompared ? QStringList() : chosen;
+}
 
 QString AllJobsTab::title() const { return tr("All jobs"); }
 
