@@ -113,7 +113,8 @@ private Q_SLOTS:
         ProgramsFixture f;
         const QString folder = f.path(u"typing/error"_s);
         const auto added = f.ctl({u"targets"_s, u"add"_s, u"slurm:lab"_s, u"--folder"_s, folder});
-        QVERIFY2(added.out.contains(folder.toUtf8() + ", which was not there and is made"), added.out.constData());
+        QVERIFY2(added.out.contains(QByteArray(folder.toUtf8() + ", which was not there and is made")),
+            added.out.constData());
         QVERIFY2(!added.err.contains("no kind of cluster"), added.err.constData());
         QVERIFY(!f.ctl({u"targets"_s, u"check"_s, u"slurm:lab"_s}).out.contains("is made"));
     }
