@@ -35,8 +35,9 @@ constexpr QLatin1StringView noSlurmModules{"none"}; // removes the modules of a 
 // {module} for a word that cannot be the name of one, such as an option.
 Result<QStringList> slurmModules(const QString &line);
 
-// The options of a line as people write them for sbatch: "-p gpu --account=vision". Codes: slurm.option-clusters {option}, slurm.option-owned {option}
-// for one that the job decides, slurm.option-strange {option} for a text that is not an option.
+// The options of a line as people write them for sbatch: "-p gpu --account=vision". Codes: slurm.option-clusters
+// {option}, slurm.option-owned {option} for one that the job decides, slurm.option-strange {option} for a text that is
+// not an option.
 Result<QStringList> slurmOptions(const QString &line);
 // A word of such a line, quoted where it has to be.
 QString slurmOptionWord(const QString &word);
