@@ -181,7 +181,7 @@ void TstCaptures::shortRecordComesBack()
     record.at = 1700000000123;
     record.gpus = {"NVIDIA \"A\"", "B"};
     record.sameAs = "main-0/0";
-    record.workFolder = "/work/\u00e4\t\\x";
+    record.workFolder = "/w/\u00e4\t\\x";
     record.variables = {{"PATH", "/bin:/usr/bin"}, {"PAI_X", "two\nlines \xff"}, {"EMPTY", ""}};
     const std::string text = environmentJson(record);
     QCOMPARE(text.back(), '\n');

@@ -163,7 +163,7 @@ void TstSlurmEnds::waitsForItsStep()
 void TstSlurmEnds::theControllerMayBeAwayBeforeTheFirstStep()
 {
     if (!isFullForm()) {
-        QSKIP("This takes minutes: ./dev test --full has it.");
+        QSKIP("It takes minutes: set TRAINYARD_TEST_FULL=1 to run it.");
     }
     QVERIFY(hold());
     const QString uuid = m_lab->submit(EngineFixture::document("patient", role("worker", 1, {"true"})));
