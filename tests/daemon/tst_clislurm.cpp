@@ -49,7 +49,7 @@ private Q_SLOTS:
         const auto planned = f.ctl({u"run"_s, file, u"--on"_s, u"slurm:lab"_s, u"--dry-run"_s});
         QVERIFY2(planned.status == 0, planned.err.constData());
         for (const char *part : {"#SBATCH --partition=main\n", "#SBATCH --ntasks=2\n",
-                 "# sbatch --parsable --job-name=", "# worker/1: slurm:lab\n", "echo I am $SLURMD_NODENAME"}) {
+                 "# sbatch --parsable '--job-name=", "# worker/1: lab\n", "echo I am $SLURMD_NODENAME"}) {
             QVERIFY2(planned.out.contains(part), planned.out.constData());
         }
         QVERIFY(f.ctl({u"run"_s, file, u"--on"_s, u"slurm:lab"_s, u"--dry-run"_s, u"--json"_s})

@@ -462,8 +462,8 @@ private Q_SLOTS:
         const QByteArray text = slurm::submissionText(input, u"ty-mine"_s, u"…"_s);
         QVERIFY2(text.startsWith(slurm::jobScript(input)), text.constData());
         for (const char *part : {"#SBATCH --partition=gpu\n", "#SBATCH --ntasks=1\n", "#SBATCH --mem-per-cpu=2000M\n",
-                 "#SBATCH --gpus-per-task=1\n", "#SBATCH --time=", "\n# sbatch --parsable --job-name=ty-mine ",
-                 " --array=0-2 "}) {
+                 "#SBATCH --gpus-per-task=1\n", "#SBATCH --time=", "\n# sbatch --parsable '--job-name=ty-mine' ",
+                 " '--array=0-2' "}) {
             QVERIFY2(text.contains(part), part);
         }
     }
