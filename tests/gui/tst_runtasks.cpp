@@ -86,7 +86,7 @@ void TstRunTasks::failureIsNotCut()
     QVERIFY(view->mapTo(scroll->widget(), QPoint(0, view->height())).y() <= scroll->widget()->height());
     if (size.height() > 700) {
         QVERIFY(view->mapTo(&page, QPoint(0, view->height())).y() <= size.height());
-        QVERIFY(!panel->findChild<QScrollArea *>()->verticalScrollBar()->isVisible());
+        QTRY_VERIFY(!panel->findChild<QScrollArea *>()->verticalScrollBar()->isVisible());
     }
 }
 

@@ -312,10 +312,11 @@ void RunPage::fitFailure()
 {
     const int bars = m_bars->shownHeight() + m_health->shownHeight();
     const int panes = m_panes->leastHeight() + bars + leastTaskRows * metrics::row; // in sight below it
-    const int taken = m_head->height() + std::max(panes, m_panes->minimumSizeHint().height());
+    const int least = m_panes->isPageLow() ? m_panes->minimumSizeHint().height() : 0;
+    const int taken = m_head->height() + std::max(panes, least);
     // The cause itself is read whole, unless it would take most of a low page.
-    const int least = std::clamp(m_failure->leastHeight(width()), leastFailure, std::max(leastFailure, height() / 2));
-    m_failure->setMostHeight(std::max(least, height() - taken));
+    const int cause = std::clamp(m_failure->leastHeight(width()), leastFailure, std::max(leastFailure, height() / 2));
+    m_failure->setMostHeight(std::max(cause, height() - taken));
 }
 
 void RunPage::showAttempt(int attempt)

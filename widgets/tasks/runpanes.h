@@ -43,6 +43,7 @@ public:
     // open, as the page scrolls then. On others what is above them may take more.
     QSize minimumSizeHint() const override;
     void setPageHeight(int height);
+    bool isPageLow() const { return m_isPageLow; }
 
     struct Sizes {
         QByteArray across, down;
