@@ -188,6 +188,7 @@ void TstHostAdvice::keyIsUnknown()
 // "Remove the old one with 'ssh-keygen ...' and log in once with 'ssh changed'."
 void TstHostAdvice::keyHasChanged()
 {
+    QVERIFY(m_fixture->engine().removeHost(u"unknown"_s)); // its account is the same, and one account is one host
     const QString said = sentence(u"changed"_s, u"host.key-changed"_s);
     const QStringList commands = commandsOf(said);
     QCOMPARE(commands.size(), 2);
