@@ -108,7 +108,7 @@ private Q_SLOTS:
             return each->accessibleName() == QStringLiteral("What is known of the run");
         };
         const auto isWhole = [](const QTreeWidget *facts, const QString &name) {
-            return facts->columnWidth(0) > facts->fontMetrics().horizontalAdvance(name);
+            return facts->columnWidth(0) > facts->fontMetrics().horizontalAdvance(name) + 18; // their step
         };
         const QList<QTreeWidget *> lists = page.findChildren<QTreeWidget *>();
         const auto facts = std::find_if(lists.cbegin(), lists.cend(), isFacts);

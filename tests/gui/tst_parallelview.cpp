@@ -248,5 +248,5 @@ private Q_SLOTS:
     }
 };
 
-TRAINYARD_TEST(TstParallelView)
+TRAINYARD_GUI_TEST(TstParallelView)
 #include "tst_parallelview.moc"

@@ -452,10 +452,14 @@ void TstRunHistory::lowPagesScroll()
     scroll->verticalScrollBar()->setValue(scroll->verticalScrollBar()->maximum());
     QTRY_VERIFY(history->mapTo(&page, QPoint(0, history->height())).y() <= page.height());
     // The search of the log has its whole height.
+    page.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&page));
     page.logPane()->showFind();
     auto *row = page.logPane()->findChild<LogFindRow *>();
     QTRY_VERIFY(row && row->isVisible() && row->height() == metrics::pageBar);
     QTRY_VERIFY(row->geometry().bottom() < page.logPane()->view()->mapTo(page.logPane(), QPoint()).y());
+    // And is seen: it has the keys.
+    QTRY_VERIFY(row->mapTo(&page, QPoint()).y() >= scroll->mapTo(&page, QPoint()).y());
 }
 
 // Names that are cut say nothing; what has no room beside them is reached all the same.

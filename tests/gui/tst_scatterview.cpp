@@ -188,5 +188,5 @@ private Q_SLOTS:
     }
 };
 
-TRAINYARD_TEST(TstScatterView)
+TRAINYARD_GUI_TEST(TstScatterView)
 #include "tst_scatterview.moc"

@@ -176,7 +176,7 @@ private Q_SLOTS:
                      {{u"target"_s, u"slurm:lab"_s}, {u"detail"_s, u"Requested node configuration is not available"_s},
                          {u"asked"_s, size(1, 0, 3)}, {u"most"_s, size(8, 4096, 1)}}),
             u"slurm:lab refused the job: Requested node configuration is not available. A task asks for 1 core and 3 "
-            "GPUs, and a node there has at most 8 cores, 4.0 GiB of memory and 1 GPU. Ask for less for each task, or "
+            "GPUs, and a node there has at most 8 cores, 4 GiB of memory and 1 GPU. Ask for less for each task, or "
             "choose another partition in the options of the target."_s);
     }
 

@@ -142,7 +142,7 @@ void TstTexts::oneOfAKind()
         = stepText({hoststep::system, StepState::Passed, {}, {{u"os"_s, u"Debian 12"_s}, {u"cpus"_s, 1}}, -1});
     QVERIFY2(system.startsWith(u"Debian 12, 1 core, "_s), qPrintable(system));
     const Quarantine quarantine{{}, -1, u"launch.keeper-died"_s, 1000, {{7, u"w/0"_s, 1000}}};
-    QVERIFY2(quarantineText(quarantine).contains(u": a task failed there. "_s), qPrintable(quarantineText(quarantine)));
+    QVERIFY2(quarantineText(quarantine).contains(u": a try failed there. "_s), qPrintable(quarantineText(quarantine)));
     CompletionRule rule;
     rule.succeeded = 2;
     QCOMPARE(successRuleText(rule), u"2 successes can never be: there is 1 task"_s);

@@ -6,6 +6,7 @@
 #include "widgets/common/pagehead.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/tablelook.h"
+#include "widgets/common/tokens.h"
 #include "widgets/plot/curvecontrols.h"
 #include "widgets/plot/curvesview.h"
 #include "widgets/text/formats.h"
@@ -67,7 +68,7 @@ ForeignPage::ForeignPage(QWidget *parent)
     connect(m_parts, &SegmentedControl::currentChanged, this, [this](int part) {
         m_stack->setCurrentIndex(part);
         m_curves->controls()->setVisible(part == 0);
-        m_facts->resizeColumnToContents(0); // its fonts may be others than before it was seen
+        fitNames(); // its fonts may be others than before it was seen
     });
 
     auto *layout = new QVBoxLayout(this);
@@ -149,7 +150,13 @@ void ForeignPage::fillFacts(const Facts &facts)
         }
     }
     m_facts->expandAll();
-    m_facts->resizeColumnToContents(0); // the header looks at the names only while the groups are folded
+    fitNames(); // the header looks at the names only while the groups are folded
+}
+
+void ForeignPage::fitNames()
+{
+    m_facts->resizeColumnToContents(0);
+    m_facts->setColumnWidth(0, m_facts->columnWidth(0) + metrics::space5); // cells and steps begin further to the right
 }
 
 } // namespace trainyard

@@ -36,6 +36,7 @@ Q_SIGNALS:
     void forgetRequested(); // out of the list
 
 private:
+    void fitNames();
     void fillFacts(const Facts &facts);
 
     JobSummary m_summary;

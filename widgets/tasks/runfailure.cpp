@@ -34,7 +34,10 @@ RunFailure::RunFailure(FailurePanel *panel, TasksPane *tasks, TaskLog *log, Code
     connect(panel, &FailurePanel::lineRequested, log,
         [this](qint64 line) { m_log->showLine(m_evidence->found().at(line)); });
     connect(panel, &FailurePanel::codeRequested, code, &CodeOpener::open);
-    connect(code, &CodeOpener::found, panel, &FailurePanel::setCode);
+    connect(code, &CodeOpener::found, this, [this, panel](const QString &file, int line) {
+        panel->setCode(file, line);
+        Q_EMIT changed(); // one more button may need one more row
+    });
 }
 
 bool RunFailure::setView(const RunView &view)

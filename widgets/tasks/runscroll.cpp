@@ -3,7 +3,11 @@
 
 #include "widgets/common/tokens.h"
 
+#include <QApplication>
 #include <QEvent>
+#include <QLineEdit>
+#include <QPointer>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace trainyard
@@ -28,6 +32,18 @@ RunScroll::RunScroll(QWidget *parent) : QScrollArea(parent)
     setWidget(content);
     viewport()->setAutoFillBackground(false);
     content->setAutoFillBackground(false);
+    // A field that a key has opened is typed into at once. By the mouse one is where one has pressed.
+    connect(qApp, &QApplication::focusChanged, this, [this](const QWidget *, QWidget *now) {
+        if (!qobject_cast<QLineEdit *>(now) || !widget()->isAncestorOf(now)
+            || QGuiApplication::mouseButtons() != Qt::NoButton) {
+            return;
+        }
+        QTimer::singleShot(0, this, [this, field = QPointer<QWidget>(now)] { // it may have no place yet
+            if (field) {
+                ensureWidgetVisible(field, 0, metrics::row);
+            }
+        });
+    });
 }
 
 QSize RunScroll::sizeHint() const { return widget()->sizeHint(); }
