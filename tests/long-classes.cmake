@@ -10,6 +10,7 @@ set(TRAINYARD_LONG_CLASSES
     daemon.tst_slurmarray
     daemon.tst_slurmchaos
     daemon.tst_slurmdata
+    daemon.tst_slurmends
     daemon.tst_slurmimages
     daemon.tst_slurmloginarray
     daemon.tst_slurmmodules

@@ -144,7 +144,14 @@ private Q_SLOTS:
                 u"scontrol"_s, {u"update"_s, u"nodename=n[1-3]"_s, u"state="_s + state, u"reason=new disks"_s});
         };
         QCOMPARE(tell(u"drain"_s).status, 0);
-        const QScopeGuard restore([&tell] { tell(u"resume"_s); });
+        const QScopeGuard restore([&tell, this] { // which may not be taken while a job of before completes
+            (void)QTest::qWaitFor(
+                [&tell, this] {
+                    tell(u"resume"_s);
+                    return !m_slurm->run(u"sinfo"_s, {u"--noheader"_s, u"--format=%T"_s}).out.contains("drain");
+                },
+                30'000);
+        });
         const auto added = f.ctl({u"targets"_s, u"add"_s, u"lab"_s});
         QCOMPARE(added.status, 1);
         QVERIFY2(added.out.contains("2 of 2 take no jobs (drained: new disks)"), added.out.constData());
