@@ -655,6 +655,7 @@ void TstWindowKeys::selectedJobsAreCompared()
         jobs[i].state = State::Succeeded;
     }
     page->model()->add(jobs);
+    QTRY_COMPARE(page->model()->rowCount(), 2);
     page->view()->selectAll();
     window->action("compareRuns")->trigger();
     QVERIFY(window->findChild<ComparePage *>());

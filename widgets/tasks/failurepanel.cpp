@@ -267,6 +267,8 @@ void FailurePanel::fitHeight()
     if (isCut) { // its scroll bar takes room, too
         said = heightOfSaid(roomForSaid(room, !isBeside) - metrics::scrollBar);
     }
+    // One that is there because the panel was lower takes the room that the words need.
+    m_scroll->setVerticalScrollBarPolicy(isCut ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
     updateTip(isCut);
     const int wanted = isBeside ? std::max(said, offers) : said + offers;
     const int height = std::min(wanted, most) + 2;
