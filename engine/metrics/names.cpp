@@ -52,10 +52,8 @@ bool isSpeed(std::string_view name, const std::vector<std::string> &words)
 
 std::vector<std::string> wordsOf(std::string_view name)
 {
-    // A byte that only looks like the beginning of such a letter stays.
-    if (const std::string plain = hasAccents(name) ? withoutAccents(name) : std::string(name);
-        plain.size() < name.size()) {
-        return wordsOf(plain);
+    if (hasAccents(name)) {
+        return wordsOf(withoutAccents(name));
     }
     std::vector<std::string> words;
     std::string word;

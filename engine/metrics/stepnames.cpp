@@ -141,9 +141,8 @@ std::size_t lastPlaceOf(std::string_view text, std::string_view word)
 
 std::optional<StepName> stepNamed(std::string_view text)
 {
-    if (const std::string plain = hasAccents(text) ? withoutAccents(text) : std::string(text);
-        plain.size() < text.size()) {
-        return stepNamed(plain);
+    if (hasAccents(text)) {
+        return stepNamed(withoutAccents(text));
     }
     std::string_view name = text;
     while (
