@@ -72,6 +72,8 @@ private:
     void save(OpenPaiDialog *dialog, const OpenPaiEntry &entry);
     void open(KubernetesDialog *dialog);
     void save(KubernetesDialog *dialog, const KubernetesEntry &entry);
+    // `Dialog` has setSaveError() and setSaved().
+    template <typename Dialog> void saveTo(Dialog *dialog, const Changes &settings, const QString &id);
     void saved(const QString &id);
     QStringList takenNames(QLatin1StringView kind) const;
     void askForOffers();

@@ -49,14 +49,9 @@ void ClusterController::open(ClusterDialog *dialog)
     dialog->open();
 }
 
-void ClusterController::save(ClusterDialog *dialog, const ClusterEntry &entry)
+template <typename Dialog> void ClusterController::saveTo(Dialog *dialog, const Changes &settings, const QString &id)
 {
-    // The options last: with them the cluster is there.
-    const Changes settings{{slurmLoginKey(entry.name), orNull(entry.login)},
-        {slurmFolderKey(entry.name), orNull(entry.folder)}, {slurmImagesKey(entry.name), orNull(entry.images)},
-        {slurmModulesKey(entry.name), orNull(entry.modules)},
-        {slurmOptionsKey(entry.name), entry.options.isEmpty() ? QString(noSlurmOptions) : entry.options}};
-    set(settings, dialog, [this, dialog, id = slurmTargetId(entry.name)](const QString &error) {
+    set(settings, dialog, [this, dialog, id](const QString &error) {
         if (!error.isEmpty()) {
             dialog->setSaveError(error);
             return;
@@ -64,6 +59,16 @@ void ClusterController::save(ClusterDialog *dialog, const ClusterEntry &entry)
         dialog->setSaved();
         saved(id);
     });
+}
+
+void ClusterController::save(ClusterDialog *dialog, const ClusterEntry &entry)
+{
+    // The options last: with them the cluster is there.
+    const Changes settings{{slurmLoginKey(entry.name), orNull(entry.login)},
+        {slurmFolderKey(entry.name), orNull(entry.folder)}, {slurmImagesKey(entry.name), orNull(entry.images)},
+        {slurmModulesKey(entry.name), orNull(entry.modules)},
+        {slurmOptionsKey(entry.name), entry.options.isEmpty() ? QString(noSlurmOptions) : entry.options}};
+    saveTo(dialog, settings, slurmTargetId(entry.name));
 }
 
 void ClusterController::saved(const QString &id)
@@ -129,14 +134,7 @@ void ClusterController::save(KubernetesDialog *dialog, const KubernetesEntry &en
     // The options last: with them the cluster is there.
     const Changes settings{{kubeQueueKey(entry.name), orNull(entry.queue)},
         {kubeOptionsKey(entry.name), entry.options.isEmpty() ? QString(noKubeOptions) : entry.options}};
-    set(settings, dialog, [this, dialog, id = kubeTargetId(entry.name)](const QString &error) {
-        if (!error.isEmpty()) {
-            dialog->setSaveError(error);
-            return;
-        }
-        dialog->setSaved();
-        saved(id);
-    });
+    saveTo(dialog, settings, kubeTargetId(entry.name));
 }
 
 void ClusterController::set(
