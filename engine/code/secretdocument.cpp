@@ -20,6 +20,14 @@ bool isFileOfValues(const QByteArray &bytes)
     return first.match(QString::fromUtf8(bytes)).hasMatch();
 }
 
+QByteArray withoutLineEnds(QByteArray text)
+{
+    while (text.endsWith('\n') || text.endsWith('\r')) {
+        text.chop(1);
+    }
+    return text;
+}
+
 } // namespace
 
 bool isSecretDocument(const QByteArray &path)
@@ -45,10 +53,7 @@ bool isSecretDocument(const QByteArray &path)
 SecretFiles::SecretFiles(const QStringList &values)
 {
     for (const QString &value : values) {
-        QByteArray bytes = value.toUtf8();
-        while (bytes.endsWith('\n') || bytes.endsWith('\r')) {
-            bytes.chop(1);
-        }
+        const QByteArray bytes = withoutLineEnds(value.toUtf8());
         if (std::size_t(bytes.size()) >= contract::Secrets::shortest) {
             m_values.insert(bytes);
             m_sizes += {bytes.size(), bytes.size() + 1, bytes.size() + 2};
@@ -65,11 +70,7 @@ bool SecretFiles::contain(const QByteArray &path, qint64 bytes) const
     if (!file.open(QIODevice::ReadOnly)) {
         return false;
     }
-    QByteArray content = file.read(bytes);
-    while (content.endsWith('\n') || content.endsWith('\r')) {
-        content.chop(1);
-    }
-    return m_values.contains(content);
+    return m_values.contains(withoutLineEnds(file.read(bytes)));
 }
 
 } // namespace trainyard
