@@ -99,6 +99,9 @@ QList<OddAccount> TstOddServers::accounts()
     }
     return {
         {u"plain"_s},
+        // Accounts of the hosts "ipv6" and "two-jumps": two names of one account are refused.
+        {u"six"_s},
+        {u"far"_s},
         {u"jump"_s, u"/bin/bash"_s, {}, "AllowTcpForwarding yes"},
         bash(u"prints"_s, "echo Welcome to the lab; echo load 0.1; echo of errors >&2\n"),
         bash(u"prints-no-newline"_s, "printf 'no newline at the end'\n"),
@@ -137,10 +140,10 @@ void TstOddServers::initTestCase()
     m_accounts = accounts();
     m_server = std::make_unique<OddServer>(m_accounts);
     SKIP_UNLESS_THERE(*m_server);
-    m_server->addToConfig("Host ipv6\n  HostName ::1\n  User plain\n"
+    m_server->addToConfig("Host ipv6\n  HostName ::1\n  User six\n"
                           "Host jump1\n  HostName 127.0.0.1\n  User jump\n"
                           "Host jump2\n  HostName 127.0.0.1\n  User jump\n  ProxyJump jump1\n"
-                          "Host two-jumps\n  HostName 127.0.0.1\n  User plain\n  ProxyJump jump2\n");
+                          "Host two-jumps\n  HostName 127.0.0.1\n  User far\n  ProxyJump jump2\n");
     qputenv("TRAINYARD_SSH_CONFIG", m_server->configFile().toUtf8());
     m_fixture = std::make_unique<EngineFixture>(QJsonObject{{u"environment.mode"_s, u"login"_s}});
     m_fixture->setAgentProgram(OddServer::agentProgram());
@@ -155,7 +158,9 @@ void TstOddServers::initTestCase()
     shell.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     QStringList hosts{u"ipv6"_s, u"two-jumps"_s};
     for (const OddAccount &account : std::as_const(m_accounts)) {
-        hosts.append(account.name);
+        if (account.name != "six"_L1 && account.name != "far"_L1) {
+            hosts.append(account.name);
+        }
     }
     for (const QString &name : std::as_const(hosts)) {
         QVERIFY(m_fixture->engine().addHost(name));
@@ -217,7 +222,7 @@ void TstOddServers::runsTasks()
     QVERIFY2(banner.isEmpty() ? info.banner.isEmpty() : info.banner.contains(banner), qPrintable(info.banner));
     const QStringList elsewhere{u"noexec"_s, u"read-only"_s, u"full"_s, u"no-home"_s};
     const QString folder = factsOf(info, hoststep::folder).value(u"folder"_s).toString();
-    const QString account = name == "ipv6"_L1 || name == "two-jumps"_L1 ? u"plain"_s : name;
+    const QString account = name == "ipv6"_L1 ? u"six"_s : name == "two-jumps"_L1 ? u"far"_s : name;
     QCOMPARE(folder,
         elsewhere.contains(name) ? temporaryFolder(name) : QString(m_server->home(account) + u"/.cache/trainyard"_s));
     // Where no file of a task could be written at home, it is written beside the helper.
