@@ -192,13 +192,13 @@ void MainWindow::makeControllers()
         m_workbench, m_actions, m_client, m_engine, m_hostController, m_files, m_secrets, m_target);
     connect(preview, &PreviewController::runRequested, m_runner, &RunController::runDocument);
     new SweepController(m_workbench, m_actions, m_pages, m_client, m_secrets, m_target);
-    new CompareController(m_workbench, m_actions, m_pages, m_client, m_files);
+    new CompareController(m_workbench, m_actions, m_pages, m_client, m_jobController->removal(), m_files);
     m_foreign = new ForeignController(m_workbench, m_actions, m_pages, m_jobs);
     m_files->setRuns([this](const QStringList &paths) { return m_foreign->take(paths); });
     connect(m_foreign, &ForeignController::shown, logs,
         [logs](const ForeignTab *tab) { logs->sharePinned(tab->run()->curves()); });
-    const auto *comparisons
-        = new RunComparisons(m_workbench, m_actions, m_pages, m_client, m_foreign->runs(), m_runs, m_runner, m_secrets);
+    const auto *comparisons = new RunComparisons(m_workbench, m_actions, m_pages, m_client, m_jobController->removal(),
+        m_foreign->runs(), m_runs, m_runner, m_secrets);
     connect(m_jobs, &JobsPane::compareRequested, comparisons, &RunComparisons::compare);
     connect(m_jobController, &JobController::compareRequested, comparisons, &RunComparisons::compare);
     connect(m_jobController, &JobController::compareGroupRequested, comparisons, &RunComparisons::compareGroup);

@@ -19,6 +19,9 @@ inline bool isQueued(const JobSummary &job)
         && job.subState != QLatin1StringView("AttemptRunning");
 }
 
+// Whether the job is being stopped although it never began: it has left the queue, and nothing of it runs.
+inline bool isStoppedUnstarted(const JobSummary &job) { return job.state == State::Stopping && !job.launched; }
+
 // Whether people see it as paused: what stops or has ended goes on to its end.
 inline bool isPausedNow(const JobSummary &job)
 {

@@ -5,6 +5,8 @@
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/segmentedcontrol.h"
+#include "widgets/plot/curvecontrols.h"
 #include "widgets/plot/curveplot.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
@@ -112,6 +114,7 @@ private Q_SLOTS:
     void rowsOfEpochsAreNoSteps();
     void aStepThatIsPrintedHasItsTime();
     void saysThatMoreIsRead();
+    void aTableWithoutTimesHasNoAxisOfTime();
 };
 TRAINYARD_GUI_TEST(TstCurvesOfFiles)
 
@@ -482,6 +485,31 @@ void TstCurvesOfFiles::saysThatMoreIsRead()
     QVERIFY(notice->isVisible());
     QCOMPARE(notice->text(), u"The output is still being read: the curves are not complete yet."_s);
     QTRY_VERIFY(!notice->isVisible());
+}
+
+void TstCurvesOfFiles::aTableWithoutTimesHasNoAxisOfTime()
+{
+    WrittenLog log;
+    File file(log, series::Axis::Step);
+    file.put(1, 0.5);
+    file.put(2, 0.6); // at the same time
+    TaskInfo task;
+    task.role = u"main"_s;
+    task.logFolder = log.folder();
+    CurvesView view;
+    view.resize(1200, 400);
+    view.setTasks({task});
+    view.show();
+    auto *axis = view.controls()->findChild<SegmentedControl *>();
+    QVERIFY(axis);
+    const auto isSaid = [axis] { return axis->accessibleDescription().contains(u"have the same time"_s); };
+    QTRY_VERIFY(isSaid());
+    QTest::keyClick(axis, Qt::Key_Right);
+    QCOMPARE(axis->currentIndex(), 0);
+    file.putAt(90, "acc", series::Axis::Step, 3, 0.7);
+    QTRY_VERIFY(!isSaid());
+    QTest::keyClick(axis, Qt::Key_Right);
+    QCOMPARE(axis->choices().at(axis->currentIndex()), u"Time"_s);
 }
 
 #include "tst_curvesoffiles.moc"

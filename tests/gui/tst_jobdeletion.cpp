@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/choosejobs.h"
 #include "app/gui/controllers/runtabs.h"
 #include "app/gui/pages/runtab.h"
 #include "tests/gui/windowfixture.h"
@@ -10,6 +11,8 @@
 #include "widgets/tasks/runpage.h"
 
 #include <QAction>
+#include <QDockWidget>
+#include <QListWidget>
 #include <QPushButton>
 #include <QTest>
 #include <QTreeView>
@@ -117,8 +120,50 @@ private Q_SLOTS:
         QTest::keyClick(table, Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(shownRows(pane), 2);
 
+        // The latest act alone has a bar; the one before it has it again when that is undone.
+        window->action("welcome")->trigger();
+        const auto isArchived = [&] { return client->job(kept) && client->job(kept)->labels.isArchived; };
+        const auto isSaidByWindow
+            = [&] { return window->bar()->isVisible() && window->bar()->text().contains(QStringLiteral("archived")); };
+        const auto press = [pane] {
+            for (QPushButton *button : pane->undoBar()->findChildren<QPushButton *>()) {
+                if (button->isVisible()) {
+                    button->click();
+                    return;
+                }
+            }
+        };
+        Q_EMIT pane->archiveRequested({kept}, true);
+        QTRY_VERIFY_WITH_TIMEOUT(isArchived() && pane->undoBar()->isVisible(), 20'000);
+        QCOMPARE(pane->undoBar()->text(), QStringLiteral("1 job(s) archived."));
+        QVERIFY(!isSaidByWindow());
+        Q_EMIT pane->removeRequested({gone});
+        QVERIFY2(
+            pane->undoBar()->text().startsWith(QStringLiteral("1 job deleted")), qPrintable(pane->undoBar()->text()));
+        QVERIFY(!isSaidByWindow());
+        press();
+        QVERIFY(pane->undoBar()->isVisible());
+        QCOMPARE(pane->undoBar()->text(), QStringLiteral("1 job(s) archived."));
+        press();
+        QVERIFY(!pane->undoBar()->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(!isArchived(), 20'000);
+        // Where no list is seen, the window says it.
+        window->findChild<QDockWidget *>(QStringLiteral("jobsDock"))->hide();
+        Q_EMIT pane->archiveRequested({kept}, true);
+        QTRY_VERIFY_WITH_TIMEOUT(isSaidByWindow(), 20'000);
+        window->findChild<QDockWidget *>(QStringLiteral("jobsDock"))->show();
+        QVERIFY(!isSaidByWindow() && pane->undoBar()->isVisible());
+        press();
+        QTRY_VERIFY_WITH_TIMEOUT(!isArchived(), 20'000);
+
         Q_EMIT pane->removeRequested({gone});
         QVERIFY(client->job(gone)); // the engine has it still
+        window->action("compareRuns")->trigger();
+        auto *offered = window->findChild<ChooseJobs *>();
+        QVERIFY(offered);
+        QCOMPARE(offered->list()->count(), 1);
+        QCOMPARE(offered->list()->item(0)->data(Qt::UserRole).toString(), kept);
+        offered->reject();
         window.reset(); // before the time is over
 
         EngineClient other;

@@ -33,6 +33,15 @@ JobSummary job(qint64 id, State state, const QString &name = QStringLiteral("job
     return j;
 }
 
+JobSummary stopping(qint64 id, bool hasBegun)
+{
+    JobSummary j = job(id, State::Stopping);
+    if (hasBegun) {
+        j.launched = 1000;
+    }
+    return j;
+}
+
 // "Running: 3 1; Waiting: ; Done: 2"
 QString picture(const QAbstractItemModel &model)
 {
@@ -59,6 +68,7 @@ class TstJobsModel : public QObject
 private Q_SLOTS:
     void groupsAndOrder();
     void jobsMoveBetweenGroups();
+    void stoppedBeforeTheyBegan();
     void waitingInTheOrderOfTheQueue();
     void currentJobStaysWhenItMoves();
     void focusIsSeenOnGroups();
@@ -79,7 +89,7 @@ void TstJobsModel::groupsAndOrder()
     JobsModel model;
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     model.setJobs({job(1, State::Succeeded), job(4, State::Running), job(2, State::Waiting), job(5, State::Failed),
-        job(3, State::Stopping)});
+        stopping(3, true)});
     QCOMPARE(picture(model), QStringLiteral("Running: 4 3; Waiting: 2; Done: 5 1"));
     QCOMPARE(model.jobCount(), 5);
     QCOMPARE(model.job(model.indexOf(QStringLiteral("uuid-2")))->id, 2);
@@ -101,6 +111,31 @@ void TstJobsModel::jobsMoveBetweenGroups()
     model.remove(QStringLiteral("uuid-9"));
     QCOMPARE(picture(model), QStringLiteral("Running: ; Waiting: ; Done: 1"));
     QCOMPARE(resets.count(), 0);
+}
+
+// Nothing of them runs. They have left the queue, in which others move past none of them.
+void TstJobsModel::stoppedBeforeTheyBegan()
+{
+    JobsPane pane;
+    JobsModel &model = *pane.model();
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setJobs({job(1, State::Waiting), job(2, State::Waiting), job(3, State::Running)});
+    model.apply(stopping(1, false));
+    QCOMPARE(picture(model), QStringLiteral("Running: 3; Waiting: 2 1; Done: "));
+    QCOMPARE(model.queueHead(), QStringLiteral("uuid-2"));
+    model.apply(stopping(3, true));
+    QCOMPARE(picture(model), QStringLiteral("Running: 3; Waiting: 2 1; Done: "));
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowActive(&pane));
+    pane.view()->setFocus();
+    QSignalSpy moves(&pane, &JobsPane::moveRequested);
+    pane.setCurrentJob(QStringLiteral("uuid-2"));
+    QTest::keyClick(pane.view(), Qt::Key_Down, Qt::AltModifier); // it is the last one of the queue
+    QCOMPARE(moves.count(), 0);
+    model.apply(stopping(2, false));
+    QCOMPARE(model.queueHead(), QString());
+    model.apply(job(1, State::Stopped));
+    QCOMPARE(picture(model), QStringLiteral("Running: 3; Waiting: 2; Done: 1"));
 }
 
 void TstJobsModel::waitingInTheOrderOfTheQueue()

@@ -103,6 +103,7 @@ private Q_SLOTS:
     void rowsGoWhereTheirJobsAre();
     void queueKnowsTheJobsOfSweeps();
     void headsCountJobsInTheirState();
+    void sweepStoppedBeforeItBegan();
     void filtersFindJobsOfSweeps();
     void manyJobsOfOneSweep();
     void rowOpensItsPageAndUnfolds();
@@ -347,6 +348,33 @@ void TstJobSweeps::headsCountJobsInTheirState()
     QCOMPARE(head(filter, 0), u"2 of 3"_s);
     filter.setFilter(JobFilter::parse(u"state:running"_s, 0).value());
     QCOMPARE(head(filter, 0), u"3"_s);
+}
+
+void TstJobSweeps::sweepStoppedBeforeItBegan()
+{
+    JobsModel model;
+    JobsFilter filter;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    filter.setSourceModel(&model);
+    const auto head
+        = [](const QAbstractItemModel &shown, int group) { return JobsDelegate::countText(shown.index(group, 0)); };
+    model.setJobs(
+        {member(1, State::Waiting), member(2, State::Waiting), member(3, State::Waiting), alone(4, State::Waiting)});
+    model.apply(member(1, State::Stopping));
+    QCOMPARE(rows(model), u"Waiting: resnet(1 2 3) 4"_s);
+    model.apply(member(2, State::Stopping));
+    model.apply(member(3, State::Stopping));
+    QCOMPARE(rows(model), u"Waiting: 4 resnet(1 2 3)"_s);
+    QCOMPARE(head(model, JobsModel::Waiting), u"4"_s);
+    JobSummary begun = member(3, State::Stopping);
+    begun.launched = 1000;
+    model.apply(begun);
+    QCOMPARE(rows(model), u"Running: resnet(1 2 3); Waiting: 4"_s);
+    QCOMPARE(head(model, JobsModel::Running), u"1 of 3"_s);
+    QCOMPARE(rows(filter), rows(model));
+    filter.setFilter(JobFilter::parse(u"group:resnet lr>0.1"_s, 0).value()); // the filter counts by itself what it shows
+    QCOMPARE(rows(filter), u"Running: resnet(2 3)"_s);
+    QCOMPARE(head(filter, 0), u"1 of 2"_s);
 }
 
 void TstJobSweeps::filtersFindJobsOfSweeps()

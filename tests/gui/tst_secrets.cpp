@@ -9,6 +9,7 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
 #include "widgets/editor/codeoverlay.h"
+#include "widgets/editor/codeview.h"
 #include "widgets/editor/yamleditor.h"
 
 #include <QCheckBox>
@@ -18,6 +19,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <cstring>
 
 using namespace trainyard;
 using namespace designertools;
@@ -47,6 +49,7 @@ private Q_SLOTS:
     void desktopWithoutABus();
     void formForgetsWhatIsRemembered();
     void valuesAreCovered();
+    void nothingIsUnderlinedBelowACover();
     void aShortValueIsToldWhileItIsTyped();
 
 private:
@@ -348,6 +351,33 @@ void TstSecrets::valuesAreCovered()
     QTRY_VERIFY(isCovered("swordfish"));
     QVERIFY(isCovered("{user: a"));
     QVERIFY(!isCovered("token:"));
+}
+
+// The last stroke of the underline stood out beside the bar.
+void TstSecrets::nothingIsUnderlinedBelowACover()
+{
+    show();
+    auto *editor = page->findChild<YamlEditor *>();
+    const qsizetype at = page->bytes().indexOf("swordfish");
+    QVERIFY(editor->isCovered(at));
+    Diagnostic problem;
+    problem.code = QStringLiteral("yaml.syntax");
+    problem.severity = Severity::Warning;
+    problem.at = {at - 2, at + qsizetype(std::strlen("swordfish"))};
+    editor->setDiagnostics({problem});
+    const auto isUnderlined
+        = [&](qsizetype offset) { return editor->view()->hasIndicator(CodeView::WarningSquiggle, offset); };
+    QVERIFY(isUnderlined(at - 2)); // the key before it is
+    QVERIFY(!isUnderlined(at));
+    QVERIFY(!isUnderlined(at + 8));
+    editor->view()->setFocus();
+    editor->setCaret(at + 2);
+    QTRY_VERIFY(!editor->isCovered(at));
+    QVERIFY(isUnderlined(at));
+    QVERIFY(isUnderlined(at + 8));
+    editor->setCaret(0);
+    QTRY_VERIFY(editor->isCovered(at));
+    QVERIFY(!isUnderlined(at));
 }
 
 TRAINYARD_GUI_TEST(TstSecrets)

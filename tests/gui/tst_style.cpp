@@ -3,6 +3,7 @@
 #include "widgets/common/celldelegate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepage.h"
@@ -116,6 +117,7 @@ private Q_SLOTS:
     void systemDarkIsFollowed();
     void fieldShowsItsError();
     void fieldsAreSeenAsFields();
+    void choicesThatAreOffLookSo();
     void popupsHaveOneShape();
     void selectedRowsAreSeen();
     void selectedTextIsSeenAndRead();
@@ -556,6 +558,46 @@ void TstStyle::headsOfNumbersEndWhereNumbersDo()
     const int edge = number.width() - 1;
     QVERIFY2(qAbs(lastInk(number, 1, edge) - lastInk(above, 1, edge)) <= 2 * number.devicePixelRatio(),
         qPrintable(QStringLiteral("%1, %2").arg(lastInk(number, 1, edge)).arg(lastInk(above, 1, edge))));
+}
+
+void TstStyle::choicesThatAreOffLookSo()
+{
+    SegmentedControl choices({QStringLiteral("Step"), QStringLiteral("Epoch"), QStringLiteral("Time")});
+    choices.resize(choices.sizeHint());
+    const auto has = [&choices](Colour role) {
+        const QImage image = choices.grab().toImage();
+        const QRgb wanted = colour(role, &choices).rgb();
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x) {
+                if (image.pixel(x, y) == wanted) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    };
+    QVERIFY(has(Colour::Selection));
+    choices.setEnabled(false);
+    QVERIFY(!has(Colour::Selection) && !has(Colour::Accent));
+    choices.setEnabled(true);
+    QVERIFY(has(Colour::Selection));
+    // One of them alone: neither the keys nor the pointer choose it.
+    choices.setChoiceEnabled(1, false, QStringLiteral("There are no epochs."));
+    QVERIFY(choices.accessibleDescription().contains(QStringLiteral("There are no epochs.")));
+    choices.setCurrentIndex(0);
+    QTest::keyClick(&choices, Qt::Key_Right);
+    QCOMPARE(choices.currentIndex(), 2);
+    QTest::keyClick(&choices, Qt::Key_Left);
+    QCOMPARE(choices.currentIndex(), 0);
+    QTest::mouseClick(&choices, Qt::LeftButton, {}, choices.rect().center());
+    QCOMPARE(choices.currentIndex(), 0);
+    QMenu menu;
+    choices.setAccessibleName(QStringLiteral("Axis"));
+    choices.addTo(&menu);
+    const QList<QAction *> actions = menu.actions(); // behind the head of the section
+    QCOMPARE(actions.size(), 4);
+    QVERIFY(actions.at(1)->isEnabled() && !actions.at(2)->isEnabled() && actions.at(3)->isEnabled());
+    QCOMPARE(actions.at(2)->toolTip(), plainTip(QStringLiteral("There are no epochs.")));
 }
 
 // The word of a state has its colour in every table.

@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/common/segmentedcontrol.h"
 
+#include "widgets/common/labels.h"
 #include "widgets/common/stylepaint.h"
 
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QToolTip>
 
 #include <algorithm>
 
 namespace trainyard
 {
+namespace
+{
+constexpr qreal offAlpha = 0.6; // of what cannot be chosen
+} // namespace
 
 SegmentedControl::SegmentedControl(const QStringList &choices, QWidget *parent)
-    : QWidget(parent), m_choices(choices), m_isHidden(choices.size(), false)
+    : QWidget(parent), m_choices(choices), m_isHidden(choices.size(), false), m_whyOff(choices.size())
 {
     setFont(fonts::small());
     setFocusPolicy(Qt::TabFocus);
@@ -32,7 +39,13 @@ void SegmentedControl::describe()
             shown.append(m_choices.at(i));
         }
     }
-    setAccessibleDescription(shown.join(QStringLiteral(", ")));
+    QStringList sentences{shown.join(QStringLiteral(", "))};
+    for (int i = 0; i < m_choices.size(); ++i) {
+        if (!m_isHidden.at(i) && !m_whyOff.at(i).isEmpty()) {
+            sentences.append(m_choices.at(i) + QStringLiteral(": ") + m_whyOff.at(i));
+        }
+    }
+    setAccessibleDescription(sentences.join(QLatin1Char('\n')));
 }
 
 void SegmentedControl::setChoiceVisible(int index, bool on)
@@ -45,6 +58,16 @@ void SegmentedControl::setChoiceVisible(int index, bool on)
     }
 }
 
+void SegmentedControl::setChoiceEnabled(int index, bool on, const QString &whyOff)
+{
+    const QString why = on ? QString() : whyOff;
+    if (m_whyOff.at(index) != why) {
+        m_whyOff[index] = why;
+        describe();
+        update();
+    }
+}
+
 void SegmentedControl::addTo(QMenu *menu)
 {
     menu->addSection(accessibleName());
@@ -53,6 +76,7 @@ void SegmentedControl::addTo(QMenu *menu)
             QAction *action = menu->addAction(m_choices.at(index), this, [this, index] { setCurrentIndex(index); });
             action->setCheckable(true);
             action->setChecked(m_current == index);
+            enableOr(action, canChoose(index), m_whyOff.at(index));
         }
     }
 }
@@ -118,9 +142,10 @@ void SegmentedControl::paintEvent(QPaintEvent *)
             continue;
         }
         const bool on = i == m_current;
+        const bool isOff = !isEnabled() || !canChoose(i);
         if (on) {
-            painter.fillRect(r, colour(Colour::Selection, this));
-        } else if (i == m_hover && isEnabled()) {
+            painter.fillRect(r, colour(isOff ? Colour::Hover : Colour::Selection, this));
+        } else if (i == m_hover && !isOff) {
             painter.fillRect(r, colour(Colour::Hover, this));
         }
         if (r.left() > 1) {
@@ -129,7 +154,8 @@ void SegmentedControl::paintEvent(QPaintEvent *)
         QFont font = fonts::small();
         font.setWeight(on ? QFont::Medium : QFont::Normal);
         painter.setFont(font);
-        painter.setPen(colour(on ? Colour::Accent : Colour::Muted, this));
+        painter.setPen(isOff ? withAlpha(colour(Colour::Muted, this), on ? 1 : offAlpha)
+                             : colour(on ? Colour::Accent : Colour::Muted, this));
         painter.drawText(r, Qt::AlignCenter, m_choices.at(i));
     }
     painter.setClipping(false);
@@ -141,8 +167,9 @@ void SegmentedControl::paintEvent(QPaintEvent *)
 
 void SegmentedControl::mousePressEvent(QMouseEvent *event)
 {
-    if (event->button() == Qt::LeftButton) {
-        setCurrentIndex(segmentAt(event->pos()));
+    const int index = segmentAt(event->pos());
+    if (event->button() == Qt::LeftButton && index >= 0 && canChoose(index)) {
+        setCurrentIndex(index);
     }
 }
 
@@ -161,11 +188,24 @@ void SegmentedControl::leaveEvent(QEvent *)
     update();
 }
 
-// To the next one that is shown.
+bool SegmentedControl::event(QEvent *event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto *help = static_cast<QHelpEvent *>(event);
+        const int index = segmentAt(help->pos());
+        if (index >= 0 && !m_whyOff.at(index).isEmpty()) {
+            QToolTip::showText(help->globalPos(), plainTip(m_whyOff.at(index)), this, segmentRect(index));
+            return true;
+        }
+    }
+    return QWidget::event(event);
+}
+
+// To the next one that can be chosen.
 void SegmentedControl::step(int by)
 {
     int next = m_current + by;
-    while (next >= 0 && next < m_choices.size() && m_isHidden.at(next)) {
+    while (next >= 0 && next < m_choices.size() && !canChoose(next)) {
         next += by;
     }
     setCurrentIndex(next);

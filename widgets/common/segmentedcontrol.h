@@ -21,6 +21,8 @@ public:
     void setCurrentIndex(int index);
     QStringList choices() const { return m_choices; }
     void setChoiceVisible(int index, bool on); // one that is hidden may stay the current one
+    // One that cannot be chosen may stay the current one; `whyOff` is its tip.
+    void setChoiceEnabled(int index, bool on, const QString &whyOff);
     void addTo(QMenu *menu); // the choices that are not hidden, where there is no room for this
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -29,6 +31,7 @@ Q_SIGNALS:
     void currentChanged(int index);
 
 protected:
+    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
@@ -40,8 +43,10 @@ private:
     int segmentAt(const QPoint &position) const;
     void step(int by);
     void describe();
+    bool canChoose(int index) const { return !m_isHidden.at(index) && m_whyOff.at(index).isEmpty(); }
     QStringList m_choices;
     QList<bool> m_isHidden; // of each choice
+    QStringList m_whyOff; // of each choice; empty: it can be chosen
     int m_current = 0;
     int m_hover = -1;
 };

@@ -283,6 +283,10 @@ void CompareCurves::refresh()
 {
     explainEmpty();
     offerControls();
+    if (m_controls->along() != m_look.along) { // it is not offered any more
+        applyLook();
+        return;
+    }
     std::map<CurveAlong, CurvePlot::Range> wholes;
     for (ComparePanel *panel : std::as_const(m_panels)) {
         panel->setReading(m_outputs->isReading());

@@ -42,7 +42,8 @@ void CompareCurves::makeControls()
 void CompareCurves::offerControls()
 {
     const bool isByEpochs = m_controls->along() == CurveAlong::Epoch;
-    m_controls->setOffer({.hasMetrics = true, .hasEpochs = m_outputs->hasEpochs() || isByEpochs});
+    m_controls->setOffer(
+        {.hasMetrics = true, .hasEpochs = m_outputs->hasEpochs() || isByEpochs, .hasTimes = m_outputs->hasTimes()});
 }
 
 QWidget *CompareCurves::controls() const { return m_controls; }

@@ -131,6 +131,8 @@ qint64 CompareOutputs::startOf(qsizetype run) const
 QStringList CompareOutputs::names() const { return m_store->names(); }
 bool CompareOutputs::isFigure(const QString &name) const { return m_store->isFigure(name); }
 bool CompareOutputs::hasEpochs() const { return m_store->hasEpochs(); }
+
+bool CompareOutputs::hasTimes() const { return m_store->hasTimes(); }
 bool CompareOutputs::isReading() const { return m_isWatching && (!m_awaited.isEmpty() || m_store->isReading()); }
 
 QStringList CompareOutputs::sharedFiles() const

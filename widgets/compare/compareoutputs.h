@@ -31,6 +31,7 @@ public:
     QStringList names() const; // of all curves
     bool isFigure(const QString &name) const; // of a machine: it has a time and no step
     bool hasEpochs() const;
+    bool hasTimes() const;
     bool isReading() const; // more curves may come at once
     // Those that several jobs wrote, so that their values count for none of them. Of runs without any result, some are
     // read for it.

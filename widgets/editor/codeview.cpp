@@ -257,10 +257,17 @@ void CodeView::fillIndicator(int indicator, ByteRange range)
     SendScintilla(SCI_INDICATORFILLRANGE, uat(range.begin), at(range.length()));
 }
 
-void CodeView::clearIndicator(int indicator)
+void CodeView::clearIndicator(int indicator) { clearIndicator(indicator, {0, byteCount()}); }
+
+void CodeView::clearIndicator(int indicator, ByteRange range)
 {
     SendScintilla(SCI_SETINDICATORCURRENT, indicator);
-    SendScintilla(SCI_INDICATORCLEARRANGE, 0UL, at(byteCount()));
+    SendScintilla(SCI_INDICATORCLEARRANGE, uat(range.begin), at(range.length()));
+}
+
+bool CodeView::hasIndicator(int indicator, qsizetype offset) const
+{
+    return SendScintilla(SCI_INDICATORVALUEAT, uat(indicator), at(offset)) != 0;
 }
 
 void CodeView::setStyled(bool styled)

@@ -69,6 +69,8 @@ public:
     Colour ground() const { return m_ground; }
     void fillIndicator(int indicator, ByteRange range);
     void clearIndicator(int indicator);
+    void clearIndicator(int indicator, ByteRange range);
+    bool hasIndicator(int indicator, qsizetype offset) const;
 
     // The column that a line after this one should begin at; and whether it opens a deeper one.
     qsizetype indentAfterLine(qsizetype line) const;

@@ -91,6 +91,7 @@ void SecretCover::keepInPlace(qsizetype position, qsizetype length, bool inserte
 
 void SecretCover::update()
 {
+    const QList<ByteRange> before = m_covered;
     if (!m_covered.isEmpty()) {
         m_view->clearIndicator(CodeView::CoveredSecret);
         m_covered.clear();
@@ -105,6 +106,9 @@ void SecretCover::update()
         }
     }
     m_dots->setDots(m_covered);
+    if (m_covered != before) {
+        Q_EMIT changed();
+    }
 }
 
 // Line by line, without the indentation: a bar over the margin of a text with several lines would look like a block.

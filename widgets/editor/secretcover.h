@@ -24,6 +24,10 @@ public:
     // covered in it stays so.
     void setValues(QList<ByteRange> values, bool isWhole);
     bool isCovered(qsizetype offset) const;
+    const QList<ByteRange> &covered() const { return m_covered; } // each within one line
+
+Q_SIGNALS:
+    void changed(); // other parts of the text are covered
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;

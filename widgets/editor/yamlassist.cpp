@@ -204,7 +204,7 @@ void YamlAssist::showLink(qsizetype offset)
         return;
     }
     clearLink();
-    if (definitionAt(offset)) {
+    if (!m_view->hasIndicator(CodeView::CoveredSecret, offset) && definitionAt(offset)) {
         m_link = caretInfoAt(m_suggester->text(), offset, sources()).at;
         m_view->fillIndicator(CodeView::LinkText, m_link);
         m_view->viewport()->setCursor(Qt::PointingHandCursor);

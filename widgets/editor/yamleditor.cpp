@@ -44,6 +44,7 @@ YamlEditor::YamlEditor(QWidget *parent) : QWidget(parent)
     m_find = new FindBar(m_view, this);
     m_fixes = new FixBar(m_view->viewport());
     m_cover = new SecretCover(m_view, this);
+    connect(m_cover, &SecretCover::changed, this, &YamlEditor::drawSquiggles);
     column->addWidget(m_view, 1);
     column->addWidget(m_find);
     setFocusProxy(m_view);

@@ -110,6 +110,7 @@ private:
     const Diagnostic *diagnosticOnLine(qsizetype line) const;
     void handleMarginClick(int margin, int line);
     void keepDiagnosticsInPlace(int position, int length, bool inserted);
+    void drawSquiggles();
     void setModifiedState();
 
     CodeView *m_view;
@@ -124,6 +125,7 @@ private:
     QList<qsizetype> m_back; // places to come back to, the newest last
     QList<qsizetype> m_forward;
     QList<Diagnostic> m_diagnostics;
+    QList<std::pair<int, ByteRange>> m_squiggles; // with their indicators
     QByteArray m_whole; // when what is shown is shortened
     QTimer *m_typing; // runs while the user types: nothing may move the lines then
     qsizetype m_fixLine = -1;

@@ -5,6 +5,7 @@
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/fixbar.h"
 #include "widgets/editor/markedscrollbar.h"
+#include "widgets/editor/secretcover.h"
 #include "widgets/editor/yamlassist.h"
 #include "widgets/editor/yamleditor.h"
 #include "widgets/text/texts.h"
@@ -14,6 +15,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <array>
 
 // What is wrong in the text: marks, squiggles, and how it can be fixed.
 namespace trainyard
@@ -47,6 +49,9 @@ int squiggleOf(Severity severity)
     }
     return CodeView::NoteSquiggle;
 }
+
+constexpr std::array squiggles{
+    int(CodeView::ErrorSquiggle), int(CodeView::WarningSquiggle), int(CodeView::NoteSquiggle)};
 
 } // namespace
 
@@ -82,7 +87,7 @@ void YamlEditor::setDiagnostics(const QList<Diagnostic> &diagnostics)
                 && range.begin < worse.second.end;
         });
         if (!isCovered) {
-            m_view->fillIndicator(squiggleOf(diagnostic.severity), range);
+            m_squiggles.append({squiggleOf(diagnostic.severity), range});
         }
         ofLine.append({diagnostic.severity, range});
         if (diagnostic.severity != Severity::Note) {
@@ -91,13 +96,31 @@ void YamlEditor::setDiagnostics(const QList<Diagnostic> &diagnostics)
         }
     }
     m_scroll->setMarks(1, marks);
+    drawSquiggles();
     updateFixBar();
+}
+
+// The last stroke of a squiggle stands out beside the bar that covers a secret, so that there is none below it.
+void YamlEditor::drawSquiggles()
+{
+    for (const int indicator : squiggles) {
+        m_view->clearIndicator(indicator);
+    }
+    for (const auto &[indicator, range] : std::as_const(m_squiggles)) {
+        m_view->fillIndicator(indicator, range);
+    }
+    for (const ByteRange &covered : m_cover->covered()) {
+        for (const int indicator : squiggles) {
+            m_view->clearIndicator(indicator, covered);
+        }
+        m_view->clearIndicator(CodeView::LinkText, covered);
+    }
 }
 
 void YamlEditor::clearDiagnostics()
 {
     if (!m_diagnostics.isEmpty()) {
-        for (const int indicator : {CodeView::ErrorSquiggle, CodeView::WarningSquiggle, CodeView::NoteSquiggle}) {
+        for (const int indicator : squiggles) {
             m_view->clearIndicator(indicator);
         }
         for (const int marker : {CodeView::ErrorMark, CodeView::WarningMark, CodeView::NoteMark}) {
@@ -106,6 +129,7 @@ void YamlEditor::clearDiagnostics()
         m_scroll->setMarks(1, {});
     }
     m_diagnostics.clear();
+    m_squiggles.clear();
     updateFixBar();
 }
 
@@ -122,6 +146,9 @@ void YamlEditor::keepDiagnosticsInPlace(int position, int length, bool inserted)
         diagnostic.at = {moved(diagnostic.at.begin), moved(diagnostic.at.end)};
         // A fix planned for another text must not be applied to this one.
         diagnostic.fixes.clear();
+    }
+    for (auto &[indicator, range] : m_squiggles) {
+        range = {moved(range.begin), moved(range.end)};
     }
     for (QList<qsizetype> *places : {&m_back, &m_forward}) {
         for (qsizetype &place : *places) {

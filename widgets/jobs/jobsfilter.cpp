@@ -58,7 +58,7 @@ int JobsFilter::ownShownIn(const QModelIndex &group) const
         const QModelIndex at = each.parent().row() == source.row() ? mapFromSource(each) : QModelIndex();
         for (int row = 0; at.isValid() && row < rowCount(at); ++row) {
             const auto job = index(row, 0, at).data(JobsModel::SummaryRole).value<JobSummary>();
-            others += JobsModel::groupOf(job.state) == source.row() ? 0 : 1;
+            others += JobsModel::groupOf(job) == source.row() ? 0 : 1;
         }
     }
     return all - others;

@@ -2,6 +2,7 @@
 #include "widgets/jobs/jobsmodel.h"
 
 #include "engine/api/foreignid.h"
+#include "engine/api/jobfacts.h"
 
 #include <algorithm>
 #include <tuple>
@@ -24,7 +25,7 @@ JobsModel::Group JobsModel::groupOf(const JobSummary &job)
     if (isForeign(job.uuid)) {
         return FromFiles;
     }
-    return groupOf(job.state);
+    return isStoppedUnstarted(job) ? Waiting : groupOf(job.state);
 }
 
 JobsModel::Group JobsModel::groupOf(State state)
@@ -62,26 +63,35 @@ QString JobsModel::groupName(Group group)
 JobsModel::Place JobsModel::placeOf(const JobSummary &job)
 {
     const Group group = groupOf(job);
-    return group == Waiting ? Place{group, job.priority, job.order, job.id} : Place{group, 0, 0, job.id};
+    return group == Waiting ? Place{group, job.state != State::Waiting, job.priority, job.order, job.id}
+                            : Place{group, false, 0, 0, job.id};
 }
 
 bool JobsModel::isBefore(const Place &a, const Place &b)
 {
     if (a.group == Waiting) {
-        return std::tie(b.priority, a.order, a.id) < std::tie(a.priority, b.order, b.id);
+        return std::tie(a.hasLeftQueue, b.priority, a.order, a.id)
+            < std::tie(b.hasLeftQueue, a.priority, b.order, b.id);
     }
     return a.id > b.id;
 }
 
 JobsModel::Place JobsModel::placeOf(const JobSweep &sweep)
 {
-    JobSummary whole;
-    whole.state = sweep.state();
-    whole.id = sweep.number();
-    if (const JobSummary *first = whole.state == State::Waiting ? sweep.firstWaiting() : nullptr) {
-        return placeOf(*first);
+    const State state = sweep.state();
+    const bool isUnstarted = state == State::Stopping && sweep.stoppedUnstarted() == sweep.count(state);
+    const Group group = isUnstarted ? Waiting : groupOf(state);
+    const JobSummary *first = group == Waiting ? sweep.firstWaiting() : nullptr;
+    return first ? placeOf(*first) : Place{group, group == Waiting, 0, 0, sweep.number()};
+}
+
+int JobsModel::ownCount(const JobSweep &sweep, Group group)
+{
+    int count = group == Waiting ? sweep.stoppedUnstarted() : group == Running ? -sweep.stoppedUnstarted() : 0;
+    for (std::size_t state = 0; state < sweep.counts().size(); ++state) {
+        count += groupOf(State(state)) == group ? sweep.counts().at(state) : 0;
     }
-    return placeOf(whole);
+    return count;
 }
 
 qsizetype JobsModel::position(const Place &place) const
@@ -227,7 +237,7 @@ QString JobsModel::queueHead() const
     }
     if (!m_groups.at(Waiting).isEmpty()) {
         const Row &row = m_groups.at(Waiting).constFirst();
-        take(row.sweep ? row.sweep->jobs.firstWaiting() : &row.job);
+        take(row.sweep ? row.sweep->jobs.firstWaiting() : row.place.hasLeftQueue ? nullptr : &row.job);
     }
     return head ? head->uuid : QString();
 }

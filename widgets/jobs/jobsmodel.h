@@ -24,7 +24,8 @@ struct SweepRow {
 };
 
 // All jobs, in the groups Running, Waiting and Done, and the runs of other programs in a group of their own: those that
-// wait in the order of the queue, the others newest first. Jobs that were submitted together, two of them or more, are
+// wait in the order of the queue, the others newest first. A job that is stopped before it began stays with those that
+// wait, behind them, until its end is known. Jobs that were submitted together, two of them or more, are
 // one row, with the jobs by their number below it. Fed with single changes; a row moves between the groups as its state
 // does. Large because jobs are rows of two kinds, and each change of one may make the other of it.
 class JobsModel : public QAbstractItemModel
@@ -62,7 +63,6 @@ public:
     void setHostLabels(const QHash<QString, QString> &labels) { m_hostLabels = labels; } // for tips
     QString whyText(const JobSummary &job) const; // all of why it waits or failed; empty where there is nothing to say
     static Group groupOf(const JobSummary &job);
-    static Group groupOf(State state); // of a job that is none from files
     static QString groupName(Group group);
     static QString causeText(const JobSummary &job); // why it failed, in a few words; else empty
 
@@ -77,7 +77,8 @@ private:
     static QString foldNameOf(const JobSummary &job); // jobs with the same one are one row; empty: it has its own
     struct Place {
         Group group = Done;
-        int priority = 0; // of those that wait
+        bool hasLeftQueue = false; // of those that wait
+        int priority = 0;
         double order = 0;
         qint64 id = 0;
         friend bool operator==(const Place &, const Place &) = default;
@@ -95,6 +96,8 @@ private:
         Place place; // of its row, where it has one of its own
         Sweep *sweep = nullptr;
     };
+    static Group groupOf(State state); // of a job that has begun, if it is being stopped
+    static int ownCount(const JobSweep &sweep, Group group); // how many of its jobs are themselves of the group
     static Place placeOf(const JobSummary &job);
     static Place placeOf(const JobSweep &sweep);
     static bool isBefore(const Place &a, const Place &b); // in the same group

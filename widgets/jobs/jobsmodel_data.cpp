@@ -47,14 +47,7 @@ QVariant JobsModel::data(const QModelIndex &at, int role) const
         case OwnCountRole:
             return std::accumulate(
                 m_groups.at(group).cbegin(), m_groups.at(group).cend(), 0, [group](int count, const Row &row) {
-                    if (!row.sweep) {
-                        return count + 1;
-                    }
-                    const StateCounts &states = row.sweep->jobs.counts();
-                    for (std::size_t state = 0; state < states.size(); ++state) {
-                        count += groupOf(State(state)) == group ? states.at(state) : 0;
-                    }
-                    return count;
+                    return count + (row.sweep ? ownCount(row.sweep->jobs, group) : 1);
                 });
         default:
             return {};

@@ -312,7 +312,8 @@ void JobsPane::moveInQueue(const QModelIndex &at, int rows)
 {
     const auto job = m_model->job(m_filter->mapToSource(at));
     const QModelIndex other = at.sibling(at.row() + rows, 0);
-    if (!job || job->state != State::Waiting || !other.isValid() || at.parent().parent().isValid()) {
+    if (!job || job->state != State::Waiting || other.data(JobsModel::QueueRole).toString().isEmpty()
+        || at.parent().parent().isValid()) {
         return;
     }
     m_moved = job->uuid;

@@ -93,7 +93,7 @@ void JobsPane::showMenu(const QPoint &at)
                     menu->addAction(rows < 0 ? tr("Move up") : tr("Move down"),
                         QKeySequence(rows < 0 ? moveUpKey : moveDownKey), this,
                         [this, uuid, rows] { moveInQueue(m_filter->mapFromSource(m_model->indexOf(uuid)), rows); }),
-                    !isMember && index.sibling(index.row() + rows, 0).isValid(),
+                    !isMember && !index.sibling(index.row() + rows, 0).data(JobsModel::QueueRole).toString().isEmpty(),
                     isMember       ? tr("The jobs of a sweep are listed by number, not in the order of the queue.")
                         : rows < 0 ? tr("The job is the first in the queue.")
                                    : tr("The job is the last in the queue."));

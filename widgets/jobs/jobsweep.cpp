@@ -76,6 +76,7 @@ void JobSweep::count(const JobSummary &job, int by)
 {
     m_best.reset();
     m_counts.at(std::size_t(job.state)) += by;
+    m_stoppedUnstarted += isStoppedUnstarted(job) ? by : 0;
     m_done += by * shareOf(job);
     if (job.state != State::Waiting) {
         return;

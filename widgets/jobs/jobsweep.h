@@ -43,6 +43,7 @@ public:
     qint64 number() const; // of the first job; 0: there is none
     int count(State state) const { return m_counts.at(std::size_t(state)); }
     const StateCounts &counts() const { return m_counts; }
+    int stoppedUnstarted() const { return m_stoppedUnstarted; } // of those that are stopping
     int ended() const { return count(State::Succeeded) + count(State::Failed) + count(State::Stopped); }
     State state() const { return stateTogether(m_counts); }
     const JobSummary *firstWaiting() const; // in the order of the queue; null: none waits
@@ -66,6 +67,7 @@ private:
     QString m_name;
     QList<JobSummary> m_members;
     StateCounts m_counts{};
+    int m_stoppedUnstarted = 0;
     std::set<Turn> m_waiting;
     double m_done = 0; // the sum of the members' shares
     // Lists paint these all the time; nothing: to be found.

@@ -10,6 +10,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QSignalBlocker>
 #include <QSlider>
 #include <QToolButton>
 #include <QWidgetAction>
@@ -68,6 +69,7 @@ void CurveControls::makeOverflow()
     button->setToolTip(tr("How the curves are drawn"));
     button->setAccessibleName(button->toolTip());
     auto *menu = new QMenu(button);
+    menu->setToolTipsVisible(true); // they say why an entry is off
     button->setMenu(menu);
     connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillOverflow(menu); });
     setOverflow(button);
@@ -115,6 +117,12 @@ void CurveControls::setOffer(const Offer &offer)
     setWanted(m_fold, offer.tasks > 1);
     m_fold->setEnabled(offer.chosenTasks > 1);
     m_along->setChoiceVisible(axisEpoch, offer.hasEpochs);
+    m_along->setChoiceEnabled(axisTime, offer.hasTimes,
+        tr("All values of these curves have the same time, such as those of a table without times."));
+    if (!offer.hasTimes && m_along->currentIndex() == axisTime) {
+        const QSignalBlocker quiet(m_along); // the curves ask for the axis behind each offer
+        m_along->setCurrentIndex(axisStep);
+    }
 }
 
 CurveAlong CurveControls::along() const

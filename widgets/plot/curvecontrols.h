@@ -24,6 +24,7 @@ public:
     struct Offer {
         bool hasMetrics = false; // without them there are no steps
         bool hasEpochs = false;
+        bool hasTimes = true; // without them there is no axis of time
         int tasks = 0, chosenTasks = 0;
     };
     void setOffer(const Offer &offer);

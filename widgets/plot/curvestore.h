@@ -77,6 +77,7 @@ public:
     bool standsAtSteps(int task, const QString &name) const;
     QList<TryBegin> tryBegins(int task) const; // of the tries that have told something, in their order
     bool hasOnePoint(const QString &name) const; // in every task that has it: a value, and no curve
+    bool hasTimes() const; // not where every curve has all its points at one time, as one of a table without times has
     bool hasEpochs() const; // some task has told that one is over
     // When the step of a point along the steps was told: a file has no times of its own, so the output counts where it
     // names the step, too.

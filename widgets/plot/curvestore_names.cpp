@@ -203,6 +203,23 @@ bool CurveStore::hasOnePoint(const QString &name) const
            });
 }
 
+bool CurveStore::hasTimes() const
+{
+    bool isThereOne = false;
+    for (const Told &told : m_told) {
+        for (const auto &[name, curve] : told.curves) {
+            for (const series::Series *points : {&curve->series, curve->ofFile.get()}) {
+                const std::size_t size = points ? points->size() : 0;
+                if (size > 1 && points->at(0).time != points->at(size - 1).time) {
+                    return true;
+                }
+                isThereOne = isThereOne || size > 1;
+            }
+        }
+    }
+    return !isThereOne;
+}
+
 bool CurveStore::hasSteps(int task, const QString &name) const
 {
     const Curves &curves = m_told[static_cast<std::size_t>(task)].curves;

@@ -38,6 +38,7 @@ CurveControls::Offer offerOf(const CurveStore &store, const CurveChooser &choose
 {
     return {.hasMetrics = store.hasMetrics(),
         .hasEpochs = store.hasEpochs(),
+        .hasTimes = store.hasTimes(),
         .tasks = int(store.tasks().size()),
         .chosenTasks = int(chooser.tasks().size())};
 }

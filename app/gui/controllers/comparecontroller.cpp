@@ -2,6 +2,7 @@
 #include "app/gui/controllers/comparecontroller.h"
 
 #include "app/gui/controllers/filecontroller.h"
+#include "app/gui/controllers/jobremoval.h"
 #include "app/gui/pages/difftab.h"
 #include "app/gui/pages/documenttab.h"
 #include "app/gui/workbench/actionregistry.h"
@@ -26,9 +27,9 @@ const QString savedSource = QStringLiteral("saved");
 constexpr int mostRunsOffered = 300;
 } // namespace
 
-CompareController::CompareController(
-    Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, EngineClient *client, FileController *files)
-    : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_files(files)
+CompareController::CompareController(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages,
+    EngineClient *client, const JobRemoval *removal, FileController *files)
+    : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_removal(removal), m_files(files)
 {
     makeActions(actions);
     connect(workbench, &Workbench::refreshed, this, [this, actions] {
@@ -139,7 +140,7 @@ QList<DiffPage::Source> CompareController::sourcesOf(Page *page) const
             own.isEmpty() ? tr("Last run of this job, #%1").arg(job->id) : tr("The run before, #%1").arg(job->id),
             stateText(job->state)});
     }
-    const QList<JobSummary> runs = m_client->jobs();
+    const QList<JobSummary> runs = m_removal->listedJobs();
     for (const JobSummary &job : runs) {
         if (job.uuid != last && job.uuid != own && sources.size() < mostRunsOffered) {
             sources.append({job.uuid, tr("%1 #%2").arg(job.name, QString::number(job.id)), stateText(job.state)});
@@ -151,7 +152,7 @@ QList<DiffPage::Source> CompareController::sourcesOf(Page *page) const
 // The newest run of this file; without a file, or when it never ran, of a job with this name. Of a run the one before.
 QString CompareController::lastRunOf(Page *page) const
 {
-    const QList<JobSummary> runs = m_client->jobs(); // newest first
+    const QList<JobSummary> runs = m_removal->listedJobs(); // newest first
     const std::optional<JobSummary> own = m_client->job(page->jobUuid());
     const auto newest = [&runs, &own](const auto &fits) {
         const auto it = std::find_if(

@@ -17,6 +17,7 @@ class DocumentTab;
 class EngineClient;
 class FileController;
 class Page;
+class JobRemoval;
 class PageRegistry;
 class Workbench;
 
@@ -27,7 +28,7 @@ class CompareController : public QObject
 public:
     // Adds the actions "compareSaved", "compareLastRun" and "compare".
     CompareController(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, EngineClient *client,
-        FileController *files);
+        const JobRemoval *removal, FileController *files);
 
 private:
     void makeActions(ActionRegistry *actions);
@@ -52,6 +53,7 @@ private:
 
     Workbench *m_workbench;
     EngineClient *m_client;
+    const JobRemoval *m_removal;
     FileController *m_files;
     QList<DiffTab *> m_tabs;
 };

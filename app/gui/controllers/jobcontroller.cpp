@@ -9,6 +9,7 @@
 #include "app/gui/controllers/jobremoval.h"
 #include "app/gui/controllers/runcontroller.h"
 #include "app/gui/controllers/runtabs.h"
+#include "app/gui/controllers/undobars.h"
 #include "app/gui/pages/runtab.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
@@ -52,8 +53,9 @@ JobController::JobController(Workbench *workbench, ActionRegistry *actions, Engi
     EngineController *engine, HostController *hosts, RunTabs *runs, RunController *runner, JobsPane *pane,
     const std::function<void()> &showPane)
     : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_runs(runs), m_runner(runner),
-      m_pane(pane), m_labels(new JobLabelController(workbench, client, this)),
-      m_removal(new JobRemoval(workbench, client, this))
+      m_pane(pane), m_undo(new UndoBars(workbench->windowBar(), this)),
+      m_labels(new JobLabelController(workbench, client, m_undo, this)),
+      m_removal(new JobRemoval(workbench, client, m_undo, this))
 {
     makeActions(actions, showPane);
     followEngine(engine, hosts);
@@ -212,7 +214,7 @@ void JobController::connectPane()
     connect(m_pane, &JobsPane::openFolderRequested, this, &JobController::openFolder);
     connect(m_pane, &JobsPane::removeRequested, m_removal, &JobRemoval::remove);
     connect(m_removal, &JobRemoval::hiddenChanged, m_pane, &JobsPane::setHidden);
-    m_removal->follow(m_pane->undoBar(), m_pane);
+    m_undo->follow(m_pane->undoBar(), m_pane);
     connect(m_pane, &JobsPane::labelsRequested, this, [this](const QStringList &uuids, bool note) {
         QList<JobSummary> jobs;
         for (const QString &uuid : uuids) {
@@ -413,7 +415,7 @@ void JobController::openFolder(const QString &uuid)
 QList<CommandPalette::Entry> JobController::paletteEntries()
 {
     QList<CommandPalette::Entry> entries;
-    const QList<JobSummary> jobs = m_client->jobs();
+    const QList<JobSummary> jobs = m_removal->listedJobs();
     for (const JobSummary &job : jobs) {
         if (m_runs->find(job.uuid)) {
             continue; // it is among the open tabs

@@ -29,6 +29,7 @@ class Page;
 class RunController;
 class RunTab;
 class RunTabs;
+class UndoBars;
 class Workbench;
 
 // Jobs that the engine has: the list at the side, and what can be done with one that runs, waits or is over.
@@ -45,6 +46,7 @@ public:
     QList<CommandPalette::Entry> paletteEntries(); // jobs that are not open
     JobLabelController *labels() const { return m_labels; }
     JobRemoval *removal() const { return m_removal; }
+    UndoBars *undoBars() const { return m_undo; }
     void stop(const QStringList &uuids); // several are asked about once
     void retry(const QStringList &uuids); // all tasks of jobs that are over
     void finish(); // the program ends: what waits for a regret is done
@@ -81,6 +83,7 @@ private:
     RunTabs *m_runs;
     RunController *m_runner;
     JobsPane *m_pane;
+    UndoBars *m_undo; // before those that speak there
     JobLabelController *m_labels;
     JobRemoval *m_removal;
 };

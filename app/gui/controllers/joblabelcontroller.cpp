@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/controllers/joblabelcontroller.h"
 
+#include "app/gui/controllers/undobars.h"
 #include "app/gui/workbench/workbench.h"
 #include "engine/client/engineclient.h"
-#include "widgets/common/infobar.h"
 #include "widgets/jobs/filtercompletion.h"
 #include "widgets/jobs/labelsdialog.h"
 #include "widgets/text/texts.h"
 
-#include <QPushButton>
+#include <QTimer>
+
+#include <chrono>
 
 namespace trainyard
 {
+namespace
+{
+constexpr std::chrono::seconds offered{30}; // as long as deleted jobs can be had back
+} // namespace
 
-JobLabelController::JobLabelController(Workbench *workbench, EngineClient *client, QObject *parent)
-    : QObject(parent), m_workbench(workbench), m_client(client)
+JobLabelController::JobLabelController(Workbench *workbench, EngineClient *client, UndoBars *undo, QObject *parent)
+    : QObject(parent), m_workbench(workbench), m_client(client), m_undo(undo)
 {
 }
 
@@ -52,14 +58,10 @@ void JobLabelController::archive(const QStringList &uuids, bool on)
 
 void JobLabelController::sayArchived(const QStringList &uuids)
 {
-    m_workbench->say(tr("%n job(s) archived.", nullptr, int(uuids.size())), false);
-    InfoBar *bar = m_workbench->windowBar();
-    QPushButton *undo = bar->addAction(tr("Undo"));
-    undo->setObjectName(QStringLiteral("undoArchive"));
-    connect(undo, &QPushButton::clicked, this, [this, bar, uuids] {
-        bar->hide();
-        archive(uuids, false);
-    });
+    const QString topic = QStringLiteral("archived-%1").arg(++m_archivings);
+    m_undo->put({topic, tr("%n job(s) archived.", nullptr, int(uuids.size())), [this, uuids] { archive(uuids, false); },
+        QStringLiteral("undoArchive"), true});
+    QTimer::singleShot(offered, this, [this, topic] { m_undo->drop(topic); });
 }
 
 void JobLabelController::change(const api::LabelChange &change, const std::function<void()> &then)

@@ -11,6 +11,7 @@ namespace trainyard
 {
 
 class EngineClient;
+class UndoBars;
 class Workbench;
 
 // What the user says of jobs, from whatever list of them: tags, notes, stars, the archive.
@@ -18,7 +19,7 @@ class JobLabelController : public QObject
 {
     Q_OBJECT
 public:
-    JobLabelController(Workbench *workbench, EngineClient *client, QObject *parent);
+    JobLabelController(Workbench *workbench, EngineClient *client, UndoBars *undo, QObject *parent);
 
     void edit(const QList<JobSummary> &jobs, bool note); // asks for their tags, or begins with the note
     void star(const QStringList &uuids, bool on);
@@ -30,6 +31,8 @@ private:
 
     Workbench *m_workbench;
     EngineClient *m_client;
+    UndoBars *m_undo;
+    int m_archivings = 0;
 };
 
 } // namespace trainyard

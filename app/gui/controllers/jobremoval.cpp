@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/controllers/jobremoval.h"
 
+#include "app/gui/controllers/undobars.h"
 #include "app/gui/pages/runtab.h"
 #include "app/gui/workbench/workbench.h"
 #include "engine/client/diskuse.h"
@@ -9,9 +10,7 @@
 #include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
 
-#include <QEvent>
 #include <QPushButton>
-#include <QShortcut>
 
 namespace trainyard
 {
@@ -22,8 +21,8 @@ constexpr qint64 worthSaying = 1 << 20; // bytes
 const QString ofDeletion = QStringLiteral("deletedJob");
 } // namespace
 
-JobRemoval::JobRemoval(Workbench *workbench, EngineClient *client, QObject *parent)
-    : QObject(parent), m_workbench(workbench), m_client(client), m_pending(grace)
+JobRemoval::JobRemoval(Workbench *workbench, EngineClient *client, UndoBars *undo, QObject *parent)
+    : QObject(parent), m_workbench(workbench), m_client(client), m_undo(undo), m_pending(grace)
 {
     connect(&m_pending, &PendingRemovals::due, this, &JobRemoval::send);
     connect(&m_pending, &PendingRemovals::changed, this, [this] {
@@ -33,7 +32,7 @@ JobRemoval::JobRemoval(Workbench *workbench, EngineClient *client, QObject *pare
         }
         Q_EMIT hiddenChanged(m_pending.hidden());
         markPages();
-        showWhereSeen();
+        tell();
     });
     connect(client, &EngineClient::jobRemoved, &m_pending, &PendingRemovals::settled);
     connect(workbench, &Workbench::frontChanged, this, &JobRemoval::markPages); // a link may have opened one
@@ -43,44 +42,9 @@ void JobRemoval::remove(const QStringList &uuids)
 {
     QStringList fresh = uuids;
     fresh.removeIf([this](const QString &uuid) { return m_pending.hidden().contains(uuid); });
+    m_undo->drop(ofDeletion); // with these, it is the latest act again
     m_pending.add(fresh);
     measure(fresh);
-}
-
-void JobRemoval::follow(InfoBar *bar, QWidget *list)
-{
-    m_places.append({bar, list});
-    list->installEventFilter(this);
-    auto *undo = new QShortcut(QKeySequence::Undo, list);
-    undo->setContext(Qt::WidgetWithChildrenShortcut);
-    connect(undo, &QShortcut::activated, &m_pending, &PendingRemovals::undo);
-    connect(bar, &QObject::destroyed, this,
-        [this, bar] { m_places.removeIf([bar](const Place &place) { return place.bar == bar; }); });
-    showWhereSeen();
-}
-
-bool JobRemoval::eventFilter(QObject *watched, QEvent *event)
-{
-    if ((event->type() == QEvent::Show || event->type() == QEvent::Hide) && !event->spontaneous()) {
-        showWhereSeen();
-    }
-    return QObject::eventFilter(watched, event);
-}
-
-// Once: on the page of all jobs while it is in front, which came after the list at the side.
-void JobRemoval::showWhereSeen()
-{
-    const InfoBar *chosen = nullptr;
-    for (const Place &place : std::as_const(m_places)) {
-        chosen = place.list->isVisible() ? place.bar : chosen;
-    }
-    for (const Place &place : std::as_const(m_places)) {
-        if (!chosen || chosen == place.bar) {
-            show(place.bar);
-        } else {
-            place.bar->hide();
-        }
-    }
 }
 
 // The page of a job that is being deleted looks as if something could still be done with it.
@@ -129,20 +93,26 @@ void JobRemoval::undoOf(const QString &uuid)
     }
 }
 
+QList<JobSummary> JobRemoval::listedJobs() const
+{
+    QList<JobSummary> jobs = m_client->jobs();
+    jobs.removeIf([hidden = hidden()](const JobSummary &job) { return hidden.contains(job.uuid); });
+    return jobs;
+}
+
 void JobRemoval::finish() { m_pending.flush(); }
 
-void JobRemoval::show(InfoBar *bar)
+void JobRemoval::tell()
 {
     const qsizetype count = m_pending.waiting().size();
     if (count == 0) {
-        bar->hide();
+        m_undo->drop(ofDeletion);
         return;
     }
     const QString jobs = count == 1 ? tr("1 job deleted") : tr("%1 jobs deleted").arg(count);
-    bar->show(InfoBar::Kind::Info,
-        m_bytes >= worthSaying ? tr("%1, %2 on the disk.").arg(jobs, formatBytes(m_bytes)) : tr("%1.").arg(jobs));
-    bar->setClosable(false);
-    connect(bar->addAction(tr("Undo")), &QPushButton::clicked, &m_pending, &PendingRemovals::undo);
+    m_undo->put({ofDeletion,
+        m_bytes >= worthSaying ? tr("%1, %2 on the disk.").arg(jobs, formatBytes(m_bytes)) : tr("%1.").arg(jobs),
+        [this] { m_pending.undo(); }});
 }
 
 void JobRemoval::measure(const QStringList &uuids)
@@ -158,7 +128,7 @@ void JobRemoval::measure(const QStringList &uuids)
         measureFolders(folders, this, [this, round](qint64 bytes) {
             if (round == m_round && !m_pending.waiting().isEmpty()) {
                 m_bytes += bytes;
-                showWhereSeen();
+                tell();
             }
         });
     });

@@ -3,6 +3,7 @@
 
 #include "app/gui/askbox.h"
 #include "app/gui/choosejobs.h"
+#include "app/gui/controllers/jobremoval.h"
 #include "app/gui/controllers/runcontroller.h"
 #include "app/gui/controllers/runtabs.h"
 #include "app/gui/controllers/secrets.h"
@@ -36,9 +37,9 @@ namespace trainyard
 {
 
 RunComparisons::RunComparisons(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, EngineClient *client,
-    ForeignRuns *foreign, RunTabs *runs, RunController *runner, Secrets *secrets)
-    : QObject(workbench->window()), m_workbench(workbench), m_pages(pages), m_client(client), m_foreign(foreign),
-      m_runs(runs), m_runner(runner), m_secrets(secrets)
+    const JobRemoval *removal, ForeignRuns *foreign, RunTabs *runs, RunController *runner, Secrets *secrets)
+    : QObject(workbench->window()), m_workbench(workbench), m_pages(pages), m_client(client), m_removal(removal),
+      m_foreign(foreign), m_runs(runs), m_runner(runner), m_secrets(secrets)
 {
     actions->add({"compareRuns", QStringLiteral("chart"), tr("Compare &runs…"),
                      tr("Compare parameters, results and curves of several runs")},
@@ -79,8 +80,10 @@ void RunComparisons::compareFront()
 void RunComparisons::choose(QList<JobSummary> also, const QStringList &chosen, int least,
     const std::function<void(const QStringList &chosen, const QStringList &listed)> &use)
 {
-    QList<JobSummary> jobs = m_client->jobs();
-    also.removeIf([this](const JobSummary &job) { return isForeign(job.uuid) || m_client->job(job.uuid); });
+    QList<JobSummary> jobs = m_removal->listedJobs();
+    also.removeIf([this, hidden = m_removal->hidden()](const JobSummary &job) {
+        return isForeign(job.uuid) || m_client->job(job.uuid) || hidden.contains(job.uuid);
+    });
     std::sort(
         also.begin(), also.end(), [](const JobSummary &one, const JobSummary &other) { return one.id > other.id; });
     jobs += also;

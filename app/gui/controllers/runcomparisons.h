@@ -14,6 +14,7 @@ class CompareRuns;
 class CompareTab;
 class EngineClient;
 class ForeignRuns;
+class JobRemoval;
 class PageRegistry;
 class RunController;
 class RunTabs;
@@ -27,7 +28,7 @@ class RunComparisons : public QObject
 public:
     // Adds the action "compareRuns".
     RunComparisons(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, EngineClient *client,
-        ForeignRuns *foreign, RunTabs *runs, RunController *runner, Secrets *secrets);
+        const JobRemoval *removal, ForeignRuns *foreign, RunTabs *runs, RunController *runner, Secrets *secrets);
 
     CompareTab *compare(const QStringList &uuids); // one run alone: asks for others first, and gives null
     CompareTab *compareGroup(const QString &group); // to the front when it is open
@@ -52,6 +53,7 @@ private:
     Workbench *m_workbench;
     PageRegistry *m_pages;
     EngineClient *m_client;
+    const JobRemoval *m_removal;
     ForeignRuns *m_foreign;
     RunTabs *m_runs;
     RunController *m_runner;

@@ -5,6 +5,7 @@
 #include "app/gui/controllers/joblabelcontroller.h"
 #include "app/gui/controllers/jobremoval.h"
 #include "app/gui/controllers/runtabs.h"
+#include "app/gui/controllers/undobars.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
@@ -57,7 +58,7 @@ AllJobsTab::AllJobsTab(Workbench *workbench, EngineClient *client, JobController
     connect(m_page, &JobsTablePage::arranged, this, &Page::edited);
     connect(jobs->removal(), &JobRemoval::hiddenChanged, model, &JobsTableModel::setHidden);
     model->setHidden(jobs->removal()->hidden());
-    jobs->removal()->follow(m_page->undoBar(), m_page);
+    jobs->undoBars()->follow(m_page->undoBar(), m_page);
     connect(client, &EngineClient::jobChanged, model, [model](const JobSummary &job) { model->add({job}); });
     connect(client, &EngineClient::jobRemoved, model, &JobsTableModel::remove);
     connect(client, &EngineClient::reset, this, [this] { loadAll(); });
