@@ -212,6 +212,7 @@ void JobController::connectPane()
     connect(m_pane, &JobsPane::openFolderRequested, this, &JobController::openFolder);
     connect(m_pane, &JobsPane::removeRequested, m_removal, &JobRemoval::remove);
     connect(m_removal, &JobRemoval::hiddenChanged, m_pane, &JobsPane::setHidden);
+    connect(m_removal, &JobRemoval::hiddenChanged, m_runner, &RunController::setDeleted);
     m_removal->follow(m_pane->undoBar(), m_pane);
     connect(m_pane, &JobsPane::labelsRequested, this, [this](const QStringList &uuids, bool note) {
         QList<JobSummary> jobs;

@@ -8,6 +8,7 @@
 
 #include <QObject>
 #include <QPointer>
+#include <QSet>
 #include <QStringList>
 
 #include <functional>
@@ -57,6 +58,7 @@ public:
     void askForRetry(const QString &uuid, bool failedOnly, const QStringList &tasks = {});
     // With what the engine knows of a job; what it cannot tell is said.
     void withDetail(const QString &uuid, const std::function<void(const JobDetail &)> &use);
+    void setDeleted(const QSet<QString> &uuids); // these can still be had back, and are not retried meanwhile
     RunInMenu *runInMenu() const { return m_runInMenu; }
 
 private:
@@ -114,6 +116,7 @@ private:
     EarlyRun *m_early;
     RunInMenu *m_runInMenu = nullptr;
     UnderWay m_underWay;
+    QSet<QString> m_deleted;
     QString m_otherTarget; // chosen while no document is in front; empty: the usual one
 };
 

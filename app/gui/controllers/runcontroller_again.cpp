@@ -321,6 +321,9 @@ QString RunController::whyNotRetried(const DocumentTab *tab) const
     if (!job) {
         return tr("The run of this document is not in the list of jobs.");
     }
+    if (m_deleted.contains(uuid)) {
+        return tr("The run of this document, #%1, is deleted.").arg(job->id);
+    }
     if (!isFinal(job->state)) {
         return tr("The run of this document has not ended.");
     }
@@ -331,10 +334,21 @@ QString RunController::whyNotRetried(const DocumentTab *tab) const
     return job->state == State::Succeeded ? tr("The run of this document has succeeded.") : tr("No task has failed.");
 }
 
+void RunController::setDeleted(const QSet<QString> &uuids)
+{
+    if (m_deleted != uuids) {
+        m_deleted = uuids;
+        m_workbench->refresh();
+    }
+}
+
 void RunController::retryWithText(DocumentTab *tab)
 {
     const std::optional<JobSummary> job = retriable(tab);
     if (!job) {
+        if (tab) { // what was offered beside the text holds no longer
+            m_workbench->sayOf(tab, whyNotRetried(tab));
+        }
         return;
     }
     DesignerPage *designer = tab->designer();
