@@ -93,8 +93,8 @@ void waitForBoth(QProcess &sender, QProcess &receiver)
 }
 
 // Through the same ssh as `exec`. First beside its place, so that neither a cut line nor Ctrl+C leaves anything half
-// there.
-int copyFromHost(const HostInfo &host, const QString &from, const QString &to)
+// there. `ifMissing`: what is said besides when it is not there.
+int copyFromHost(const HostInfo &host, const QString &from, const QString &to, const QString &ifMissing)
 {
     const QFileInfo wanted(from);
     const KeptInterrupts kept; // for as long as there are parts
@@ -136,7 +136,7 @@ int copyFromHost(const HostInfo &host, const QString &from, const QString &to)
         return *status; // what the receiver says of half a stream adds nothing
     }
     if (statusOf(sender) == nothingThere) {
-        errorLine(tr("There is no %1 on %2.").arg(from, host.id));
+        errorLine(tr("There is no %1 on %2.").arg(from, host.id) + ifMissing);
         return exitUnusable;
     }
     if (const QString said = QString::fromLocal8Bit(complaints.readAll()).trimmed(); !said.isEmpty()) {
@@ -179,6 +179,14 @@ int findTask(Session &session, const JobSummary &job, int attempt, CopyWord &wor
     return exitOk;
 }
 
+// In the folder of which attempt a file was looked for, of a job that has several. It may be in that of another one.
+QString attemptSearched(const TaskInfo &task)
+{
+    return u' '
+        + tr("This is the folder of attempt %1; %2 chooses another one.")
+              .arg(QString::number(task.attempt + 1), cpLine().name(&CpValues::attempt));
+}
+
 int copyOne(Session &session, CopyWord word, const std::optional<qint64> &attemptWanted, const QString &destination)
 {
     const Result<JobSummary> job = session.findJob(word.job);
@@ -196,6 +204,12 @@ int copyOne(Session &session, CopyWord word, const std::optional<qint64> &attemp
     if (!place) {
         return report(place.error());
     }
+    QString ifMissing;
+    if (job->retries > 0 && !word.path.startsWith(u'/')) {
+        const QList<TaskInfo> tasks = session.someTasks(job->uuid, *attempt, 0, 1).value_or(QList<TaskInfo>());
+        sayIfFormer(*job, attemptWanted, tasks);
+        ifMissing = tasks.isEmpty() ? QString() : attemptSearched(tasks.constFirst());
+    }
     const QString from = QDir::cleanPath(word.path.startsWith(u'/') ? word.path : place->work + u'/' + word.path);
     if (QFileInfo(from).fileName().isEmpty()) {
         return cpLine().wrongUsage(tr("Give the path of a file or folder."));
@@ -206,10 +220,10 @@ int copyOne(Session &session, CopyWord word, const std::optional<qint64> &attemp
         HostInfo host = hostNamed(session, place->host);
         host.id = place->host;
         host.target = place->target;
-        return copyFromHost(host, from, to);
+        return copyFromHost(host, from, to, ifMissing);
     }
     if (const QFileInfo source(from); !source.exists() && !source.isSymLink()) {
-        errorLine(tr("There is no %1.").arg(from));
+        errorLine(tr("There is no %1.").arg(from) + ifMissing);
         return exitUnusable;
     }
     return copyHere(from, to);

@@ -3,6 +3,7 @@
 
 #include "app/gui/askbox.h"
 #include "engine/client/engineclient.h"
+#include "widgets/common/buttonkeys.h"
 #include "widgets/common/labels.h"
 #include "widgets/text/approvaltexts.h"
 #include "widgets/text/texts.h"
@@ -69,10 +70,23 @@ void ApprovalsBar::setProposals(const QList<api::Proposal> &proposals)
     QPushButton *yes = addAction(tr("Approve"));
     yes->setObjectName(QStringLiteral("approveProposal"));
     yes->setToolTip(plainTip(tr("Let the assistant do exactly this, once")));
-    connect(yes, &QPushButton::clicked, this, [this, oldest] { Q_EMIT approveRequested(oldest.id, oldest.digest); });
     QPushButton *no = addAction(tr("Refuse"));
     no->setObjectName(QStringLiteral("refuseProposal"));
-    connect(no, &QPushButton::clicked, this, [this, oldest] { Q_EMIT refuseRequested(oldest.id); });
+    // One press is one answer: the next proposal may take the place of this one before a double click is over.
+    const auto answered = [yes, no] {
+        yes->setEnabled(false);
+        no->setEnabled(false);
+    };
+    pressOnceByDoubleClick(yes);
+    pressOnceByDoubleClick(no);
+    connect(yes, &QPushButton::clicked, this, [this, oldest, answered] {
+        answered();
+        Q_EMIT approveRequested(oldest.id, oldest.digest);
+    });
+    connect(no, &QPushButton::clicked, this, [this, oldest, answered] {
+        answered();
+        Q_EMIT refuseRequested(oldest.id);
+    });
 }
 
 void ApprovalsBar::showDetails(const api::Proposal &proposal)

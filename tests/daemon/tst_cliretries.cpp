@@ -101,6 +101,11 @@ private Q_SLOTS:
                 const auto cp = f.ctl(QStringList{u"cp"_s, u"1:a.csv"_s, to + u"/b.csv"_s} + options);
                 QVERIFY2(cp.status == 0, cp.err.constData());
                 QCOMPARE(EngineFixture::contents(to + u"/b.csv"_s), QByteArray("1\n"));
+                QVERIFY2(cp.err.contains("This is of attempt 1.") == options.isEmpty(), cp.err.constData());
+                const auto missing = f.ctl(QStringList{u"cp"_s, u"1:none"_s, to} + options);
+                QCOMPARE(missing.status, 2);
+                QVERIFY2(missing.err.contains("/none. This is the folder of attempt 1; --attempt chooses another one."),
+                    missing.err.constData());
                 const auto shell
                     = f.ctl(QStringList{u"ssh"_s, u"1"_s} + options + QStringList{u"--"_s, u"cat"_s, u"a.csv"_s});
                 QVERIFY2(shell.status == 0, shell.err.constData());

@@ -3,7 +3,9 @@
 #include "engine/client/engineclient.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QApplication>
 #include <QMessageBox>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -52,6 +54,33 @@ private Q_SLOTS:
         const QSignalSpy approved(&bar, &ApprovalsBar::approveRequested);
         button(bar, "approveProposal")->click();
         QCOMPARE(approved.constFirst(), (QVariantList{QStringLiteral("2"), QStringLiteral("digest-2")}));
+    }
+
+    // The next proposal takes the place of the one that was approved: it is not approved by the same double click.
+    void doubleClickApprovesOne()
+    {
+        EngineClient client;
+        ApprovalsBar bar(&client);
+        bar.setProposals({proposal(QStringLiteral("2")), proposal(QStringLiteral("1"))});
+        const QSignalSpy approved(&bar, &ApprovalsBar::approveRequested);
+        QTest::mouseClick(button(bar, "approveProposal"), Qt::LeftButton);
+        QCOMPARE(approved.size(), 1);
+        QVERIFY(!button(bar, "approveProposal")->isEnabled() && !button(bar, "refuseProposal")->isEnabled());
+        bar.setProposals({proposal(QStringLiteral("2"))});
+        QPushButton *next = nullptr;
+        const auto buttons = bar.findChildren<QPushButton *>(QStringLiteral("approveProposal"));
+        for (QPushButton *each : buttons) {
+            next = each->isEnabled() ? each : next;
+        }
+        QVERIFY(next);
+        const QPointF at = next->rect().center();
+        QMouseEvent second(QEvent::MouseButtonDblClick, at, next->mapToGlobal(at), Qt::LeftButton, Qt::LeftButton, {});
+        QApplication::sendEvent(next, &second);
+        QTest::mouseRelease(next, Qt::LeftButton);
+        QCOMPARE(approved.size(), 1);
+        QTest::mouseClick(next, Qt::LeftButton);
+        QCOMPARE(approved.size(), 2);
+        QCOMPARE(approved.constLast().constFirst().toString(), QStringLiteral("2"));
     }
 
     void severalWait()

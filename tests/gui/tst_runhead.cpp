@@ -12,6 +12,7 @@
 #include "widgets/tasks/taskspane.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QClipboard>
 #include <QDateTime>
 #include <QGuiApplication>
@@ -19,6 +20,7 @@
 #include <QJsonArray>
 #include <QLabel>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
@@ -38,6 +40,7 @@ class TstRunHead : public ListedTasks
 private Q_SLOTS:
     void pageShowsStateAndReason();
     void pageAsksForANewAttempt();
+    void doubleClickPressesOnce();
     void pausesAndRetries();
     void saysAllOfWhyAJobWaits();
     void headFitsNarrowPages();
@@ -79,6 +82,31 @@ void TstRunHead::pageShowsStateAndReason()
     detail.summary.completed = 1000;
     page.setDetail(detail);
     QVERIFY(!stop->isEnabled());
+}
+
+// After the first click, the page of another run may stand below the pointer.
+void TstRunHead::doubleClickPressesOnce()
+{
+    RunHead head;
+    head.resize(1100, metrics::pageHead);
+    head.show();
+    RunView view;
+    view.job.id = 41;
+    view.job.name = QStringLiteral("resnet");
+    view.job.state = State::Succeeded;
+    view.yaml = "name: resnet\n";
+    view.attempts = {AttemptInfo{}};
+    head.setView(view);
+    auto *again = head.findChild<QPushButton *>(QStringLiteral("runPageAgain"));
+    QVERIFY(again->isEnabled());
+    const QSignalSpy asked(&head, &RunHead::runAgainRequested);
+    const QPointF at = again->rect().center();
+    QMouseEvent second(QEvent::MouseButtonDblClick, at, again->mapToGlobal(at), Qt::LeftButton, Qt::LeftButton, {});
+    QApplication::sendEvent(again, &second);
+    QTest::mouseRelease(again, Qt::LeftButton);
+    QCOMPARE(asked.size(), 0);
+    QTest::mouseClick(again, Qt::LeftButton);
+    QCOMPARE(asked.size(), 1);
 }
 
 void TstRunHead::tagsAreInTheHead()

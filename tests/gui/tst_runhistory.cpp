@@ -548,6 +548,18 @@ void TstRunHistory::emptyTimelineSaysWhy()
         history.setStory(story, 5000);
         QVERIFY(says(u"is being read"));
     }
+    // What cannot be read is not being read for ever: it is said why, and read again by the button.
+    story.trouble = QStringLiteral("The record is damaged.");
+    history.setStory(story, 5000);
+    QVERIFY(says(u"cannot be read") && says(u"The record is damaged.") && !says(u"is being read"));
+    const QSignalSpy wanted(&history, &RunHistory::storyWanted);
+    auto *again = history.findChild<EmptyState *>(QStringLiteral("noTimeline"))->action();
+    QVERIFY(again && again->isVisibleTo(again->parentWidget()));
+    again->click();
+    QCOMPARE(wanted.size(), 1);
+    story.trouble.clear();
+    history.setStory(story, 5000);
+    QVERIFY(says(u"is being read") && !says(u"The record is damaged."));
     story.job.state = State::Waiting;
     story.job.launched.reset();
     history.setStory(story, 5000);

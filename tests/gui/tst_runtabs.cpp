@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/runlink.h"
 #include "engine/contract/environmentrecord.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/labels.h"
@@ -93,6 +94,7 @@ class TstRunTabs : public QObject
     Q_OBJECT
 private Q_SLOTS:
     void timelineShowsTheRun();
+    void unreadTriesAreSaid();
     void clickInTheTimelineChooses();
     void onlyRowsInSightAreRead();
     void namesInTheTimelineAreWhole();
@@ -153,6 +155,41 @@ void TstRunTabs::timelineShowsTheRun()
     QTRY_COMPARE(timeline->timeline().rows.at(0).bars.size(), 6);
     QVERIFY(!timeline->grab().isNull());
     QVERIFY(page.findChild<QTabBar *>()->tabText(2).startsWith(QStringLiteral("Events 1")));
+}
+
+// The engine is away, or its record is damaged: that is said, and the tries are asked for again.
+void TstRunTabs::unreadTriesAreSaid()
+{
+    RunPage page;
+    QSignalSpy asked(page.story(), &StoryKeeper::triesRequested);
+    page.setDetail(pageDetail(1));
+    page.resize(1100, 700);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    openTab(page, QStringLiteral("Timeline"));
+    QCOMPARE(asked.size(), 1);
+    const auto *explanation = page.findChild<ElidedLabel *>(QStringLiteral("historyExplanation"));
+    QVERIFY(explanation && explanation->text().isEmpty());
+    page.story()->setTriesFailed(0, QStringLiteral("The record is damaged."));
+    QTRY_COMPARE(explanation->text(), QStringLiteral("The record is damaged."));
+    QCOMPARE(asked.size(), 1); // not without end
+    page.setDetail(pageDetail(1)); // the next change
+    QCOMPARE(asked.size(), 2);
+    page.story()->setAttemptTries(0, {pageTask(0, State::Failed, 0, 0)});
+    QTRY_VERIFY(explanation->text().isEmpty());
+    page.setDetail(pageDetail(1));
+    QCOMPARE(asked.size(), 2);
+    // Without an engine nothing comes.
+    EngineClient client;
+    RunPage alone;
+    new RunLink(&client, QStringLiteral("u"), &alone);
+    alone.setDetail(pageDetail(1));
+    alone.resize(1100, 700);
+    alone.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&alone));
+    openTab(alone, QStringLiteral("Timeline"));
+    const auto *why = alone.findChild<ElidedLabel *>(QStringLiteral("historyExplanation"));
+    QTRY_VERIFY(!why->text().isEmpty());
 }
 
 void TstRunTabs::clickInTheTimelineChooses()
@@ -444,9 +481,15 @@ void TstRunTabs::filesOnAHostAreBrought()
     told.host = QStringLiteral("lab1");
     told.work = QStringLiteral("/home/ada/work");
     told.files = {{QStringLiteral("a.csv"), 10, 0}, {QStringLiteral("out/deep/b.pt"), 20, 0}};
-    view.setHostFiles(task.role, task.index + 1, told); // of another task
+    TaskInfo other = task;
+    other.index = task.index + 1;
+    view.setHostFiles(other, told); // of another task
     QCOMPARE(view.list()->topLevelItemCount(), 0);
-    view.setHostFiles(task.role, task.index, told);
+    other = task;
+    other.attempt = task.attempt + 1;
+    view.setHostFiles(other, told); // of another attempt, whose files may be others
+    QCOMPARE(view.list()->topLevelItemCount(), 0);
+    view.setHostFiles(task, told);
     QStringList names;
     for (int i = 0; i < view.list()->topLevelItemCount(); ++i) {
         names.append(view.list()->topLevelItem(i)->text(0));
@@ -463,7 +506,7 @@ void TstRunTabs::filesOnAHostAreBrought()
     QCOMPARE(bring.constFirst().at(1).toStringList(), (QStringList{QStringLiteral("a.csv"), QStringLiteral("out/")}));
     QTest::keyClick(view.list(), Qt::Key_Return);
     QVERIFY(opened.isEmpty()); // it is not here
-    view.setHostFiles(task.role, task.index, fail(QStringLiteral("host.gone")));
+    view.setHostFiles(task, fail(QStringLiteral("host.gone")));
     QVERIFY(!view.list()->isVisible());
 
     BroughtFiles brought;
@@ -509,7 +552,7 @@ void TstRunTabs::sharedFilesAreOpenedHere()
     told.work = work.path();
     told.isHere = true;
     told.files = {{QStringLiteral("metrics.csv"), 10, 0}};
-    view.setHostFiles(task.role, task.index, told);
+    view.setHostFiles(task, told);
     QVERIFY(!bring->isVisibleTo(view.controls()));
     QVERIFY(folder->isVisibleTo(view.controls()));
     QTRY_COMPARE(view.list()->topLevelItemCount(), 1);

@@ -544,7 +544,11 @@ private Q_SLOTS:
         QTRY_VERIFY((dialog = window->findChild<SweepDialog *>()));
         type(*dialog, u"sweepGroup"_s, u"another-word"_s);
         type(*dialog, u"values-lr"_s, u"0.1,0.2"_s);
+        // While the keyring is read, the same is not asked for again.
+        const int before = vault.asked;
         QTest::mouseClick(child<QPushButton>(*dialog, u"sweepRun"_s), Qt::LeftButton);
+        QTest::mouseClick(child<QPushButton>(*dialog, u"sweepRun"_s), Qt::LeftButton);
+        QCOMPARE(vault.asked, before + 1);
         QTRY_VERIFY_WITH_TIMEOUT(!window->findChild<SweepDialog *>(), 30'000);
         QList<JobSummary> jobs;
         window->client()->call<api::ListJobs>({u"group:another-word"_s, 0, 0}, window.get(),

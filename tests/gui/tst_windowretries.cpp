@@ -198,6 +198,13 @@ void TstWindowRetries::failedTasksAreRetriedFromTheirDocument()
     QTest::keyClick(dialog.data(), Qt::Key_Escape); // nothing happens then
     QTRY_VERIFY(!dialog);
     QCOMPARE(window->client()->job(uuid)->state, State::Failed);
+    // Nor while the run is being deleted: its tasks would run for nothing, or keep it from being deleted.
+    Q_EMIT window->jobsPane()->removeRequested({uuid});
+    QTRY_VERIFY(!window->action("retryWithText")->isEnabled());
+    QVERIFY2(window->action("retryWithText")->toolTip().contains(QStringLiteral("#%1, is deleted").arg(id)),
+        qPrintable(window->action("retryWithText")->toolTip()));
+    window->jobsPane()->undoBar()->findChild<QPushButton *>()->click();
+    QTRY_VERIFY(window->action("retryWithText")->isEnabled());
     window->action("retryWithText")->trigger();
     acceptRetry(*window, QStringLiteral("from_the_window #%1").arg(id));
     QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);

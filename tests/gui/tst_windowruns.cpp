@@ -37,6 +37,7 @@ private Q_SLOTS:
     void refusedWorkFolderIsMarked();
     void refusedFiguresAreForgotten();
     void runsAJob();
+    void pressedTwiceDoesItOnce();
     void keyOfRunWaitsForTheCheck();
     void jobInFrontHasTheActionsOfTheList();
     void noteOfCoresEndsWithTheJob();
@@ -262,6 +263,66 @@ void TstWindowRuns::refusedFiguresAreForgotten()
     page->applyEdits({edit::SetValue{*memory, "16"}});
     QTRY_VERIFY(!says());
     WindowFixture::closeWithoutSaving(window.get());
+}
+
+// The second press comes while the engine has not answered the first one.
+void TstWindowRuns::pressedTwiceDoesItOnce()
+{
+    const QString path = m_fixture.write(QStringLiteral("twice/twice.pai.yaml"), sampleJob);
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    QVERIFY(window->openFile(path));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    const auto twice = [&window](const char *action) {
+        window->action(action)->trigger();
+        window->action(action)->trigger();
+    };
+    // What was asked for before this has been answered when this is.
+    const auto runs = [&]() -> qsizetype {
+        qsizetype count = -1;
+        window->client()->call<api::ListJobs>({}, this, [&](const Result<QList<JobSummary>> &jobs) {
+            const QList<JobSummary> all = jobs.value_or(QList<JobSummary>());
+            count
+                = std::count_if(all.cbegin(), all.cend(), [&path](const JobSummary &job) { return job.file == path; });
+        });
+        [&count] { QTRY_VERIFY_WITH_TIMEOUT(count >= 0, 10'000); }();
+        return count;
+    };
+    twice("run");
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    RunPage *first = window->currentRun();
+    QTRY_COMPARE_WITH_TIMEOUT(first->summary().state, State::Succeeded, 20'000);
+    QCOMPARE(runs(), 1);
+    QTRY_VERIFY(window->action("runAgain")->isEnabled());
+    twice("runAgain");
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != first, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Succeeded, 20'000);
+    QCOMPARE(runs(), 2);
+    QTRY_VERIFY(window->action("editAsNew")->isEnabled());
+    const qsizetype pages = window->tabs()->pages().size();
+    twice("editAsNew");
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentDesigner(), 10'000);
+    QCOMPARE(runs(), 2);
+    QCOMPARE(window->tabs()->pages().size(), pages + 1);
+    // When it is done, it can be done again.
+    Q_EMIT window->jobsPane()->openRequested(first->uuid(), false);
+    QTRY_VERIFY(window->action("retryAll")->isEnabled());
+    window->action("retryAll")->trigger();
+    window->action("retryAll")->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(first->summary().retries, 1, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(first->summary().state, State::Succeeded, 20'000);
+    QCOMPARE(runs(), 2);
+    const QList<InfoBar *> bars = window->centralWidget()->findChildren<InfoBar *>();
+    for (const InfoBar *bar : bars) {
+        QVERIFY2(!bar->isVisible() || !bar->text().contains(u"still active"), qPrintable(bar->text()));
+    }
+    QTRY_VERIFY(window->action("runAgain")->isEnabled());
+    window->action("runAgain")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != first, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Succeeded, 20'000);
+    QCOMPARE(runs(), 3);
+    window->close();
 }
 
 void TstWindowRuns::runsAJob()

@@ -35,6 +35,13 @@ public:
     }
 };
 
+class DoubleClickPressesOnce final : public QObject
+{
+public:
+    using QObject::QObject;
+    bool eventFilter(QObject *, QEvent *event) override { return event->type() == QEvent::MouseButtonDblClick; }
+};
+
 } // namespace
 
 void pressByReturn(QAbstractButton *button)
@@ -45,5 +52,7 @@ void pressByReturn(QAbstractButton *button)
     }
     button->installEventFilter(presses); // a second time changes nothing
 }
+
+void pressOnceByDoubleClick(QAbstractButton *button) { button->installEventFilter(new DoubleClickPressesOnce(button)); }
 
 } // namespace trainyard

@@ -10,4 +10,8 @@ namespace trainyard
 // May be called again for the same button.
 void pressByReturn(QAbstractButton *button);
 
+// The second press of a double click counts for nothing: the first one may have brought another page below the pointer,
+// or made a button of the opposite.
+void pressOnceByDoubleClick(QAbstractButton *button);
+
 } // namespace trainyard

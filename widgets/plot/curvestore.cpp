@@ -209,7 +209,9 @@ const series::Series *CurveStore::series(int task, const QString &name, CurveAlo
     const auto found = curves.find(name);
     if (found == curves.cend()) {
         const auto both = std::find_if(curves.cbegin(), curves.cend(), [&](const auto &each) {
-            return hasBoth(curves, *each.second) && tr("%1 (output)").arg(each.first) == name;
+            // The values are compared only where the name is the one that is asked for.
+            return each.first.size() < name.size() && name.startsWith(each.first)
+                && tr("%1 (output)").arg(each.first) == name && hasBoth(curves, *each.second);
         });
         if (both == curves.cend()) {
             return nullptr;

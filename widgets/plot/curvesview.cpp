@@ -16,6 +16,7 @@
 #include "widgets/plot/momentcard.h"
 #include "widgets/plot/momentsteps.h"
 #include "widgets/plot/plotgrid.h"
+#include "widgets/plot/trainingclock.h"
 #include "widgets/text/texts.h"
 
 #include <QClipboard>
@@ -81,11 +82,11 @@ QStringList noticesOf(const CurveStore &store)
 } // namespace
 
 CurvesView::CurvesView(QWidget *parent)
-    : QWidget(parent), m_store(new CurveStore(this)), m_controls(new CurveControls(CurveControls::Form::Wide, this)),
-      m_chooser(new CurveChooser), m_bar(new InfoBar), m_notice(new ElidedLabel), m_empty(new EmptyState),
-      m_body(new QWidget), m_grid(new PlotGrid), m_card(new MomentCard(this, m_grid->area())),
-      m_values(new CursorCard(this, m_grid->area())), m_steps(new MomentSteps(m_card)),
-      m_saving(new CurveSaving(this, m_bar))
+    : QWidget(parent), m_store(new CurveStore(this)), m_clock(new TrainingClock(m_store)),
+      m_controls(new CurveControls(CurveControls::Form::Wide, this)), m_chooser(new CurveChooser), m_bar(new InfoBar),
+      m_notice(new ElidedLabel), m_empty(new EmptyState), m_body(new QWidget), m_grid(new PlotGrid),
+      m_card(new MomentCard(this, m_grid->area())), m_values(new CursorCard(this, m_grid->area())),
+      m_steps(new MomentSteps(m_card)), m_saving(new CurveSaving(this, m_bar))
 {
     connect(m_controls, &CurveControls::lookChanged, this, &CurvesView::applyLook);
     connect(m_controls, &CurveControls::foldChanged, this, &CurvesView::updatePlots);

@@ -22,6 +22,7 @@ class InfoBar;
 class MomentCard;
 class MomentSteps;
 class PlotGrid;
+class TrainingClock;
 
 // The curves of a run: the tasks and metrics to choose from, and a plot for each chosen metric. All plots show the same
 // range and the same moment. It reads the output only while it is in sight.
@@ -86,6 +87,7 @@ private:
     void showMenu(CurvePlot *plot, const QPoint &at);
 
     CurveStore *m_store;
+    TrainingClock *m_clock;
     CurveControls *m_controls;
     CurveChooser *m_chooser;
     InfoBar *m_bar;

@@ -7,6 +7,7 @@
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
 #include "widgets/plot/momentcard.h"
+#include "widgets/plot/trainingclock.h"
 #include "widgets/plot/trybegins.h"
 
 #include <cmath>
@@ -68,27 +69,10 @@ int CurvesView::taskOf(const CurveLine &line) const
     return chosen.isEmpty() ? 0 : chosen.constFirst();
 }
 
-// All metrics of the task that count what this one counts. Those of files have the times at which they were read: they
-// say when it was only where nothing is printed.
 stepclock::Series CurvesView::clockOf(const CurvePanel &panel) const
 {
     const QList<CurveLine> &lines = panel.plot()->lines();
-    const int task = lines.isEmpty() ? -1 : taskOf(lines.constFirst());
-    const auto isOnAxis
-        = [&](const QString &name) { return m_look.along == CurveAlong::Epoch || m_store->standsAtSteps(task, name); };
-    if (task < 0 || task >= m_store->tasks().size() || !isOnAxis(panel.name())) {
-        return {};
-    }
-    stepclock::Series printed, ofFiles;
-    const QStringList names = m_store->names();
-    for (const QString &name : names) {
-        const series::Series *told
-            = m_store->isFigure(name) || !isOnAxis(name) ? nullptr : m_store->series(task, name, m_look.along);
-        if (told && !told->isEmpty()) {
-            (m_store->sourceOf(name).isEmpty() ? printed : ofFiles).append(told);
-        }
-    }
-    return printed.isEmpty() ? ofFiles : printed;
+    return lines.isEmpty() ? stepclock::Series() : m_clock->of(taskOf(lines.constFirst()), panel.name(), m_look.along);
 }
 
 // The value of a metric at the chosen point of another one. What is in a file has the time at which it was read, so

@@ -33,8 +33,8 @@ public:
     explicit FilesView(QWidget *parent = nullptr);
     // The try that is shown; `hostLabel` is empty when it runs on this computer. Nothing: no task.
     void setTry(const std::optional<TaskInfo> &task, const QString &hostLabel);
-    // The answer to hostFilesWanted(); of another task than the one shown it is passed over.
-    void setHostFiles(const QString &role, int index, const Result<api::TaskFileList> &told);
+    // The answer to hostFilesWanted(); of another task or attempt than the one shown it is passed over.
+    void setHostFiles(const TaskInfo &task, const Result<api::TaskFileList> &told);
     void setBrought(const QList<BroughtFiles> &brought); // of the job: what its rule has brought here
     QWidget *controls() const { return m_controls; } // for the row of tabs
     QTreeWidget *list() const { return m_list; }

@@ -57,9 +57,9 @@ void FilesView::updateBrought()
     }
 }
 
-void FilesView::setHostFiles(const QString &role, int index, const Result<api::TaskFileList> &told)
+void FilesView::setHostFiles(const TaskInfo &task, const Result<api::TaskFileList> &told)
 {
-    if (!isOnHost() || m_task->role != role || m_task->index != index) {
+    if (!isOnHost() || m_task->role != task.role || m_task->index != task.index || m_task->attempt != task.attempt) {
         return;
     }
     if (told && told->isHere) { // there is nothing to bring

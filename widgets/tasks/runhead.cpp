@@ -3,6 +3,7 @@
 
 #include "engine/api/jobfacts.h"
 #include "engine/api/tasklabel.h"
+#include "widgets/common/buttonkeys.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/jobtime.h"
@@ -96,6 +97,7 @@ QPushButton *RunHead::addButton(const char *name, const QString &iconName, const
     button->setToolTip(plainTip(tip));
     button->setStatusTip(tip);
     button->setAccessibleName(text.isEmpty() ? tip : text);
+    pressOnceByDoubleClick(button);
     m_words.insert(button, text);
     layout()->addWidget(button);
     return button;

@@ -86,6 +86,7 @@ RunHistory::RunHistory()
     connect(timeline, &TimelineView::tryChosen, this, &RunHistory::tryOfTaskChosen);
     connect(timeline, &TimelineView::attemptChosen, this, &RunHistory::attemptChosen);
     connect(timeline, &TimelineView::rowsInSightChanged, this, &RunHistory::logsInSightChanged);
+    connect(m_timeline, &TimelinePage::storyWanted, this, &RunHistory::storyWanted);
     connect(m_events, &EventsView::tryChosen, this, &RunHistory::tryOfTaskChosen);
     connect(m_events, &EventsView::attemptChosen, this, &RunHistory::attemptChosen);
     connect(m_events, &EventsView::lineChosen, this, &RunHistory::lineChosen);
@@ -153,12 +154,13 @@ QWidget *RunHistory::makeTabRow()
     return row;
 }
 
-// Both words mean nearly the same elsewhere.
+// Attempts and tries mean nearly the same elsewhere.
 void RunHistory::explainTab()
 {
-    m_explanation->setText(tab() == AttemptsTab ? AttemptList::meaning()
-            : tab() == TriesTab                 ? TryList::meaning(m_task)
-                                                : QString());
+    m_explanation->setText(tab() == AttemptsTab          ? AttemptList::meaning()
+            : tab() == TriesTab                          ? TryList::meaning(m_task)
+            : tab() == TimelineTab || tab() == EventsTab ? m_storyTrouble
+                                                         : QString());
 }
 
 void RunHistory::setPauses(const QList<PauseSpan> &pauses)
@@ -220,6 +222,8 @@ void RunHistory::setStory(const RunStory &story, qint64 now)
 {
     m_timeline->setStory(story, now);
     m_events->setStory(story);
+    m_storyTrouble = story.trouble;
+    explainTab();
 }
 
 void RunHistory::showEventCount(int count)

@@ -92,6 +92,7 @@ private:
     ConfigurationView *m_configuration;
     CurvesView *m_curves;
     QString m_task; // whose tries are listed
+    QString m_storyTrouble; // a sentence
     bool m_folded = false;
     bool m_tabChosen = false;
     bool m_isSuggesting = false;

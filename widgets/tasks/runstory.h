@@ -20,6 +20,7 @@ struct RunStory {
     QList<HostCut> cuts = {}; // oldest first
     QList<WaitNote> waits = {}; // oldest first
     bool isWhole = true; // else more of it comes at once
+    QString trouble = {}; // a sentence: why some of it cannot be read
 };
 
 // Gathers the tries of a run from what comes in pieces. Values only.

@@ -33,6 +33,7 @@ StoryKeeper::StoryKeeper(RunHistory *history, TasksPane *tasks, TaskLog *log, QO
     connect(m_starts, &CommandStarts::changed, this, &StoryKeeper::updateSoon);
     connect(history, &RunHistory::storyWanted, this, [this] {
         m_isWanted = true;
+        m_failed.clear(); // it may be read now
         askForTries();
         update();
     });
@@ -74,8 +75,16 @@ void StoryKeeper::apply(const QList<TaskInfo> &tasks)
 void StoryKeeper::setAttemptTries(int attempt, const QList<TaskInfo> &tries)
 {
     m_tries.setAttempt(attempt, tries);
+    m_failed.remove(attempt);
     updateSoon();
     Q_EMIT triesChanged();
+}
+
+void StoryKeeper::setTriesFailed(int attempt, const QString &sentence)
+{
+    m_asked.remove(attempt);
+    m_failed.insert(attempt, sentence);
+    updateSoon();
 }
 
 void StoryKeeper::askForTries()
@@ -105,7 +114,7 @@ void StoryKeeper::update()
         && std::all_of(m_view.attempts.cbegin(), m_view.attempts.cend(),
             [this](const AttemptInfo &attempt) { return m_tries.has(attempt.index); });
     m_history->setStory({m_view.job, m_view.attempts, m_tries.all(), m_view.hostLabels, m_starts->known(), m_view.cuts,
-                            m_view.waits, isWhole},
+                            m_view.waits, isWhole, m_failed.isEmpty() ? QString() : m_failed.first()},
         now);
     m_timer->setInterval(std::clamp(int(work.elapsed()) * pausePerWork, gatherChangesMs, longestStoryPauseMs));
 }

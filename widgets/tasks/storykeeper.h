@@ -4,6 +4,7 @@
 #include "widgets/tasks/runstory.h"
 #include "widgets/tasks/runview.h"
 
+#include <QMap>
 #include <QObject>
 
 class QTimer;
@@ -26,6 +27,8 @@ public:
     void setView(const RunView &view);
     void apply(const QList<TaskInfo> &tasks); // of any attempt
     void setAttemptTries(int attempt, const QList<TaskInfo> &tries); // each try of each of its tasks
+    // Or why they cannot be read. They are asked for again with the next change, or when the user wants them.
+    void setTriesFailed(int attempt, const QString &sentence);
     void showTry(int attempt, const QString &role, int index, int number);
     const QList<TaskInfo> &tries() const { return m_tries.all(); } // that are known, of all attempts
 
@@ -51,6 +54,7 @@ private:
     RunView m_view;
     RunTries m_tries;
     QSet<int> m_asked; // attempts
+    QMap<int, QString> m_failed; // attempts that could not be read, and why
     bool m_isWanted = false; // the user has looked
     std::optional<Wanted> m_wanted; // as soon as its attempt is shown
 };

@@ -31,6 +31,7 @@ TimelinePage::TimelinePage()
     m_wrappedLegend->hide();
     m_pages->addWidget(picture);
     m_legend->installEventFilter(this);
+    connect(m_empty, &EmptyState::actionTriggered, this, &TimelinePage::storyWanted);
     connect(m_view, &TimelineView::barsChanged, this, [this] {
         const QList<TimelineLegend::Look> looks = m_view->looks();
         m_legend->setOccurring(looks);
@@ -43,9 +44,13 @@ void TimelinePage::setStory(const RunStory &story, qint64 now)
 {
     const bool isKnown = !story.job.uuid.isEmpty(), isOver = isKnown && isFinal(story.job.state);
     const bool hasBegun = !isKnown || isOver || story.job.launched;
-    m_empty->setText(hasBegun && !story.isWhole ? tr("What happened to this job is being read.")
-            : isOver                            ? tr("The job ended before any of its tasks started.")
-                                                : tr("The timeline appears here when the job starts."));
+    const bool isMissing = hasBegun && !story.isWhole, isTrouble = isMissing && !story.trouble.isEmpty();
+    m_empty->setText(isTrouble ? tr("What happened to this job cannot be read.")
+            : isMissing        ? tr("What happened to this job is being read.")
+            : isOver           ? tr("The job ended before any of its tasks started.")
+                               : tr("The timeline appears here when the job starts."));
+    m_empty->setDetail(isTrouble ? story.trouble : QString());
+    m_empty->setAction(isTrouble ? tr("Read it again") : QString());
     m_view->setStory(story, now);
     m_pages->setCurrentIndex(m_view->isEmpty() ? 0 : 1);
 }

@@ -25,6 +25,9 @@ public:
     void setStory(const RunStory &story, qint64 now);
     void placeLegend(); // after that in the row was shown or hidden
 
+Q_SIGNALS:
+    void storyWanted(); // again, as it could not be read
+
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override; // of the legend: it has another width
 

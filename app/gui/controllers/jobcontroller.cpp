@@ -215,6 +215,7 @@ void JobController::connectPane()
     connect(m_pane, &JobsPane::removeRequested, m_removal, &JobRemoval::remove);
     connect(m_removal, &JobRemoval::hiddenChanged, m_pane, &JobsPane::setHidden);
     m_undo->follow(m_pane->undoBar(), m_pane);
+    connect(m_removal, &JobRemoval::hiddenChanged, m_runner, &RunController::setDeleted);
     connect(m_pane, &JobsPane::labelsRequested, this, [this](const QStringList &uuids, bool note) {
         QList<JobSummary> jobs;
         for (const QString &uuid : uuids) {

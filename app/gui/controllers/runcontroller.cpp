@@ -128,7 +128,11 @@ void RunController::makeActions(ActionRegistry *actions)
         this, withCurrent(&RunController::openOriginal));
     actions->add({"hello", {}, tr("Run the &hello-world job"), tr("Run a small job that shows state, log and hosts")},
         this, [this] {
-            prepare({parseJob(helloJob()), {}, QStringLiteral("hello"), {}, m_workbench->front()});
+            if (const UnderWay::Token token = m_underWay.begin(QStringLiteral("hello"))) {
+                Wish wish{parseJob(helloJob()), {}, QStringLiteral("hello"), {}, m_workbench->front()};
+                wish.token = token;
+                prepare(wish);
+            }
         });
 }
 
@@ -250,11 +254,17 @@ void RunController::runCurrent()
 
 void RunController::runDocument(DocumentTab *tab)
 {
+    const UnderWay::Token token = m_underWay.begin(QStringLiteral("run"), tab);
+    if (!token) {
+        return;
+    }
     m_workbench->show(tab);
     DesignerPage *designer = tab->designer();
     const ParseOutcome job = designer->committedOutcome(); // first of all: it may change the others
     designer->endTyping();
-    prepare({job, designer->runFile(), designer->displayName(), tab->runIn(), tab});
+    Wish wish{job, designer->runFile(), designer->displayName(), tab->runIn(), tab};
+    wish.token = token;
+    prepare(wish);
 }
 
 void RunController::prepare(const Wish &wish)
@@ -286,14 +296,15 @@ void RunController::prepare(const Wish &wish)
     request.documentName = wish.documentName != outcome.spec->name ? wish.documentName : QString();
     // Whatever the job is called, they are kept under the name of the document.
     m_secrets->withValues(request.documentName.isEmpty() ? outcome.spec->name : request.documentName,
-        outcome.spec->askedSecrets, [this, request, asker = wish.asker](const QMap<QString, QString> &values) {
+        outcome.spec->askedSecrets,
+        [this, request, asker = wish.asker, token = wish.token](const QMap<QString, QString> &values) {
             SubmitRequest complete = request;
             complete.secrets = values;
-            submit(complete, asker);
+            submit(complete, asker, token);
         });
 }
 
-void RunController::submit(const SubmitRequest &request, const QPointer<Page> &asker)
+void RunController::submit(const SubmitRequest &request, const QPointer<Page> &asker, const UnderWay::Token &token)
 {
     if (m_client->status() == EngineClient::Status::Offline) {
         m_client->start(EngineClient::Start::IfNeeded);
@@ -303,12 +314,12 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
         tab->designer()->setWorkRefused(std::nullopt);
     }
     const QString chosen = m_target->target();
-    m_client->call<api::Submit>(request, this, [this, asker, request, chosen](const Result<SubmitReply> &reply) {
+    m_client->call<api::Submit>(request, this, [this, asker, request, chosen, token](const Result<SubmitReply> &reply) {
         DocumentTab *document = m_files->find(asker);
         if (!reply && !request.rehearsal.isEmpty() && reply.error().code == QLatin1String("job.unknown")) {
             SubmitRequest alone = request; // the rehearsal was removed meanwhile
             alone.rehearsal.clear();
-            submit(alone, asker);
+            submit(alone, asker, token);
             return;
         }
         if (!reply) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/gui/controllers/underway.h"
 #include "engine/api/values.h"
 #include "model/base/result.h"
 #include "model/protocol/jobdocument.h"
 
 #include <QObject>
 #include <QPointer>
+#include <QSet>
 #include <QStringList>
 
 #include <functional>
@@ -56,6 +58,7 @@ public:
     void askForRetry(const QString &uuid, bool failedOnly, const QStringList &tasks = {});
     // With what the engine knows of a job; what it cannot tell is said.
     void withDetail(const QString &uuid, const std::function<void(const JobDetail &)> &use);
+    void setDeleted(const QSet<QString> &uuids); // these can still be had back, and are not retried meanwhile
     RunInMenu *runInMenu() const { return m_runInMenu; }
 
 private:
@@ -70,6 +73,7 @@ private:
         QString documentName = {}; // of a job that is submitted again; empty: that of its text
         QString target = {}; // likewise, where it ran before; empty: where the window says
         QString work = {}; // the folder that its submission named; empty: the text or the file says it
+        UnderWay::Token token = {}; // as long as it lives, the same is not handed over again
     };
     void makeActions(ActionRegistry *actions);
     void updateActions(ActionRegistry *actions);
@@ -78,10 +82,11 @@ private:
     void tellTarget();
     void chooseTarget(const QString &id);
     void prepare(const Wish &wish);
-    void runText(const JobDetail &detail, const QByteArray &yaml); // of that job, which may be changed, as a new one
-    void submit(const SubmitRequest &request, const QPointer<Page> &asker);
+    // Of that job, which may be changed, as a new one.
+    void runText(const JobDetail &detail, const QByteArray &yaml, const UnderWay::Token &token);
+    void submit(const SubmitRequest &request, const QPointer<Page> &asker, const UnderWay::Token &token);
     void hideWhenOver(RunTab *tab);
-    void retry(const RetryRequest &request, const QPointer<Page> &asker);
+    void retry(const RetryRequest &request, const QPointer<Page> &asker, const UnderWay::Token &token);
     void offerFix(const Error &refusal, const QByteArray &yaml, const Page *asker);
     // The run of this document: that was started from it last, here or in another window, or that its text came from.
     QString runOf(const DocumentTab *tab) const;
@@ -110,6 +115,8 @@ private:
     DocumentChecks *m_checks;
     EarlyRun *m_early;
     RunInMenu *m_runInMenu = nullptr;
+    UnderWay m_underWay;
+    QSet<QString> m_deleted;
     QString m_otherTarget; // chosen while no document is in front; empty: the usual one
 };
 

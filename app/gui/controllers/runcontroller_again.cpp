@@ -38,6 +38,8 @@
 
 #include <algorithm>
 
+using namespace Qt::StringLiterals;
+
 // Jobs that ran already: once more, as a new document, or another attempt.
 namespace trainyard
 {
@@ -73,28 +75,40 @@ QByteArray placedJob(const JobDetail &detail, const QByteArray &yaml)
 
 void RunController::runAgain(const QString &uuid)
 {
-    withDetail(uuid, [this](const JobDetail &detail) {
+    const UnderWay::Token token = m_underWay.begin(u"again "_s + uuid);
+    if (!token) {
+        return;
+    }
+    withDetail(uuid, [this, token](const JobDetail &detail) {
         // As it ran: what its submission has overridden is not in its text.
-        runText(detail, yamlWithParameters(detail.yaml, detail.summary.parameters));
+        runText(detail, yamlWithParameters(detail.yaml, detail.summary.parameters), token);
     });
 }
 
-void RunController::runText(const JobDetail &detail, const QByteArray &yaml)
+void RunController::runText(const JobDetail &detail, const QByteArray &yaml, const UnderWay::Token &token)
 {
     prepare({parseJob(yaml), detail.summary.file, detail.summary.name, detail.runIn, m_runs->find(detail.summary.uuid),
-        detail.summary.name, documentNameOf(detail), formerTarget(detail), detail.work});
+        detail.summary.name, documentNameOf(detail), formerTarget(detail), detail.work, token});
 }
 
 void RunController::editAsNew(const QString &uuid)
 {
-    withDetail(uuid, [this](const JobDetail &detail) {
+    const UnderWay::Token token = m_underWay.begin(u"edit "_s + uuid);
+    if (!token) {
+        return;
+    }
+    withDetail(uuid, [this, token](const JobDetail &detail) {
         openAsNew(detail, yamlWithParameters(detail.yaml, detail.summary.parameters));
     });
 }
 
 void RunController::editAttemptAsNew(const QString &uuid, int attempt)
 {
-    withDetail(uuid, [this, attempt](const JobDetail &detail) {
+    const UnderWay::Token token = m_underWay.begin(u"edit "_s + uuid);
+    if (!token) {
+        return;
+    }
+    withDetail(uuid, [this, attempt, token](const JobDetail &detail) {
         const TextOfAttempt newest{detail.yaml, detail.summary.parameters};
         const std::optional<TextOfAttempt> text = textOfAttempt(detail.earlierTexts, newest, attempt);
         const TextOfAttempt &opened = text ? *text : newest;
@@ -109,7 +123,11 @@ void RunController::editAttemptAsNew(const QString &uuid, int attempt)
 // The file itself while it has the text that was rehearsed, since that has the values of secrets.
 void RunController::openOriginal(const QString &uuid)
 {
-    withDetail(uuid, [this](const JobDetail &detail) {
+    const UnderWay::Token token = m_underWay.begin(u"original "_s + uuid);
+    if (!token) {
+        return;
+    }
+    withDetail(uuid, [this, token](const JobDetail &detail) {
         const QByteArray text = jobFileText(detail.summary.file);
         const Result<QByteArray> masked = maskSecrets(text);
         if (!text.isEmpty() && masked && *masked == detail.original) {
@@ -165,7 +183,11 @@ void RunController::tellDocument(RunTab *tab)
 // none of the user's files are.
 void RunController::openText(const QString &uuid, bool toPlace)
 {
-    withDetail(uuid, [this, toPlace](const JobDetail &detail) {
+    const UnderWay::Token token = m_underWay.begin(u"text "_s + uuid);
+    if (!token) {
+        return;
+    }
+    withDetail(uuid, [this, toPlace, token](const JobDetail &detail) {
         const auto [tabs, documents] = openDocuments();
         DocumentTab *tab = tabs.value(documentOf(detail, documents));
         if (tab) {
@@ -205,7 +227,11 @@ DocumentTab *RunController::openAsNew(const JobDetail &detail, const QByteArray 
 
 void RunController::changeAsNew(const QString &uuid, const JobChange &change)
 {
-    withDetail(uuid, [this, uuid, change](const JobDetail &detail) {
+    const UnderWay::Token token = m_underWay.begin(u"change "_s + uuid);
+    if (!token) {
+        return;
+    }
+    withDetail(uuid, [this, uuid, change, token](const JobDetail &detail) {
         const QByteArray text = yamlWithParameters(detail.yaml, detail.summary.parameters);
         const QByteArray changed = changedText(YamlDocument::parse(text), change);
         if (changed.isEmpty()) {
@@ -214,9 +240,9 @@ void RunController::changeAsNew(const QString &uuid, const JobChange &change)
             return;
         }
         auto *dialog = new ChangeDialog(changeWords(change).title, text, changed, m_workbench->window());
-        connect(dialog, &QDialog::finished, this, [this, detail, changed](int answer) {
+        connect(dialog, &QDialog::finished, this, [this, detail, changed, token](int answer) {
             if (answer == ChangeDialog::Run) {
-                runText(detail, changed);
+                runText(detail, changed, token);
             } else if (answer == ChangeDialog::EditAsNew) {
                 openAsNew(detail, changed);
             }
@@ -295,6 +321,9 @@ QString RunController::whyNotRetried(const DocumentTab *tab) const
     if (!job) {
         return tr("The run of this document is not in the list of jobs.");
     }
+    if (m_deleted.contains(uuid)) {
+        return tr("The run of this document, #%1, is deleted.").arg(job->id);
+    }
     if (!isFinal(job->state)) {
         return tr("The run of this document has not ended.");
     }
@@ -305,10 +334,21 @@ QString RunController::whyNotRetried(const DocumentTab *tab) const
     return job->state == State::Succeeded ? tr("The run of this document has succeeded.") : tr("No task has failed.");
 }
 
+void RunController::setDeleted(const QSet<QString> &uuids)
+{
+    if (m_deleted != uuids) {
+        m_deleted = uuids;
+        m_workbench->refresh();
+    }
+}
+
 void RunController::retryWithText(DocumentTab *tab)
 {
     const std::optional<JobSummary> job = retriable(tab);
     if (!job) {
+        if (tab) { // what was offered beside the text holds no longer
+            m_workbench->sayOf(tab, whyNotRetried(tab));
+        }
         return;
     }
     DesignerPage *designer = tab->designer();
@@ -326,18 +366,22 @@ void RunController::retryWithText(DocumentTab *tab)
     request.file = designer->runFile();
     const QStringList asked = outcome.spec ? outcome.spec->askedSecrets : QStringList();
     const bool isOwn = job->uuid == tab->originRun(); // its text was taken on purpose
-    withDetail(job->uuid, [this, request, asked, isOwn, asker = QPointer<Page>(tab)](const JobDetail &detail) {
+    const UnderWay::Token token = m_underWay.begin(u"retry "_s + job->uuid);
+    if (!token) {
+        return;
+    }
+    withDetail(job->uuid, [this, request, asked, isOwn, token, asker = QPointer<Page>(tab)](const JobDetail &detail) {
         if (!isOwn && !detail.original.isEmpty()) {
             m_workbench->sayOf(asker,
                 tr("The last run of this document, #%1, is a rehearsal, and this text is the whole job. Run starts it.")
                     .arg(detail.summary.id));
             return;
         }
-        const auto go = [this, request, asked, asker, name = documentNameOf(detail)] {
-            m_secrets->withValues(name, asked, [this, request, asker](const QMap<QString, QString> &values) {
+        const auto go = [this, request, asked, asker, token, name = documentNameOf(detail)] {
+            m_secrets->withValues(name, asked, [this, request, asker, token](const QMap<QString, QString> &values) {
                 RetryRequest complete = request;
                 complete.secrets = values;
-                retry(complete, asker);
+                retry(complete, asker, token);
             });
         };
         const QByteArray shown = shownBesideRun(request.yaml);
@@ -363,36 +407,41 @@ void RunController::retryWithText(DocumentTab *tab)
 // Its masked secrets were forgotten when it ended.
 void RunController::askForRetry(const QString &uuid, bool failedOnly, const QStringList &tasks)
 {
-    withDetail(uuid, [this, uuid, failedOnly, tasks](const JobDetail &detail) {
+    const UnderWay::Token token = m_underWay.begin(u"retry "_s + uuid);
+    if (!token) {
+        return;
+    }
+    withDetail(uuid, [this, uuid, failedOnly, tasks, token](const JobDetail &detail) {
         m_secrets->withValues(documentNameOf(detail), maskedSecretsOf(detail.yaml),
-            [this, uuid, failedOnly, tasks](const QMap<QString, QString> &values) {
+            [this, uuid, failedOnly, tasks, token](const QMap<QString, QString> &values) {
                 RetryRequest request;
                 request.uuid = uuid;
                 request.tasks = tasks;
                 request.failedOnly = failedOnly;
                 request.secrets = values;
-                retry(request, m_runs->find(uuid));
+                retry(request, m_runs->find(uuid), token);
             });
     });
 }
 
-void RunController::retry(const RetryRequest &request, const QPointer<Page> &asker)
+void RunController::retry(const RetryRequest &request, const QPointer<Page> &asker, const UnderWay::Token &token)
 {
     const std::optional<JobNote> note = noteOfShortSecrets(request.secrets, [](const QString &) { return true; });
-    m_client->call<api::Retry>(request, this, [this, asker, note, uuid = request.uuid](const Result<bool> &begun) {
-        if (!begun) {
-            m_workbench->sayOf(asker, errorText(begun.error()));
-            return;
-        }
-        if (asker && asker->document()) {
-            m_workbench->hideBars(asker); // what was offered there is done
-        }
-        RunTab *tab = m_runs->open(uuid);
-        tab->focus();
-        if (note) { // as Run does
-            m_workbench->sayOf(tab, errorText({note->code, note->args}), false);
-        }
-    });
+    m_client->call<api::Retry>(
+        request, this, [this, asker, note, token, uuid = request.uuid](const Result<bool> &begun) {
+            if (!begun) {
+                m_workbench->sayOf(asker, errorText(begun.error()));
+                return;
+            }
+            if (asker && asker->document()) {
+                m_workbench->hideBars(asker); // what was offered there is done
+            }
+            RunTab *tab = m_runs->open(uuid);
+            tab->focus();
+            if (note) { // as Run does
+                m_workbench->sayOf(tab, errorText({note->code, note->args}), false);
+            }
+        });
 }
 
 } // namespace trainyard

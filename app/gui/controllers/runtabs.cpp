@@ -101,7 +101,7 @@ RunTab *RunTabs::open(const QString &uuid)
             bringOrder(task.keptFrom.value_or(task.attempt), task.tries), globs,
             resultsFolder(to, job.file, QDir::homePath(), QDir::homePath()) + QLatin1Char('/')
                 + resultsFolderOfJob(job.id, job.name) + QLatin1Char('/') + resultsFolderOfTask(task.role, task.index),
-            true};
+            true, false, task.attempt};
         new TaskBringing(*m_client, wanted, task.host, tab->run());
     });
     connect(tab->run(), &RunPage::hostRequested, this, &RunTabs::hostRequested);

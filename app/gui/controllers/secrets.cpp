@@ -11,6 +11,7 @@
 #include <QWidget>
 
 #include <algorithm>
+#include <memory>
 
 namespace trainyard
 {
@@ -51,7 +52,11 @@ void Secrets::withValues(const QString &document, const QStringList &wanted, con
         }
         auto *dialog = new SecretsDialog(document, wanted, m_vault, kept, parent);
         dialog->setMemory(m_memory, !isKeyring);
-        connect(dialog, &SecretsDialog::valuesGiven, this, use);
+        // What waits for the values is over as soon as the dialog is closed, not when it is deleted.
+        const auto waiting = std::make_shared<Use>(use);
+        connect(dialog, &SecretsDialog::valuesGiven, this,
+            [waiting](const QMap<QString, QString> &values) { (*waiting)(values); });
+        connect(dialog, &QDialog::finished, this, [waiting] { *waiting = {}; });
         // Not every window manager gives the keys back to the dialog below.
         connect(dialog, &QDialog::finished, parent, [parent] {
             const QWidget *modal = QApplication::activeModalWidget(); // what came of the values may ask, too

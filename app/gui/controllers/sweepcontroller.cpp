@@ -90,9 +90,13 @@ void SweepController::open()
     const auto begun = std::make_shared<Begun>();
     nameGroup(dialog, begun);
     connect(dialog, &SweepDialog::runRequested, this, [this, dialog, file, runIn, name, wanted, begun] {
+        const UnderWay::Token token = m_underWay.begin(QStringLiteral("sweep"), dialog);
+        if (!token) {
+            return; // the keyring is being read, or asked to be opened
+        }
         m_secrets->withValues(
             name, wanted,
-            [this, dialog = QPointer(dialog), file, runIn, name, begun](const auto &values) {
+            [this, token, dialog = QPointer(dialog), file, runIn, name, begun](const auto &values) {
                 if (dialog) {
                     SubmitRequest request;
                     request.file = file;

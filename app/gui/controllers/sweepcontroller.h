@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/gui/controllers/underway.h"
 #include "engine/api/values.h"
 #include "widgets/sweep/sweepdraft.h"
 
@@ -52,6 +53,7 @@ private:
     Secrets *m_secrets;
     TargetBox *m_target;
     QHash<const QObject *, Written> m_ofTabs;
+    UnderWay m_underWay;
     QHash<QString, Written> m_ofFiles; // for documents that are opened again
 };
 

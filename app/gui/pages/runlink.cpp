@@ -124,16 +124,16 @@ void RunLink::sayConnecting()
 void RunLink::fetchHostFiles(const TaskInfo &task)
 {
     // A host may take long: it is asked again when it has answered.
-    const std::pair<QString, int> which(task.role, task.index);
+    const std::pair which(task.role, std::pair(task.index, task.attempt));
     if (!m_client || m_filesAskedOf.contains(which)) {
         return;
     }
     m_filesAskedOf.insert(which);
-    m_client->call<api::ListTaskFiles>({m_uuid, task.role, task.index, {QStringLiteral("**")}}, this,
-        [this, which](const Result<api::TaskFileList> &told) {
-            m_filesAskedOf.remove(which);
-            m_page->files()->setHostFiles(which.first, which.second, told);
-        });
+    const api::FilesWanted wanted{m_uuid, task.role, task.index, {QStringLiteral("**")}, false, task.attempt};
+    m_client->call<api::ListTaskFiles>(wanted, this, [this, which, task](const Result<api::TaskFileList> &told) {
+        m_filesAskedOf.remove(which);
+        m_page->files()->setHostFiles(task, told);
+    });
 }
 
 void RunLink::fetchGrace()
@@ -241,7 +241,8 @@ void RunLink::fetchStory(int attempt, int from, bool tries, const QList<TaskInfo
 {
     const auto take = [this, attempt, from, tries, before](const Result<QList<TaskInfo>> &answer) {
         if (!answer) {
-            return; // what is missing is asked for again with the next change
+            m_page->story()->setTriesFailed(attempt, errorText(answer.error()));
+            return;
         }
         const QList<TaskInfo> all = before + *answer;
         if (answer->size() == EngineClient::tasksAtOnce) {

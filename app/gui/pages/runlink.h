@@ -44,7 +44,8 @@ private:
     int m_request = 0; // answers to older requests are dropped
     TaskPages m_pages; // of the newest request
     int m_triesRequest = 0; // the same
-    QSet<std::pair<QString, int>> m_filesAskedOf; // tasks on other hosts, by role and index: without an answer
+    // Tasks on other hosts, by role, index and attempt: without an answer.
+    QSet<std::pair<QString, std::pair<int, int>>> m_filesAskedOf;
 };
 
 } // namespace trainyard
