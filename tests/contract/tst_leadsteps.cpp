@@ -27,6 +27,7 @@ private Q_SLOTS:
     void whatIsStoppedBeforeItsStepIsNotRefused();
     void theLimitBeginsWithTheTask();
     void aTaskThatEndsInTimeHasNoLimit();
+    void aPauseIsNotCounted();
     void whatATaskUsesIsMeasuredOnItsNode();
 
 private:
@@ -152,6 +153,25 @@ void TstLeadSteps::aTaskThatEndsInTimeHasNoLimit()
 
 TRAINYARD_TEST(TstLeadSteps)
 #include "tst_leadsteps.moc"
+
+// The steps are halted by signals that do not come to the lead: it is told.
+void TstLeadSteps::aPauseIsNotCounted()
+{
+    m_limitMs = 1000;
+    QVERIFY(writeProgram(u"srun"_s,
+        "echo asked >>" + fileOf(u"asked"_s) + "\nuntil [ -e " + fileOf(u"go"_s) + " ]; do sleep 0.1; done\n" + m_run));
+    QVERIFY(write("while :; do sleep 0.1; done\n", 0));
+    start();
+    QVERIFY(QTest::qWaitFor([this] { return questions() >= 1; }, 60'000)); // it heeds signals
+    ::kill(pid_t(m_lead->processId()), SIGURG);
+    QFile go(path(u"go"_s));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QVERIFY(QTest::qWaitFor([this] { return contract::readStartedRecord(tryFolder(0)).has_value(); }, 60'000));
+    QVERIFY(!QTest::qWaitFor([this] { return hasFile(u"stopping"_s); }, int(3 * m_limitMs)));
+    ::kill(pid_t(m_lead->processId()), SIGCONT);
+    QVERIFY(waitForEnd());
+    QCOMPARE(end(u"stopping"_s)->why, std::string("limit"));
+}
 
 // Its lead asks for nothing: the step measures by itself, with the GPUs that the cluster has given it, by the numbers
 // that they have on the node. Other programs on them do not matter.
