@@ -145,6 +145,9 @@ void Agent::receive(contract::Envelope &&envelope)
             makeTopOfJobs(launch->dir);
         }
         m_launches.launch(id, std::move(*launch));
+        if (m_isStep && m_sampleTimer == 0) {
+            measureStep();
+        }
     } else if (auto *stop = std::get_if<contract::Stop>(&envelope.message)) {
         m_launches.stop(id, *stop);
     } else if (const auto *pause = std::get_if<contract::Pause>(&envelope.message)) {

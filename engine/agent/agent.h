@@ -16,6 +16,7 @@
 #include "engine/agent/tries.h"
 
 #include <string>
+#include <vector>
 
 namespace trainyard::agent
 {
@@ -26,7 +27,7 @@ class Agent
 public:
     Agent(int in, int out, std::string nonce, std::string version, std::string build);
     ~Agent();
-    void becomeStep() { m_tries.setStepVariables(variablesOfStep()); } // of a cluster's allocation
+    void becomeStep(); // of a cluster's allocation
     int run();
 
 private:
@@ -46,6 +47,8 @@ private:
     DataHolds m_data;
     GpuMonitor m_gpus;
     CpuMeter m_cpu;
+    bool m_isStep = false, m_asksForGpus = false;
+    std::vector<std::string> m_stepVariables;
     std::int64_t m_sampleMs = 0;
     Loop::Timer m_sampleTimer = 0;
     int m_signals = -1;
@@ -57,6 +60,7 @@ private:
     void inventory(std::int64_t id);
     void setSampling(std::int64_t id, const contract::SampleRequest &request);
     void sample();
+    void measureStep();
     void ports(std::int64_t id, const contract::Ports &request);
     void forCluster(const contract::Envelope &envelope); // what is asked of a login node
     void reapChildren();

@@ -3,6 +3,7 @@
 #include "engine/agent/clusterwork.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/removal.h"
+#include "engine/agent/stepgpus.h"
 #include "engine/contract/datatree.h"
 #include "engine/contract/datause.h"
 #include "engine/contract/oldhelpers.h"
@@ -12,9 +13,30 @@
 #include <cerrno>
 #include <utility>
 
-// What an engine asks of the login node of a cluster (docs/clusters.md).
+// What an engine asks of the login node of a cluster, and what the steps of an allocation do (docs/clusters.md).
 namespace trainyard::agent
 {
+
+void Agent::becomeStep()
+{
+    m_isStep = true;
+    m_stepVariables = variablesOfStep();
+    m_tries.becomeStep(m_stepVariables);
+    m_gpus.setListsProcesses(false);
+}
+
+// Nothing asks for the figures of a step: its lead only waits for its end. They are in the folder of the try, where the
+// engine finds them whether it was running or not.
+void Agent::measureStep()
+{
+    constexpr std::int64_t everyMs = 2000; // many steps of a job write to one file system
+    m_sampleMs = everyMs;
+    m_sampleTimer = m_loop.after(m_sampleMs, [this] { measureStep(); });
+    if (hasGpusInStep(m_stepVariables) && !std::exchange(m_asksForGpus, true)) {
+        m_gpus.inventory([this] { m_gpus.setStreaming(true, m_sampleMs); });
+    }
+    m_tries.takeFigures(gpusOfStep(m_stepVariables, m_gpus.gpus()));
+}
 
 void Agent::forCluster(const contract::Envelope &envelope)
 {

@@ -245,6 +245,10 @@ void GpuMonitor::startProcesses()
     }
     m_freshForeign.clear();
     m_freshHolders.clear();
+    if (!m_listsProcesses) {
+        processesEnded();
+        return;
+    }
     if (!m_processes.start(withOnly(
             {"nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory", "--format=csv,noheader,nounits"}))) {
         processesEnded();
@@ -257,7 +261,7 @@ void GpuMonitor::processesEnded()
     m_holders = m_freshHolders;
     publish(std::move(m_gpus));
     answer();
-    if (m_streaming && !m_gpus.empty() && m_again == 0) {
+    if (m_streaming && m_listsProcesses && !m_gpus.empty() && m_again == 0) {
         m_again = m_loop.after(processesMs, [this] {
             m_again = 0;
             if (m_streaming && m_waiting.empty()) { // an inventory under way looks anyway

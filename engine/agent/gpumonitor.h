@@ -25,6 +25,8 @@ public:
     // Looks at everything again; `done` is called once, within 10 s.
     void inventory(std::function<void()> done);
     void setStreaming(bool on, std::int64_t intervalMs);
+    // Not where it does not matter which other programs use the GPUs.
+    void setListsProcesses(bool lists) { m_listsProcesses = lists; }
     const std::vector<contract::Gpu> &gpus() const { return m_gpus; }
     const std::string &error() const { return m_error; } // gpu.none, gpu.failed, gpu.slow, gpu.mismatch, gpu.driver
     // Finds out which tries hold the locks of the GPUs now.
@@ -55,7 +57,7 @@ private:
     GpuProbe m_probe;
     LineProgram m_mig, m_migMode, m_processes, m_stream;
     std::vector<std::function<void()>> m_waiting, m_next; // a request during a listing gets a listing of its own
-    bool m_streaming = false;
+    bool m_streaming = false, m_listsProcesses = true;
     bool m_polls = false; // the stream kept its rows back: it is asked again and again instead
     bool m_rowsCame = false;
     std::int64_t m_interval = 1000;

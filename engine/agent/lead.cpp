@@ -38,6 +38,7 @@ using contract::LeadTask;
 // How long it may take until the cluster has told that it ends a task, whose end was seen first.
 constexpr std::int64_t toldMs = 3000;
 constexpr int stopNow = SIGUSR2; // by which the engine asks for an end without a grace period
+constexpr int haltSignal = SIGURG; // that its tasks are paused; SIGCONT: they continue. A former lead ignores both
 constexpr int endSignals[] = {SIGTERM, SIGINT, stopNow};
 
 // Whether the cluster has asked this job to end before it could listen. The notice of the end of its time is not such
@@ -193,6 +194,8 @@ void Lead::signalled()
             lookAtTime(true);
         } else if (info.ssi_signo == stopNow) {
             killAll();
+        } else if (info.ssi_signo == haltSignal || info.ssi_signo == SIGCONT) {
+            halt(info.ssi_signo == haltSignal);
         } else {
             stopAll("signal");
         }
@@ -222,7 +225,7 @@ int Lead::run()
     // Those that ask it to end wait from now on.
     sigset_t signals;
     ::sigemptyset(&signals);
-    for (const int signal : {SIGTERM, SIGINT, SIGUSR1, stopNow, SIGCHLD}) {
+    for (const int signal : {SIGTERM, SIGINT, SIGUSR1, stopNow, haltSignal, SIGCONT, SIGCHLD}) {
         ::sigaddset(&signals, signal);
     }
     ::sigprocmask(SIG_BLOCK, &signals, nullptr);

@@ -9,8 +9,10 @@
 #include "engine/contract/leadplan.h"
 #include "engine/contract/slurmtime.h"
 
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -36,6 +38,8 @@ private:
     void makeStep(std::size_t position, contract::LeadTask task, contract::Launch launch);
     void start(std::size_t position);
     void stepBegan();
+    void countLimit();
+    void halt(bool on);
     void stepEnded(std::size_t position);
     bool tryAgain(std::size_t position);
     void taskEnded(std::size_t position);
@@ -63,6 +67,9 @@ private:
     const char *m_why = nullptr; // all of them are being ended
     Loop::Timer m_timeTimer = 0; // looks again how much time is left
     Loop::Timer m_limitTimer = 0; // of the job's own time limit, once a task runs
+    std::optional<std::int64_t> m_limitLeftMs; // of it, when the timer was started last, or stopped by a pause
+    std::int64_t m_limitSince = 0; // monotonic ms
+    bool m_isHalted = false; // its tasks are paused
     contract::LeftOfTime m_time;
     int m_signals = -1;
     bool m_anyFailed = false;

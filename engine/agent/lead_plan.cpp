@@ -3,6 +3,7 @@
 #include "engine/agent/leadcommands.h"
 #include "engine/agent/leadretries.h"
 #include "engine/agent/leadstep.h"
+#include "engine/agent/pump.h"
 #include "engine/agent/slurmnodes.h"
 #include "engine/contract/leadplan.h"
 
@@ -159,9 +160,31 @@ void Lead::makeStep(std::size_t position, contract::LeadTask task, contract::Lau
 // counted.
 void Lead::stepBegan()
 {
-    if (m_plan.limitMs > 0 && m_limitTimer == 0 && !m_why) {
-        m_limitTimer = m_loop.after(m_plan.limitMs, [this] { stopAll("limit"); });
+    if (m_plan.limitMs > 0 && !m_limitLeftMs) {
+        m_limitLeftMs = m_plan.limitMs;
+        countLimit();
     }
+}
+
+void Lead::countLimit()
+{
+    if (m_limitLeftMs && m_limitTimer == 0 && !m_isHalted && !m_why) {
+        m_limitSince = monotonicMs();
+        m_limitTimer = m_loop.after(*m_limitLeftMs, [this] { stopAll("limit"); });
+    }
+}
+
+// Nor is a pause counted. The signals that halt the steps do not come to this process.
+void Lead::halt(bool on)
+{
+    if (std::exchange(m_isHalted, on) == on) {
+        return;
+    }
+    if (on && m_limitTimer != 0) {
+        m_loop.cancel(std::exchange(m_limitTimer, 0));
+        m_limitLeftMs = std::max<std::int64_t>(0, *m_limitLeftMs - (monotonicMs() - m_limitSince));
+    }
+    countLimit();
 }
 
 } // namespace trainyard::agent

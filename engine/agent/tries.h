@@ -39,7 +39,11 @@ public:
     void setClientEnvironment(const std::vector<std::string> &login);
     // A note in the log of each task that should have the login shell's environment and has another.
     void setEnvironmentNote(const std::string &note) { m_environmentNote = note; }
-    void setStepVariables(std::vector<std::string> variables) { m_stepVariables = std::move(variables); }
+    void becomeStep(std::vector<std::string> variables)
+    {
+        m_isStep = true;
+        m_stepVariables = std::move(variables);
+    }
     const std::vector<std::string> &clientEnvironment() const { return m_clientEnvironment; }
     void observe(std::int64_t id, const contract::Observe &request);
     void stop(std::int64_t id, const contract::Stop &request);
@@ -56,7 +60,8 @@ public:
     bool isCapturing(const std::string &dir) const;
     // Running tries whose output grew since the last call, or whose disk is full.
     std::vector<contract::TrySample> samples();
-    // Looks at what each running try uses. Takes at most a small part of one processor, however many there are.
+    // Looks at what each running try uses. Takes at most a small part of one processor, however many there are. The
+    // GPUs are those of the host, or, in a step of a cluster, those of the step.
     void takeFigures(const std::vector<contract::Gpu> &gpus);
     void endFigures(const std::string &dir); // of a try that has ended: what was measured is in its file
     MetricProcess &metrics() { return m_metrics; } // of what they write into files
@@ -110,7 +115,8 @@ private:
     std::function<void(const std::string &)> m_ended;
     std::vector<std::string> m_clientEnvironment;
     std::string m_environmentNote;
-    std::vector<std::string> m_stepVariables; // of a step of a cluster: they go over the base environment
+    bool m_isStep = false; // of a cluster: all that it has is for its try
+    std::vector<std::string> m_stepVariables; // of a step: they go over the base environment
     Pauses m_pauses;
     Captures m_captures;
     MetricProcess m_metrics;

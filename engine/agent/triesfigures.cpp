@@ -4,6 +4,7 @@
 #include "engine/agent/tries_p.h"
 
 #include <limits>
+#include <optional>
 
 namespace trainyard::agent
 {
@@ -37,7 +38,7 @@ void Tries::takeFigures(const std::vector<contract::Gpu> &gpus)
         }
         if (!entry->figures) {
             entry->figures = std::make_unique<TryFigures>(dir, static_cast<pid_t>(entry->started->keeperPid),
-                static_cast<pid_t>(entry->started->process.pid), gpusOf(dir));
+                static_cast<pid_t>(entry->started->process.pid), m_isStep ? std::nullopt : std::optional(gpusOf(dir)));
         }
         if (!entry->diskFull) { // the last bytes are for what the task says
             entry->figures->sample(host);

@@ -22,13 +22,16 @@ constexpr double mebi = 1024.0 * 1024.0;
 constexpr double tenths = 10;
 
 // Seen soon at the beginning, in few and large blocks of a long run.
-std::int64_t flushEveryMs(std::int64_t age) { return std::clamp<std::int64_t>(age / 60, 2000, 10000); }
+std::int64_t flushEveryMs(std::int64_t age, bool isShared)
+{
+    return std::clamp<std::int64_t>(age / 60, isShared ? 4000 : 2000, isShared ? 30000 : 10000);
+}
 
 double rounded(double value, double partsOfOne) { return std::round(value * partsOfOne) / partsOfOne; }
 
 } // namespace
 
-TryFigures::TryFigures(const std::string &dir, pid_t keeper, pid_t main, std::vector<int> gpus)
+TryFigures::TryFigures(const std::string &dir, pid_t keeper, pid_t main, std::optional<std::vector<int>> gpus)
     : m_keeper(keeper), m_main(main), m_gpus(std::move(gpus))
 {
     series::Error error;
@@ -83,7 +86,8 @@ void TryFigures::sample(const Host &host)
         add("memory", now.at, rounded(static_cast<double>(memoryKiB(processes)) / 1024.0, tenths));
     }
     for (const contract::Gpu &gpu : host.gpus) {
-        if (std::find(m_gpus.begin(), m_gpus.end(), gpu.index) == m_gpus.end() || gpu.missing) {
+        const bool isOwn = !m_gpus || std::find(m_gpus->begin(), m_gpus->end(), gpu.index) != m_gpus->end();
+        if (!isOwn || gpu.missing) {
             continue;
         }
         const std::string name = "gpu/" + std::to_string(gpu.index) + '/';
@@ -104,7 +108,7 @@ void TryFigures::sample(const Host &host)
         }
         return; // what it reads stays as it is
     }
-    if (now.at - m_flushed >= flushEveryMs(now.at - m_began) || now.at < m_flushed) {
+    if (now.at - m_flushed >= flushEveryMs(now.at - m_began, !m_gpus) || now.at < m_flushed) {
         m_flushed = now.at;
         flush();
     }

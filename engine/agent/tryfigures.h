@@ -21,8 +21,10 @@ namespace trainyard::agent
 class TryFigures
 {
 public:
-    // `main` is the first process of the task as `started` has it.
-    TryFigures(const std::string &dir, pid_t keeper, pid_t main, std::vector<int> gpus);
+    // `main` is the first process of the task as `started` has it. Without `gpus`, it is in a step of a cluster: all
+    // GPUs that it is told of are its own, and its file is on a file system of many computers, where it writes more
+    // rarely.
+    TryFigures(const std::string &dir, pid_t keeper, pid_t main, std::optional<std::vector<int>> gpus);
     ~TryFigures(); // writes what is left
 
     struct Host {
@@ -52,7 +54,7 @@ private:
 
     std::unique_ptr<series::Writer> m_writer;
     pid_t m_keeper, m_main;
-    std::vector<int> m_gpus;
+    std::optional<std::vector<int>> m_gpus;
     std::optional<Before> m_before;
     std::int64_t m_began = 0, m_flushed = 0, m_memoryAt = 0;
     RewriteProcess m_rewriting;

@@ -253,7 +253,7 @@ void SlurmBackend::perform(const std::vector<JobEffect> &effects)
 {
     std::vector<std::pair<ActiveJob *, std::vector<core::TaskRef>>> launches; // in their order
     std::set<QString> stopped; // allocations
-    std::map<std::pair<QString, bool>, slurm::JobMark> paused; // by id
+    std::map<std::pair<QString, bool>, Halt> paused; // by id
     for (const JobEffect &each : effects) {
         ActiveJob &job = *each.job;
         std::visit(
@@ -275,8 +275,8 @@ void SlurmBackend::perform(const std::vector<JobEffect> &effects)
                     LiveTask *entry = live(pause.tryUuid);
                     if (entry && attach(*entry, pause.tryUuid)) {
                         const Submission &submission = *submissionOf(*entry);
-                        paused.emplace(
-                            std::pair(submission.allocation.idOf(entry->position), pause.on), markOf(submission));
+                        paused.emplace(std::pair(submission.allocation.idOf(entry->position), pause.on),
+                            Halt{markOf(submission), submission.allocation.plan().limitMs > 0, pause.on});
                     }
                 },
                 [&](const core::effect::JobEnded &) {
@@ -298,9 +298,9 @@ void SlurmBackend::perform(const std::vector<JobEffect> &effects)
             cancel(*it->second);
         }
     }
-    for (const auto &[what, mark] : paused) {
+    for (const auto &[what, wanted] : paused) {
         if (!what.first.isEmpty()) {
-            halt(what.first, mark, what.second);
+            halt(what.first, wanted);
         }
     }
 }

@@ -252,8 +252,14 @@ private:
     void cancelIds(const Cancelling &what);
     void cancelFound(const Cancelling &what);
     void endUnwanted(const Told &what, const std::function<void()> &heard = {}, int refusals = 0);
-    void halt(const QString &id, const slurm::JobMark &mark, bool isOn);
+    struct Halt {
+        slurm::JobMark mark;
+        bool hasLimit = false; // that its lead counts
+        bool isOn = false, isTelling = false;
+    };
+    void halt(const QString &id, const Halt &wanted);
     void tellHalt(const QString &id, int refusals);
+    void haltTold(const QString &id, bool isOn, int refusals, const SlurmCommands::Answer &answer);
     void stopHeard(const Cancelling &what, const SlurmCommands::Answer &answer);
     void killAtCluster(const Cancelling &what);
 
@@ -343,10 +349,6 @@ private:
     slurm::ArrayHold m_hold; // until the others of an array are there
     slurm::ArraySizes m_arraySizes;
     std::map<QString, bool> m_cancelled; // elements that the cluster is asked to end soon, by folder; true: at once
-    struct Halt {
-        slurm::JobMark mark;
-        bool isOn = false, isTelling = false;
-    };
     std::map<QString, Halt>
         m_halts; // by id at the cluster: which has not been told yet that it is to be suspended, or to continue
     Error m_refusal; // the newest, of whatever job

@@ -318,46 +318,64 @@ void SlurmBackend::killAtCluster(const Cancelling &what)
 // ---- what is halted, and goes on ----
 
 // One after the other: what was asked for last has to be heard last.
-void SlurmBackend::halt(const QString &id, const slurm::JobMark &mark, bool isOn)
+void SlurmBackend::halt(const QString &id, const Halt &wanted)
 {
-    Halt &wanted = m_halts[id];
-    wanted.mark = mark;
-    wanted.isOn = isOn;
-    if (!wanted.isTelling) {
+    Halt &kept = m_halts[id];
+    const bool isTelling = kept.isTelling;
+    kept = wanted;
+    kept.isTelling = isTelling;
+    if (!isTelling) {
         tellHalt(id, 0);
     }
 }
 
-// What does not hear that it goes on would stand still to the end of its time.
+// What does not hear that it goes on would stand still to the end of its time. The signals do not come to the lead,
+// which would count the pause as time of the job: it has one of its own.
 void SlurmBackend::tellHalt(const QString &id, int refusals)
 {
-    const bool isOn = m_halts.at(id).isOn;
-    m_halts.at(id).isTelling = true;
-    tellOurs({{isOn ? u"--signal=STOP"_s : u"--signal=CONT"_s}, {id}, m_halts.at(id).mark},
+    Halt &wanted = m_halts.at(id);
+    wanted.isTelling = true;
+    const bool isOn = wanted.isOn;
+    tellOurs({{isOn ? u"--signal=STOP"_s : u"--signal=CONT"_s}, {id}, wanted.mark},
         [self = QPointer(this), id, isOn, refusals](const SlurmCommands::Answer &answer) {
             if (!self) {
                 return;
             }
-            if (!isUnheard(answer)) {
-                if (self->m_halts.at(id).isOn == isOn) {
-                    self->m_halts.erase(id);
-                } else {
-                    self->tellHalt(id, 0);
-                }
+            const Halt &told = self->m_halts.at(id);
+            if (!told.hasLimit || isUnheard(answer)) {
+                self->haltTold(id, isOn, refusals, answer);
                 return;
             }
-            QTimer::singleShot(int(SlurmPause::msAfter(refusals + 1)), self, [self, id, refusals] {
-                const bool isThere = std::any_of(self->m_tries.begin(), self->m_tries.end(), [&](const auto &each) {
-                    const auto it = self->m_allocations.find(each.second.allocation);
-                    return it != self->m_allocations.end() && it->second->allocation.idOf(each.second.position) == id;
+            self->tellOurs({{u"--batch"_s, isOn ? u"--signal=URG"_s : u"--signal=CONT"_s}, {id}, told.mark},
+                [self, id, isOn, refusals](const SlurmCommands::Answer &ofLead) {
+                    if (self) {
+                        self->haltTold(id, isOn, refusals, ofLead);
+                    }
                 });
-                if (isThere) {
-                    self->tellHalt(id, refusals + 1);
-                } else {
-                    self->m_halts.erase(id);
-                }
-            });
         });
+}
+
+void SlurmBackend::haltTold(const QString &id, bool isOn, int refusals, const SlurmCommands::Answer &answer)
+{
+    if (!isUnheard(answer)) {
+        if (m_halts.at(id).isOn == isOn) {
+            m_halts.erase(id);
+        } else {
+            tellHalt(id, 0);
+        }
+        return;
+    }
+    QTimer::singleShot(int(SlurmPause::msAfter(refusals + 1)), this, [this, id, refusals] {
+        const bool isThere = std::any_of(m_tries.begin(), m_tries.end(), [&](const auto &each) {
+            const auto it = m_allocations.find(each.second.allocation);
+            return it != m_allocations.end() && it->second->allocation.idOf(each.second.position) == id;
+        });
+        if (isThere) {
+            tellHalt(id, refusals + 1);
+        } else {
+            m_halts.erase(id);
+        }
+    });
 }
 
 void SlurmBackend::stopUnwritten(ActiveJob &job)

@@ -3,6 +3,7 @@
 
 #include "engine/backend/ownuser.h"
 #include "engine/client/slurmoptions.h"
+#include "engine/clusters/slurmmodulecheck.h"
 #include "engine/clusters/slurmnodes.h"
 #include "engine/clusters/slurmquota.h"
 #include "engine/clusters/slurmrefusal.h"
@@ -10,7 +11,10 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
+#include <QSysInfo>
 #include <QTemporaryFile>
+
+#include <algorithm>
 
 namespace trainyard
 {
@@ -275,42 +279,65 @@ void SlurmCheck::nextStep()
         nextStep();
         return;
     }
-    case 5:
-        if (m_target.images == apptainerImages) {
-            checkApptainer();
-            return;
-        }
-        if (m_target.images == pyxisImages) {
-            checkPyxis();
-            return;
-        }
-        [[fallthrough]];
-    case 6: {
-        QStringList arguments{u"--test-only"_s, u"--ntasks=1"_s};
-        arguments += m_target.options;
-        arguments += u"--wrap=true"_s;
-        m_commands.run(u"sbatch"_s, arguments, [self](const SlurmCommands::Answer &answer) {
-            const QString said = slurm::refusal(answer.errors + '\n' + answer.out);
-            if (QJsonObject tooLong = slurm::timeThatNeverFits(self->m_target.options, self->m_partitions);
-                answer.isGood() && !tooLong.isEmpty()) {
-                tooLong.insert(u"target"_s, self->m_target.id());
-                self->add(u"submission"_s, false, u"slurm.time-too-long"_s, tooLong);
-                self->m_then(self->m_info);
-                return;
-            }
-            QJsonObject args{{u"target"_s, self->m_target.id()}, {u"detail"_s, said}};
-            if (answer.isGood()) {
-                self->add(u"submission"_s, true, {}, args);
-            } else {
-                self->refused(args);
-            }
-            self->m_then(self->m_info);
-        });
-        return;
-    }
     default:
-        m_then(m_info);
+        checkForJobs();
     }
+}
+
+// What only some targets have, and then what a job would hear.
+void SlurmCheck::checkForJobs()
+{
+    const auto lacks = [this](QStringView id) {
+        return std::none_of(
+            m_info.steps.cbegin(), m_info.steps.cend(), [id](const ClusterStep &step) { return step.id == id; });
+    };
+    if (m_target.images == apptainerImages && lacks(u"images")) {
+        checkApptainer();
+    } else if (m_target.images == pyxisImages && lacks(u"images")) {
+        checkPyxis();
+    } else if (!m_target.modules.isEmpty() && lacks(u"modules")) {
+        checkModules();
+    } else {
+        checkSubmission();
+    }
+}
+
+// The nodes may have other modules than the computer where jobs are submitted, and a task that lacks one says so.
+void SlurmCheck::checkModules()
+{
+    m_commands.run(u"bash"_s, slurm::moduleCheckArguments(m_target.modules),
+        [self = shared_from_this()](const SlurmCommands::Answer &answer) {
+            Error fault = slurm::moduleFault(answer);
+            fault.args.insert(u"target"_s, self->m_target.id());
+            fault.args.insert(u"modules"_s, self->m_target.modules.join(u", "_s));
+            fault.args.insert(u"host"_s, self->m_site ? self->m_site->host() : QSysInfo::machineHostName());
+            self->add(u"modules"_s, true, fault.code, fault.args);
+            self->nextStep();
+        });
+}
+
+void SlurmCheck::checkSubmission()
+{
+    QStringList arguments{u"--test-only"_s, u"--ntasks=1"_s};
+    arguments += m_target.options;
+    arguments += u"--wrap=true"_s;
+    m_commands.run(u"sbatch"_s, arguments, [self = shared_from_this()](const SlurmCommands::Answer &answer) {
+        const QString said = slurm::refusal(answer.errors + '\n' + answer.out);
+        if (QJsonObject tooLong = slurm::timeThatNeverFits(self->m_target.options, self->m_partitions);
+            answer.isGood() && !tooLong.isEmpty()) {
+            tooLong.insert(u"target"_s, self->m_target.id());
+            self->add(u"submission"_s, false, u"slurm.time-too-long"_s, tooLong);
+            self->m_then(self->m_info);
+            return;
+        }
+        QJsonObject args{{u"target"_s, self->m_target.id()}, {u"detail"_s, said}};
+        if (answer.isGood()) {
+            self->add(u"submission"_s, true, {}, args);
+        } else {
+            self->refused(args);
+        }
+        self->m_then(self->m_info);
+    });
 }
 
 } // namespace trainyard

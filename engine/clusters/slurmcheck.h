@@ -15,9 +15,9 @@ namespace trainyard
 {
 
 // Checks a Slurm cluster: whether its login node can be reached, whether its commands are there and answer, what it
-// offers, which jobs and limits the user has there, whether runs can be written to `folder`, whether a small job would
-// be accepted. One step after the other: a failure makes the next ones pointless. `commands` and `site` outlive it; it
-// keeps itself until it is done.
+// offers, which jobs and limits the user has there, whether runs can be written to `folder`, whether its images and
+// modules are there, whether a small job would be accepted. One step after the other: a failure makes the next ones
+// pointless. `commands` and `site` outlive it; it keeps itself until it is done.
 class SlurmCheck : public std::enable_shared_from_this<SlurmCheck>
 {
 public:
@@ -39,6 +39,9 @@ private:
     void checkQos(const QJsonArray &associations);
     void checkPyxis();
     void checkApptainer();
+    void checkForJobs();
+    void checkModules();
+    void checkSubmission();
     bool notesUnasked(const SlurmCommands::Answer &answer); // of srun: it was not run at all, which is a step
     void refused(QJsonObject args);
     void nextStep();

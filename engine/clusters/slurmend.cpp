@@ -58,9 +58,14 @@ bool isStoppedBefore(const contract::ExitRecord &record)
         && (record.reason.starts_with("cluster.step-stopped") || record.reason.starts_with("launch.stopped"));
 }
 
-std::optional<core::TryResult> resultByCluster(const QString &state, const QString &target, qint64 limitSeconds)
+std::optional<core::TryResult> resultByCluster(
+    const QString &state, const QString &target, qint64 limitSeconds, qint64 pausedMs)
 {
     QJsonObject args{{u"target"_s, target}, {u"state"_s, state}};
+    if (const qint64 paused = pausedMs / 1000; state == "TIMEOUT"_L1 && paused > 0) {
+        args.insert(u"paused"_s, paused);
+        return core::TryResult{codeDeadline, {}, u"slurm.paused-time-limit"_s, args};
+    }
     if (state == "TIMEOUT"_L1 && limitSeconds > 0) {
         args.insert(u"seconds"_s, limitSeconds);
         args.insert(u"minutes"_s, qint64(contract::preparationSeconds / 60));
@@ -83,7 +88,8 @@ core::TryResult resultWithoutRecord(const EndFacts &facts)
     if (const std::optional<core::TryResult> memory = resultByMemory(facts.words)) {
         return *memory;
     }
-    if (std::optional<core::TryResult> known = resultByCluster(facts.state, facts.target, facts.limitSeconds)) {
+    if (std::optional<core::TryResult> known
+        = resultByCluster(facts.state, facts.target, facts.limitSeconds, facts.pausedMs)) {
         if (known->code == codeNodeLost && !facts.wasStarted) {
             known->reason = u"slurm.node-lost-early"_s;
         }

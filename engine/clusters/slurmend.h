@@ -26,6 +26,7 @@ struct EndFacts {
     bool isLed = false; // its lead has come to the end, and `detail` says more than the cluster
     contract::SrunWords words = {}; // of its step, or of the batch script
     qint64 limitSeconds = 0; // the time limit of the job; 0: it has none
+    qint64 pausedMs = 0; // for how long it was paused, which counts as time of the allocation
 };
 
 // It was cancelled there, but not by Trainyard: the job is to be stopped, rather than the task to fail.
@@ -36,8 +37,9 @@ core::TryResult resultOfCancelled(const QString &state, const QString &target);
 core::TryResult resultOfRequeued(const QString &target);
 // Whether an element that is in this state continues: it is not about to end by the same cancellation.
 bool goesOn(const QString &state);
-// Nothing when its own record says all: the cluster did not end it. `limitSeconds` as above.
-std::optional<core::TryResult> resultByCluster(const QString &state, const QString &target, qint64 limitSeconds = 0);
+// Nothing when its own record says all: the cluster did not end it. `limitSeconds` and `pausedMs` as above.
+std::optional<core::TryResult> resultByCluster(
+    const QString &state, const QString &target, qint64 limitSeconds = 0, qint64 pausedMs = 0);
 // It used more memory than it had asked for, and the cluster ended it for that; nothing: not as far as is known.
 std::optional<core::TryResult> resultByMemory(const contract::SrunWords &words);
 // Its lead ended it at the time limit of the job, as the engine was away.

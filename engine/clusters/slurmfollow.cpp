@@ -51,6 +51,12 @@ contract::SrunWords wordsOfStep(const QString &folder)
 
 qint64 limitSecondsOf(const ActiveJob &job) { return job.state.policy.timeLimitMs / 1000; }
 
+qint64 pausedMsOf(const ActiveJob &job)
+{
+    const std::optional<qint64> since = job.state.pausedAt;
+    return job.state.pausedMs + (since ? std::max<qint64>(0, nowMs() - *since) : 0);
+}
+
 } // namespace
 
 // What has changed in the files since. The records count before anything that the cluster says.
@@ -258,7 +264,9 @@ bool SlurmBackend::endedByCluster(
         return false;
     }
     if (stopping->why == "time") {
-        end(entry, tryUuid, *slurm::resultByCluster(u"TIMEOUT"_s, m_target.id(), limitSecondsOf(*entry.job)), &record);
+        end(entry, tryUuid,
+            *slurm::resultByCluster(u"TIMEOUT"_s, m_target.id(), limitSecondsOf(*entry.job), pausedMsOf(*entry.job)),
+            &record);
         return true;
     }
     if (stopping->why == "limit") {
@@ -283,7 +291,7 @@ bool SlurmBackend::endedByCluster(
         return true;
     }
     if (const std::optional<core::TryResult> result
-        = slurm::resultByCluster(*state, m_target.id(), limitSecondsOf(*entry.job))) {
+        = slurm::resultByCluster(*state, m_target.id(), limitSecondsOf(*entry.job), pausedMsOf(*entry.job))) {
         end(entry, tryUuid, *result, &record);
         return true;
     }
@@ -351,6 +359,7 @@ void SlurmBackend::endedWithoutRecord(
         facts.words = contract::srunWords(submission.allocation.lastWords(entry.position).toStdString());
     }
     facts.limitSeconds = limitSecondsOf(*entry.job);
+    facts.pausedMs = pausedMsOf(*entry.job);
     end(entry, tryUuid, slurm::resultWithoutRecord(facts), nullptr);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/reasons.h"
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
 
@@ -136,6 +137,10 @@ void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
         summary.reason = unheard.code;
         summary.reasonArgs = unheard.args;
         return;
+    }
+    if (summary.paused && summary.reason == reason::JobPaused::code) {
+        summary.reason = u"job.slurm-paused"_s;
+        summary.reasonArgs.insert(u"target"_s, m_target.id());
     }
     if (isFinal(summary.state) || !summary.reason.isEmpty()) {
         return;

@@ -9,8 +9,9 @@ namespace trainyard::contract
 
 bool isSlurmCommand(std::string_view program)
 {
-    constexpr std::array<std::string_view, 8> known{
-        "sbatch", "squeue", "sacct", "sacctmgr", "scancel", "scontrol", "sinfo", "srun"};
+    // bash tries the modules of a target, which only a login shell knows.
+    constexpr std::array<std::string_view, 9> known{
+        "sbatch", "squeue", "sacct", "sacctmgr", "scancel", "scontrol", "sinfo", "srun", "bash"};
     return std::find(known.begin(), known.end(), program) != known.end();
 }
 

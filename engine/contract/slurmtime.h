@@ -21,8 +21,7 @@ std::int64_t noticeSeconds(std::int64_t graceMs, std::int64_t limit);
 // the preparation of the nodes before, and for the notice and the grace period behind.
 constexpr std::int64_t preparationSeconds = 300;
 std::int64_t minutesToAsk(std::int64_t limitMs, std::int64_t graceMs);
-// After how long the lead ends the tasks, which the engine does at the limit, unless it is away. A pause, which the
-// lead does not know of, has some room. 0: never.
+// After how long the lead ends the tasks, which the engine does at the limit, unless it is away. 0: never.
 std::int64_t leadLimitMs(std::int64_t limitMs);
 
 // What Slurm's notice means. It may come a minute early, and at once where the time is short; and a site may also send

@@ -53,7 +53,7 @@ public:
     void setUnaccountedMs(qint64 ms) { m_unaccountedMs = ms; } // of the next back end
     void setHearing(bool on); // off: scancel does not reach the cluster
     int unheard() const; // how often that was so
-    QByteArrayList halts() const; // STOP and CONT, that it has heard
+    QByteArrayList halts() const; // STOP and CONT, that it has heard, and batch-URG and batch-CONT of its leads
     bool isAskedToCancel() const; // and it has heard it
     QByteArrayList signalsOf(int job) const; // that it has heard, "" for none
     // The tasks have ended by themselves; their leads go on, as when they wait until they try them again.

@@ -86,6 +86,7 @@ private Q_SLOTS:
     void aTryOfALeadIsNotLeftRunning();
     void aLateStopLeavesTheGracePeriod();
     void aPauseIsHeardLater();
+    void aPauseIsToldToTheLeadThatCountsTheTime();
     void theClusterHasItTwice();
     void aNumberMayBecomeAnotherJobs_data();
     void aNumberMayBecomeAnotherJobs();
@@ -549,6 +550,24 @@ void TstBackends::aPauseIsHeardLater()
     QTRY_VERIFY_WITH_TIMEOUT(target.unheard() > before, 20'000);
     target.setHearing(true);
     QTRY_COMPARE_WITH_TIMEOUT(target.halts(), (QByteArrayList{"STOP", "CONT"}), 30'000);
+    target.endAll(0);
+    QVERIFY(house.waitForState(uuid, State::Succeeded));
+}
+
+// It would end the tasks at the time limit, in the middle of a pause.
+void TstBackends::aPauseIsToldToTheLeadThatCountsTheTime()
+{
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(EngineFixture::document(
+        "one", EngineFixture::role("main", 1, {"true"}), "extras: {trainyard: {limits: {timeSeconds: 3600}}}\n"));
+    QVERIFY(house.waitForState(uuid, State::Running));
+    QVERIFY(house.blocking().pause(uuid, true).value_or(false));
+    QTRY_COMPARE_WITH_TIMEOUT(target.halts(), (QByteArrayList{"STOP", "batch-URG"}), 30'000);
+    QCOMPARE(house.queries().summary(uuid).value_or(JobSummary()).reason, u"job.slurm-paused"_s);
+    QVERIFY(house.blocking().pause(uuid, false).value_or(false));
+    QTRY_COMPARE_WITH_TIMEOUT(target.halts(), (QByteArrayList{"STOP", "batch-URG", "CONT", "batch-CONT"}), 30'000);
     target.endAll(0);
     QVERIFY(house.waitForState(uuid, State::Succeeded));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/detach.h"
 #include "engine/agent/hosttraffic.h"
+#include "engine/agent/stepgpus.h"
 #include "engine/agent/tryfigures.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/series/seriesset.h"
@@ -31,6 +32,8 @@ private Q_SLOTS:
     void cleanup() { m_fixture.end(); }
 
     void trafficIsParsed();
+    void aStepHasTheGpusOfTheCluster_data();
+    void aStepHasTheGpusOfTheCluster();
     void useIsMeasured();
     void fileIsFollowedToItsEnd();
     void shortTasksHaveNone();
@@ -72,6 +75,47 @@ void TstFigures::trafficIsParsed()
     QCOMPARE(traffic.received, std::uint64_t(121));
     QCOMPARE(traffic.sent, std::uint64_t(33));
     QCOMPARE(agent::parseTraffic("").received, std::uint64_t(0));
+}
+
+void TstFigures::aStepHasTheGpusOfTheCluster_data()
+{
+    QTest::addColumn<QByteArray>("variables");
+    QTest::addColumn<QByteArray>("expected"); // number:UUID of each
+    QTest::addColumn<bool>("hasAny");
+    const auto row = [](const char *name, const QByteArray &variables, const QByteArray &expected, bool hasAny) {
+        QTest::newRow(name) << variables << expected << hasAny;
+    };
+    row("by its number", "CUDA_VISIBLE_DEVICES=1", "1:GPU-bb", true);
+    row("that sees only its own", "CUDA_VISIBLE_DEVICES=0 SLURM_STEP_GPUS=5", "5:GPU-aa", true);
+    row("several", "CUDA_VISIBLE_DEVICES=0,1 SLURM_STEP_GPUS=2,7", "2:GPU-aa 7:GPU-bb", true);
+    row("other numbers", "CUDA_VISIBLE_DEVICES=0,1 SLURM_STEP_GPUS=2", "0:GPU-aa 1:GPU-bb", true);
+    row("by its UUID", "CUDA_VISIBLE_DEVICES=GPU-bb SLURM_STEP_GPUS=6", "1:GPU-bb", true);
+    row("AMD", "ROCR_VISIBLE_DEVICES=1", "1:GPU-bb", true);
+    row("one that is not listed", "CUDA_VISIBLE_DEVICES=9", "", true);
+    row("none, as Slurm says it", "CUDA_VISIBLE_DEVICES=NoDevFiles", "", false);
+    row("none", "SLURM_JOB_ID=7 CUDA_VISIBLE_DEVICES=", "", false);
+    row("not a number", "CUDA_VISIBLE_DEVICES=0x1,-1", "", true);
+}
+
+void TstFigures::aStepHasTheGpusOfTheCluster()
+{
+    QFETCH(QByteArray, variables);
+    QFETCH(QByteArray, expected);
+    QFETCH(bool, hasAny);
+    std::vector<std::string> all;
+    for (const QByteArray &variable : variables.split(' ')) {
+        all.push_back(variable.toStdString());
+    }
+    std::vector<Gpu> listed(2);
+    listed[0].uuid = "GPU-aa";
+    listed[1].index = 1;
+    listed[1].uuid = "GPU-bb";
+    QByteArrayList found;
+    for (const Gpu &gpu : agent::gpusOfStep(all, listed)) {
+        found.append(QByteArray::number(gpu.index) + ':' + QByteArray::fromStdString(gpu.uuid));
+    }
+    QCOMPARE(found.join(' '), expected);
+    QCOMPARE(agent::hasGpusInStep(all), hasAny);
 }
 
 // Work in processes that end one after the other, and data that goes to the disk.

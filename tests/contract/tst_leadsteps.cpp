@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/series/seriesset.h"
 #include "tests/contract/leadfixture.h"
 #include "tests/helpers/agentfixture.h"
 #include "tests/helpers/testregistry.h"
@@ -26,6 +27,8 @@ private Q_SLOTS:
     void whatIsStoppedBeforeItsStepIsNotRefused();
     void theLimitBeginsWithTheTask();
     void aTaskThatEndsInTimeHasNoLimit();
+    void aPauseIsNotCounted();
+    void whatATaskUsesIsMeasuredOnItsNode();
 
 private:
     // srun, which says this and fails as long as there is no file "go".
@@ -150,3 +153,51 @@ void TstLeadSteps::aTaskThatEndsInTimeHasNoLimit()
 
 TRAINYARD_TEST(TstLeadSteps)
 #include "tst_leadsteps.moc"
+
+// The steps are halted by signals that do not come to the lead: it is told.
+void TstLeadSteps::aPauseIsNotCounted()
+{
+    m_limitMs = 1000;
+    QVERIFY(writeProgram(u"srun"_s,
+        "echo asked >>" + fileOf(u"asked"_s) + "\nuntil [ -e " + fileOf(u"go"_s) + " ]; do sleep 0.1; done\n" + m_run));
+    QVERIFY(write("while :; do sleep 0.1; done\n", 0));
+    start();
+    QVERIFY(QTest::qWaitFor([this] { return questions() >= 1; }, 60'000)); // it heeds signals
+    ::kill(pid_t(m_lead->processId()), SIGURG);
+    QFile go(path(u"go"_s));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QVERIFY(QTest::qWaitFor([this] { return contract::readStartedRecord(tryFolder(0)).has_value(); }, 60'000));
+    QVERIFY(!QTest::qWaitFor([this] { return hasFile(u"stopping"_s); }, int(3 * m_limitMs)));
+    ::kill(pid_t(m_lead->processId()), SIGCONT);
+    QVERIFY(waitForEnd());
+    QCOMPARE(end(u"stopping"_s)->why, std::string("limit"));
+}
+
+// Its lead asks for nothing: the step measures by itself, with the GPUs that the cluster has given it, by the numbers
+// that they have on the node. Other programs on them do not matter.
+void TstLeadSteps::whatATaskUsesIsMeasuredOnItsNode()
+{
+    QVERIFY(writeProgram(u"nvidia-smi"_s,
+        "case \"$*\" in *compute-apps*) : >" + fileOf(u"apps"_s)
+            + ";; *-lms*) while echo '0, GPU-step, Fake, 8192, 4000, 73, 30, 10.0'; do sleep 0.3; done;;\n"
+              "*) echo '0, GPU-step, Fake, 8192, 4000, 73, 30, 10.0';; esac\n"));
+    QVERIFY(writeProgram(u"srun"_s, "export CUDA_VISIBLE_DEVICES=0 SLURM_STEP_GPUS=3\n" + m_run));
+    QVERIFY(write("until [ -e '" + path(u"go"_s).toStdString() + "' ]; do :; done\n", 0));
+    start();
+    series::SeriesSet figures(tryFolder(0) + '/' + contract::file::figures);
+    const auto newest = [&figures](const char *name) {
+        figures.poll();
+        const auto id = figures.find(name);
+        return id && figures.series(*id).last() ? figures.series(*id).last()->value : -1;
+    };
+    QVERIFY(QTest::qWaitFor([&] { return newest("gpu/3/use") > 0 && newest("cpu") > 0; }, 60'000));
+    QCOMPARE(newest("gpu/3/use"), 73.0);
+    QCOMPARE(newest("gpu/3/memory"), 4000.0);
+    QVERIFY(newest("memory") >= 0);
+    QVERIFY(!figures.find("gpu/0/use"));
+    QVERIFY(!QFile::exists(path(u"apps"_s)));
+    QFile go(path(u"go"_s));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QVERIFY(waitForEnd());
+    QCOMPARE(status(0), 0);
+}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/clusters/slurmmodulecheck.h"
 #include "engine/core/exitclassifier.h"
 #include "engine/launch/launchplan.h"
 #include "engine/launch/stepreport.h"
@@ -117,6 +118,61 @@ private Q_SLOTS:
         QTEST(failure ? failure->about : QString(), "about");
         const QByteArray named = failure ? failure->about.section(u'\t', 0, 0).toUtf8() : QByteArray();
         QVERIFY2(err.contains(named), err.constData());
+    }
+
+    void areTriedBeforeAnyJob_data()
+    {
+        QTest::addColumn<QStringList>("modules");
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QString>("module");
+        QTest::newRow("all are there") << QStringList{u"cuda/12"_s, u"python/3.11"_s} << QString() << QString();
+        QTest::newRow("one is not") << QStringList{u"cuda/12"_s, u"cuda/99"_s} << u"slurm.module-unloaded"_s
+                                    << u"cuda/99"_s;
+        QTest::newRow("one that ends with 0") << QStringList{u"old/1"_s} << u"slurm.module-unloaded"_s << u"old/1"_s;
+    }
+
+    // As the check of a target tries them, which has no task.
+    void areTriedBeforeAnyJob()
+    {
+        QFETCH(QStringList, modules);
+        QFETCH(QString, code);
+        QFETCH(QString, module);
+        const QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkpath(u"site/init"_s));
+        QVERIFY(write(folder.filePath(u"site/init/bash"_s), moduleCommand));
+        QVERIFY(write(folder.filePath(u".bash_profile"_s), "echo welcome\nunset -f module\n"));
+        QProcess bash;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        for (const QString &name : {u"BASH_FUNC_module%%"_s, u"BASH_ENV"_s, u"LMOD_PKG"_s}) {
+            environment.remove(name);
+        }
+        environment.insert(u"HOME"_s, folder.path());
+        environment.insert(u"MODULESHOME"_s, folder.filePath(u"site"_s));
+        environment.insert(u"CALLS"_s, folder.filePath(u"calls"_s));
+        bash.setProcessEnvironment(environment);
+        bash.start(u"bash"_s, slurm::moduleCheckArguments(modules));
+        QVERIFY(bash.waitForFinished(60000));
+        SlurmCommands::Answer answer;
+        answer.status = bash.exitCode();
+        answer.out = bash.readAllStandardOutput();
+        answer.errors = bash.readAllStandardError();
+        const Error fault = slurm::moduleFault(answer);
+        QVERIFY2(fault.code == code, answer.errors.constData());
+        QCOMPARE(fault.args.value("module"_L1).toString(), module);
+    }
+
+    void whatCouldNotBeTriedIsNotMissing()
+    {
+        SlurmCommands::Answer answer;
+        answer.kind = SlurmCommands::Answer::Kind::Missing; // as of a helper of a former version
+        answer.status = -1;
+        QCOMPARE(slurm::moduleFault(answer).code, u"slurm.modules-unknown"_s);
+        answer = {SlurmCommands::Answer::Kind::Done, 1, "trainyard-modules \n", "bash: no"};
+        QCOMPARE(slurm::moduleFault(answer).code, u"slurm.modules-unknown"_s);
+        answer = {SlurmCommands::Answer::Kind::Done, 3, "trainyard-modules module-command cuda/12\t\n", {}};
+        QCOMPARE(slurm::moduleFault(answer).code, u"slurm.module-no-command"_s);
+        answer = {SlurmCommands::Answer::Kind::TimedOut, -1, "trainyard-modules loaded\n", {}};
+        QCOMPARE(slurm::moduleFault(answer).code, u"slurm.modules-unknown"_s);
     }
 
     // The sentence of the end names the module and the setting.

@@ -429,6 +429,10 @@ private Q_SLOTS:
         QCOMPARE(result.reason, u"slurm.job-time-limit"_s);
         QCOMPARE(result.reasonArgs.value("seconds"_L1).toInt(), 60);
         QCOMPARE(slurm::resultByCluster(u"TIMEOUT"_s, u"slurm:lab"_s, 0)->reason, u"slurm.time-limit"_s);
+        const core::TryResult paused = *slurm::resultByCluster(u"TIMEOUT"_s, u"slurm:lab"_s, 60, 90'000);
+        QCOMPARE(paused.code, -1004);
+        QCOMPARE(paused.reason, u"slurm.paused-time-limit"_s); // which the preparation of the nodes did not use up
+        QCOMPARE(paused.reasonArgs.value("paused"_L1).toInt(), 90);
         QCOMPARE(slurm::resultByLimit(60).reason, u"limit.time"_s);
         QCOMPARE(slurm::resultByLimit(60).code, -1004);
     }

@@ -197,6 +197,7 @@ QString clusterStepName(const ClusterStep &step)
         : step.id == "answers"_L1          ? ClusterTexts::tr("Answers")
         : step.id == "folder"_L1           ? ClusterTexts::tr("Shared folder")
         : step.id == "images"_L1           ? ClusterTexts::tr("Images")
+        : step.id == "modules"_L1          ? ClusterTexts::tr("Modules")
         : step.id == "login-node"_L1       ? ClusterTexts::tr("Login node")
         : step.id == "login"_L1            ? ClusterTexts::tr("Login")
         : step.id == "storages"_L1         ? ClusterTexts::tr("Storages")
@@ -244,6 +245,10 @@ QStringList clusterStepFacts(const ClusterStep &step)
     if (step.id == "images"_L1) {
         const QString version = step.args.value("version"_L1).toString();
         return {version.isEmpty() ? ClusterTexts::tr("srun knows --container-image") : version};
+    }
+    if (step.id == "modules"_L1) {
+        return {ClusterTexts::tr("%1 on %2")
+                    .arg(step.args.value("modules"_L1).toString(), step.args.value("host"_L1).toString())};
     }
     if (step.id == "submission"_L1) {
         return {step.args.value("detail"_L1).toString()};
