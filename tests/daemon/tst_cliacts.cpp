@@ -3,6 +3,7 @@
 #include "tests/helpers/programsfixture.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDir>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QTest>
@@ -119,6 +120,32 @@ private Q_SLOTS:
         QCOMPARE(said.status, 0);
         QCOMPARE(told(said), "2 changed");
         QCOMPARE(first(said).value("ended"_L1)[u"state"].toString(), u"SUCCEEDED"_s);
+    }
+
+    // What the text of these commands says, their JSON says, too.
+    void jsonSaysWhatTheTextSays()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("short", {"true"})).status, 0);
+        const QJsonObject listed = first(f.ctl({u"ps"_s, u"--json"_s})).value("engine"_L1).toObject();
+        QVERIFY(listed.contains("why"_L1) && listed.value("why"_L1).isNull());
+        QVERIFY(listed.contains("queueLength"_L1));
+        QCOMPARE(listed.value("target"_L1).toString(), u"pool"_s);
+        QVERIFY(listed.contains("pausedMs"_L1) && listed.value("assistant"_L1).isNull());
+
+        QJsonObject shown = f.ctl({u"show"_s, u"1"_s, u"--json"_s}).json().object().value("engine"_L1).toObject();
+        QCOMPARE(shown.value("keptTasks"_L1).toArray(), QJsonArray());
+        QCOMPARE(shown.value("missingLogs"_L1).toArray(), QJsonArray());
+        QVERIFY(!shown.value("outputGone"_L1).toBool(true));
+        QVERIFY(QDir(shown.value("runFolder"_L1).toString()).removeRecursively());
+        QVERIFY(f.ctl({u"show"_s, u"1"_s}).out.contains("no longer there"));
+        shown = f.ctl({u"show"_s, u"1"_s, u"--json"_s}).json().object().value("engine"_L1).toObject();
+        QVERIFY(shown.value("outputGone"_L1).toBool());
+
+        const QJsonObject usage = f.ctl({u"usage"_s, u"--json"_s}).json().object();
+        QVERIFY(usage.value("whole"_L1).toBool());
+        const QJsonArray both = f.ctl({u"why"_s, u"1"_s, u"#1"_s, u"--json"_s}).json().array();
+        QVERIFY(both.size() == 1 && both.at(0).toObject().contains("why"_L1));
     }
 };
 
