@@ -157,10 +157,21 @@ int runApprovalsShow(const ApprovalsValues &values)
     return exitOk;
 }
 
+void outProposal(const api::Proposal &proposal, bool json)
+{
+    if (json) {
+        outJson(QJsonDocument(valuejson::toValue(proposal).toObject()));
+    }
+}
+
 // What is approved is what was shown: it goes by the digest of that.
 int runApprovalsApprove(const ApprovalsValues &values)
 {
     api::Approval approval;
+    if (values.json && !values.yes) { // the question shows the proposal, and the output is JSON
+        return approvalsLine().wrongUsage(
+            tr("Give %1, too: with --json, nothing is asked.").arg(approvalsLine().name(&ApprovalsValues::yes)));
+    }
     for (const QString &word : values.secrets) {
         if (const int status = readSecret(u"approvals"_s, word, approval.secrets); status != exitOk) {
             return status;
@@ -189,6 +200,7 @@ int runApprovalsApprove(const ApprovalsValues &values)
     for (;;) {
         const Result<api::Proposal> approved = session.call<api::ApproveProposal>(approval);
         if (approved) {
+            outProposal(*approved, values.json);
             return exitOk;
         }
         if (!askForMissingSecrets(approved.error(), approval.secrets)) {
@@ -206,7 +218,11 @@ int runApprovalsRefuse(const ApprovalsValues &values)
         return status;
     }
     const Result<api::Proposal> refused = session.call<api::RefuseProposal>({values.words.constFirst(), u"terminal"_s});
-    return refused ? exitOk : report(refused.error());
+    if (!refused) {
+        return report(refused.error());
+    }
+    outProposal(*refused, values.json);
+    return exitOk;
 }
 
 Operands oneProposal()
@@ -233,7 +249,6 @@ const CommandLine<ApprovalsValues> &approvalsLine()
               .option(secretOption(), &ApprovalsValues::secrets)
               .of({u"approve"_s})
               .option(jsonOption(), &ApprovalsValues::json)
-              .of({u"list"_s, u"show"_s})
               .more(tr("The setting assistants.submit says whether assistants may propose anything; assistants.maxJobs "
                        "and assistants.maxGpus say how many jobs and GPUs they may have at a time."))
               .examples({u"trainyardctl approvals"_s, u"trainyardctl approvals show 3"_s,

@@ -32,6 +32,14 @@ bool isNameWrong(const HostInfo &host)
         && !host.errorArgs.value("message"_L1).toString().contains("temporary failure"_L1, Qt::CaseInsensitive);
 }
 
+int tellOutcome(const QString &id, const std::optional<HostInfo> &host, const QString &more, bool json)
+{
+    if (json && host) {
+        outJson(QJsonDocument(host->toJson()));
+    }
+    return sayOutcome(id, host, more, json ? ToldOfHost::Troubles : ToldOfHost::All);
+}
+
 int runAdd(const HostsValues &values)
 {
     Session session;
@@ -68,7 +76,7 @@ int runAdd(const HostsValues &values)
         errorLine(tr("The host is added as %1, because the name '%2' is taken. %3 gives it a name of your choice.")
                       .arg(host->id, own, hostsLine().name(&HostsValues::name)));
     }
-    return sayOutcome(host->id, reached, staysInList);
+    return tellOutcome(host->id, reached, staysInList, values.json);
 }
 
 int runList(const HostsValues &values)
@@ -152,12 +160,13 @@ int runSet(const HostsValues &values)
         return reportOfHost(session, set.error());
     }
     const std::optional<HostInfo> reached = waitForHost(session, words.at(0));
-    return sayOutcome(words.at(0), reached,
+    return tellOutcome(words.at(0), reached,
         reached && isNameWrong(*reached)
             ? tr(" Check its spelling. The name must be known to ssh: in its configuration, or on the network. "
                  "'trainyardctl hosts set %1 TARGET' corrects it.")
                   .arg(words.at(0))
-            : QString());
+            : QString(),
+        values.json);
 }
 
 int runCheck(const HostsValues &values)
@@ -174,16 +183,22 @@ int runCheck(const HostsValues &values)
         }
     }
     int worst = exitOk;
+    QJsonArray checked;
     for (const QString &id : std::as_const(ids)) {
         const Result<HostInfo> asked = session.call<api::CheckHost>({id});
-        worst
-            = std::max(worst, asked ? sayOutcome(id, waitForHost(session, id)) : reportOfHost(session, asked.error()));
-        if (!asked) {
-            continue;
-        }
-        if (const std::optional<HostInfo> host = waitForMeasures(session, id)) {
+        const std::optional<HostInfo> reached = asked ? waitForHost(session, id) : std::nullopt;
+        worst = std::max(worst,
+            asked ? sayOutcome(id, reached, {}, values.json ? ToldOfHost::Troubles : ToldOfHost::All)
+                  : reportOfHost(session, asked.error()));
+        const std::optional<HostInfo> host = asked ? waitForMeasures(session, id) : std::nullopt;
+        if (host && values.json) {
+            checked.append(host->toJson());
+        } else if (host) {
             outHostReport(*host);
         }
+    }
+    if (values.json && (worst == exitOk || !checked.isEmpty())) {
+        outJson(QJsonDocument(checked));
     }
     return worst;
 }
@@ -314,9 +329,9 @@ const CommandLine<HostsValues> &hostsLine()
                   "interfaces. Without an address, the choice is printed.\n\nCONTAINERS lists the runtimes that 'run "
                   "--in' accepts for the host; the default has a star."))
               .option(u"--json"_s, &HostsValues::json,
-                  tr("print JSON: an array of hosts, or one host; with clean, what is left there"))
-              .of({u"list"_s, u"show"_s, u"environments"_s, u"clean"_s, u"label"_s, u"drain"_s, u"hours"_s,
-                  u"address"_s, u"release"_s})
+                  tr("print JSON: an array of hosts (list, check), or one host; with clean, what is left there"))
+              .of({u"list"_s, u"add"_s, u"set"_s, u"check"_s, u"show"_s, u"environments"_s, u"clean"_s, u"label"_s,
+                  u"drain"_s, u"hours"_s, u"address"_s, u"release"_s})
               .option(u"-r, --remove WORD"_s, &HostsValues::removed, tr("remove this label; may be repeated"))
               .of({u"label"_s})
               .option(u"--off"_s, &HostsValues::off, tr("let new tasks start there again"))

@@ -49,8 +49,11 @@ void print(const QList<JobSummary> &jobs, const QHash<QString, QueuePlace> &queu
         for (const JobSummary &job : jobs) {
             QJsonObject entry = openpai::toListEntry(job);
             QJsonObject own = entry.value("engine"_L1).toObject();
-            const int position = queue.value(job.uuid).position;
+            const auto [position, length] = queue.value(job.uuid);
             own.insert(u"queuePosition"_s, position > 0 ? QJsonValue(position) : QJsonValue());
+            own.insert(u"queueLength"_s, position > 0 ? QJsonValue(length) : QJsonValue());
+            const QString why = whyShown(job);
+            own.insert(u"why"_s, why.isEmpty() ? QJsonValue() : QJsonValue(why));
             entry.insert(u"engine"_s, own);
             array.append(entry);
         }

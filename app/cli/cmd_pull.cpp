@@ -19,6 +19,7 @@
 #include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QSet>
 
 using namespace Qt::StringLiterals;
 
@@ -210,13 +211,14 @@ public:
             return {{u"job"_s, m_job}, {u"task"_s, m_task}, {u"host"_s, all.host}, {u"work"_s, all.work},
                 {u"to"_s, all.work}, {u"files"_s, QJsonArray()}, {u"bytes"_s, 0}, {u"alreadyHere"_s, all.files.size()},
                 {u"links"_s, all.links}, {u"others"_s, all.others}, {u"oddNames"_s, all.oddNames},
-                {u"whole"_s, all.isWhole}, {u"brought"_s, 0}, {u"problems"_s, m_problems}};
+                {u"whole"_s, all.isWhole}, {u"brought"_s, 0}, {u"kept"_s, m_kept}, {u"problems"_s, m_problems}};
         }
         QJsonArray files;
         for (const BringFile &file : m_pull.plan().files) {
             QJsonObject one{{u"path"_s, file.path}, {u"bytes"_s, file.bytes}};
             if (m_names.contains(file.path)) {
                 one.insert(u"name"_s, m_names.value(file.path));
+                one.insert(u"beside"_s, m_beside.contains(file.path));
             }
             files.append(one);
         }
@@ -224,7 +226,8 @@ public:
             {u"to"_s, m_pull.wanted().to}, {u"files"_s, files}, {u"bytes"_s, m_pull.plan().bytes},
             {u"alreadyHere"_s, m_pull.alreadyHere()}, {u"ofLater"_s, m_pull.plan().ofLater}, {u"asSent"_s, all.sent},
             {u"links"_s, all.links}, {u"others"_s, all.others}, {u"oddNames"_s, all.oddNames},
-            {u"whole"_s, all.isWhole}, {u"brought"_s, m_names.size()}, {u"problems"_s, m_problems}};
+            {u"whole"_s, all.isWhole}, {u"brought"_s, m_names.size()}, {u"kept"_s, m_kept},
+            {u"problems"_s, m_problems}};
     }
 
 private:
@@ -254,11 +257,15 @@ private:
         QObject::connect(
             &m_pull, &TaskPull::brought, &loop, [&](const QString &path, const QString &name, bool beside) {
                 m_names.insert(path, name);
+                if (beside) {
+                    m_beside.insert(path);
+                }
                 if (beside && !m_values.json) {
                     errorLine(tr("%1 exists already with other contents: the file of the task is %2.").arg(path, name));
                 }
             });
         QObject::connect(&m_pull, &TaskPull::kept, &loop, [&](const QString &path, const QString &name) {
+            m_kept.append(QJsonObject{{u"path"_s, path}, {u"name"_s, name}});
             if (!m_values.json) {
                 errorLine(reasonText(u"results.kept"_s, {{u"path"_s, path}, {u"names"_s, name}}));
             }
@@ -360,6 +367,8 @@ private:
     TaskPull m_pull;
     PullErrors &m_told;
     QHash<QString, QString> m_names; // of what was brought, by path
+    QSet<QString> m_beside; // of these, what lies beside another file of that path
+    QJsonArray m_kept; // what was here before, from another host, under its new name
     QJsonArray m_problems;
 };
 
@@ -448,9 +457,10 @@ const CommandLine<PullValues> &pullLine()
                   tr("bring the files of an earlier attempt of the job, counted from 1"), wholeNumber(1))
               .option(u"--dry-run"_s, &PullValues::dryRun, tr("list what would be copied, with its size"))
               .option(u"--json"_s, &PullValues::json,
-                  tr("print a JSON object: tasks (job, task, host, work, to, files (path, bytes, name), bytes, "
-                     "alreadyHere, ofLater (in whose place a file of a later attempt or try is here), asSent, brought, "
-                     "problems)"))
+                  tr("print a JSON object: tasks (job, task, host, work, to, files (path, bytes, name, beside (a file "
+                     "with other contents is here under this path)), bytes, alreadyHere, ofLater (in whose place a "
+                     "file of a later attempt or try is here), asSent, brought, kept (path, name: files that were "
+                     "brought from another host before and have this name now), problems)"))
               .examples({u"trainyardctl pull 41"_s, u"trainyardctl pull 41 worker/0 'checkpoints/*.pt' --dry-run"_s,
                   u"trainyardctl pull 41 worker/0 out --to ~/out"_s, u"trainyardctl pull group:lr metrics.csv"_s})
               .exits({{exitOk, tr("ok")}, {exitNo, tr("something could not be brought")},

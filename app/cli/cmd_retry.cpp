@@ -12,6 +12,7 @@
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
 #include "engine/api/jobfacts.h"
+#include "engine/api/openpaijson.h"
 #include "engine/api/reasons.h"
 #include "engine/client/cataloguefolder.h"
 #include "model/base/shellquote.h"
@@ -34,7 +35,7 @@ namespace
 struct RetryValues {
     QStringList words, secrets;
     std::optional<QString> with;
-    bool failed = false, wait = false, yes = false;
+    bool failed = false, wait = false, yes = false, json = false;
 };
 const CommandLine<RetryValues> &retryLine();
 
@@ -175,7 +176,7 @@ int retryOne(Session &session, const JobSummary &job, const RetryValues &values,
         errorLine(tr("The text of %1 names the job %2; %3 keeps its own name.")
                       .arg(inputName(*values.with), otherName, jobTitle(job)));
     }
-    if (!values.wait) {
+    if (!values.wait && !values.json) {
         errorLine(isFinal(job.state) ? tr("%1 runs again.").arg(jobTitle(job))
                                      : tr("%1 is tried again now.").arg(jobTitle(job)));
     }
@@ -221,8 +222,9 @@ int chooseUnfinished(MeantJobs &meant)
     return exitOk;
 }
 
-int waitForRetried(Session &session, QList<JobSummary> jobs, const QStringList &words)
+int waitForRetried(Session &session, QList<JobSummary> jobs, const QStringList &words, ActedJobs &acted)
 {
+    const auto ended = [&acted](const JobSummary &job) { acted.add(job, {{u"ended"_s, openpai::toListEntry(job)}}); };
     if (jobs.size() > 1) {
         for (JobSummary &job : jobs) { // as they were found, they have ended
             const Result<JobSummary> now = session.findJob(job.uuid);
@@ -231,16 +233,25 @@ int waitForRetried(Session &session, QList<JobSummary> jobs, const QStringList &
             }
             job = *now;
         }
-        return waitForJobs(session, jobs, words.join(u' '), words);
+        const int status = waitForJobs(session, jobs, words.join(u' '), words, acted.isJson());
+        for (const JobSummary &job : std::as_const(jobs)) {
+            if (isFinal(job.state)) {
+                ended(job);
+            }
+        }
+        return status;
     }
     const JobSummary &job = jobs.constFirst();
     WatchOptions watch;
-    watch.table = canDraw();
+    watch.table = canDraw() && !acted.isJson();
     watch.number = job.id;
     const Watched end = watchJob(session, job.uuid, watch);
     if (end.over) {
         waitForLogs(session, end.job);
-        errorLine(endSentence(end.job));
+        ended(end.job);
+        if (!acted.isJson()) {
+            errorLine(endSentence(end.job));
+        }
     }
     return end.status;
 }
@@ -291,20 +302,25 @@ int runRetry(const RetryValues &values)
     if (const int status = meant.areSeveral ? chooseUnfinished(meant) : int(exitOk); status != exitOk) {
         return status;
     }
+    ActedJobs acted(values.json);
     int worst = exitOk;
     QList<JobSummary> begun;
     for (const JobSummary &job : std::as_const(meant.jobs)) {
+        forgetFailure();
         const int status = retryOne(session, job, values, request, with, catalogue);
         worst = std::max(worst, status);
         if (status == exitOk) {
             begun.append(job);
+            acted.done(job, true);
+        } else {
+            acted.failedAsSaid(job, status);
         }
     }
     sayHowMany(meant, begun.size(), meant.jobs.size());
     if (!values.wait || begun.isEmpty()) {
-        return worst;
+        return acted.print(worst);
     }
-    return std::max(worst, waitForRetried(session, begun, words.jobs));
+    return acted.print(std::max(worst, waitForRetried(session, begun, words.jobs, acted)));
 }
 
 const CommandLine<RetryValues> &retryLine()
@@ -332,6 +348,8 @@ const CommandLine<RetryValues> &retryLine()
                   tr("do not ask before a job that has succeeded, or has another name, gets the text of the file"))
               .option(secretOption().spelled, &RetryValues::secrets, secretOption().text)
               .option(u"--wait"_s, &RetryValues::wait, tr("wait until the job has ended"))
+              .option(actedJsonOption(tr("with --wait also ended (the job in the form of 'ps --json')")),
+                  &RetryValues::json)
               .examples({u"trainyardctl retry 41 --failed"_s, u"trainyardctl retry 41 --failed --with train.pai.yaml"_s,
                   u"trainyardctl retry sweep worker/3 worker/7 --wait"_s, u"trainyardctl retry group:lr_sweep"_s,
                   u"trainyardctl retry cause:gpu-oom"_s})

@@ -23,7 +23,7 @@ namespace
 struct RmValues {
     QStringList words, states;
     std::optional<qint64> olderThan; // seconds
-    bool yes = false, starred = false;
+    bool yes = false, starred = false, json = false;
 };
 const CommandLine<RmValues> &rmLine();
 
@@ -33,10 +33,10 @@ const QStringList &finishedStates()
     return words;
 }
 
-int removeEach(Session &session, const QList<JobSummary> &jobs, QList<JobSummary> &removed)
+int removeEach(Session &session, const QList<JobSummary> &jobs, ActedJobs &acted, QList<JobSummary> &removed)
 {
     return askForEach(
-        jobs, tr("Removing ..."),
+        jobs, tr("Removing ..."), acted,
         [&](const JobSummary &job, const QString &what) { return session.call<api::Remove>({job.uuid}, what); },
         [&removed](const JobSummary &job) { removed.append(job); });
 }
@@ -45,21 +45,25 @@ int removeEach(Session &session, const QList<JobSummary> &jobs, QList<JobSummary
 int removeWanted(Session &session, const RmValues &values, const Removals &wanted, bool asks, bool saysCount)
 {
     const QString starred = rmLine().name(&RmValues::starred);
+    ActedJobs acted(values.json);
+    for (const JobSummary &job : wanted.kept) {
+        acted.done(job, false, {{u"kept"_s, u"starred"_s}});
+    }
     if (wanted.jobs.isEmpty()) {
         errorLine(tr("No finished job matches."));
         sayKept(wanted.kept, starred);
-        return exitOk;
+        return acted.print(exitOk);
     }
     if (asks && !values.yes && !isSureToRemove(wanted.jobs, rmLine().name(&RmValues::yes))) {
         return exitRefused;
     }
     QList<JobSummary> removed;
-    const int status = removeEach(session, wanted.jobs, removed);
-    if (saysCount && !removed.isEmpty()) {
+    const int status = removeEach(session, wanted.jobs, acted, removed);
+    if (saysCount && !removed.isEmpty() && !values.json) {
         errorLine(removedText(removed));
     }
     sayKept(wanted.kept, starred);
-    return status;
+    return acted.print(status);
 }
 
 int removeSelected(const RmValues &values)
@@ -126,6 +130,8 @@ const CommandLine<RmValues> &rmLine()
                   tr("remove all jobs that ended longer ago than this: 90s, 10m, 2h, 7d or 4w"), timeSpan())
               .option(u"--starred"_s, &RmValues::starred, tr("remove selected jobs that have a star, too"))
               .option(u"-y, --yes"_s, &RmValues::yes, tr("do not ask before removing the selected jobs"))
+              .option(
+                  actedJsonOption(tr("kept (\"starred\": the job has a star and was not removed)")), &RmValues::json)
               .examples({u"trainyardctl rm 40"_s, u"trainyardctl rm tag:trial"_s,
                   u"trainyardctl rm --state failed --older-than 7d"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("no such job, or wrong usage")},

@@ -18,6 +18,8 @@
 #include "engine/api/openpaijson.h"
 #include "engine/client/ownexitrules.h"
 #include "engine/client/paths.h"
+#include "widgets/text/resulttexts.h"
+#include "widgets/text/unresolvedtexts.h"
 
 #include <QJsonArray>
 
@@ -53,6 +55,25 @@ struct ShowValues {
     std::optional<qint64> from, limit, attempt;
 };
 const CommandLine<ShowValues> &showLine();
+
+QJsonArray missingLogsJson(const QList<MissingLog> &logs)
+{
+    QJsonArray all;
+    for (const MissingLog &log : logs) {
+        all.append(QJsonObject{{u"task"_s, log.task}, {u"host"_s, log.host}, {u"folder"_s, log.folder},
+            {u"unwrittenBytes"_s, log.unwritten}, {u"removedBytes"_s, log.removed}, {u"gone"_s, log.isGone}});
+    }
+    return all;
+}
+
+// Sentences of the text that no other member says.
+QStringList remarksOf(const JobDetail &detail, const QStringList &sharedMetrics, const QStringList &resultsHere)
+{
+    QStringList remarks = sharedMetrics + resultsHere;
+    remarks += {unresolvedText(detail.yaml), unreachedRuleText(detail.summary.results)};
+    remarks.removeAll(QString());
+    return remarks;
+}
 
 // `several` takes the objects of several jobs, which are printed together.
 int showJob(Session &session, const ShowValues &values, const JobSummary &job, QJsonArray *several)
@@ -124,6 +145,17 @@ int showJob(Session &session, const ShowValues &values, const JobSummary &job, Q
         // The protocol's own text of a code does not know what the output says.
         const QString why = whyShown(asked.summary);
         engine.insert(u"why"_s, why.isEmpty() ? QJsonValue() : QJsonValue(why));
+        engine.insert(u"outputGone"_s, isOutputGone(*detail));
+        const Result<QList<MissingLog>> logs = isFinal(detail->summary.state)
+            ? missingLogsOf(session, detail->summary)
+            : Result<QList<MissingLog>>(QList<MissingLog>());
+        if (!logs) {
+            return report(logs.error());
+        }
+        engine.insert(u"missingLogs"_s, missingLogsJson(*logs));
+        engine.insert(u"remarks"_s,
+            QJsonArray::fromStringList(remarksOf(*detail, sharedMetricsLines(session, detail->summary.id, tasks),
+                attempt >= 0 ? QStringList() : sharedWorkLines(session, job.uuid, tasks))));
         shown.insert(u"engine"_s, engine);
         if (several) {
             several->append(shown);

@@ -7,6 +7,7 @@
 #include "app/cli/taskshell.h"
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
+#include "engine/api/openpaijson.h"
 #include "engine/api/reasons.h"
 #include "widgets/text/texts.h"
 
@@ -21,7 +22,7 @@ namespace
 
 struct JobsValues {
     QStringList words;
-    bool wait = false, now = false, giveUp = false;
+    bool wait = false, now = false, giveUp = false, json = false;
 };
 
 // Whether a word names a task, which cannot be stopped or paused by itself; then that is said.
@@ -40,18 +41,21 @@ bool refusesTask(const QStringList &words)
 }
 
 // Waits until all have ended, and reports each.
-int waitForEach(Session &session, const QList<JobSummary> &jobs)
+int waitForEach(Session &session, const QList<JobSummary> &jobs, ActedJobs &acted)
 {
     for (const JobSummary &job : jobs) {
         WatchOptions watch;
         watch.isBeingStopped = true;
         watch.number = job.id;
-        watch.table = canDraw();
+        watch.table = canDraw() && !acted.isJson();
         const Watched end = watchJob(session, job.uuid, watch);
         if (!end.over) {
             return end.status;
         }
-        errorLine(endSentence(end.job));
+        acted.add(job, {{u"ended"_s, openpai::toListEntry(end.job)}});
+        if (!acted.isJson()) {
+            errorLine(endSentence(end.job));
+        }
     }
     return exitOk;
 }
@@ -78,10 +82,10 @@ void sayWhoIsAway(Session &session, const QList<JobSummary> &jobs)
 }
 
 // Ends here what waits for a place that does not answer, and says what may still run there.
-int giveUpEach(Session &session, const QList<JobSummary> &jobs, qsizetype &changed)
+int giveUpEach(Session &session, const QList<JobSummary> &jobs, ActedJobs &acted, qsizetype &changed)
 {
     bool isRefused = false;
-    const int status = askForEach(jobs, tr("Giving up ..."), [&](const JobSummary &job, const QString &what) {
+    const int status = askForEach(jobs, tr("Giving up ..."), acted, [&](const JobSummary &job, const QString &what) {
         const Result<bool> done = session.call<api::Stop>({job.uuid, false, true}, what);
         if (!done) {
             return done;
@@ -98,7 +102,7 @@ int giveUpEach(Session &session, const QList<JobSummary> &jobs, qsizetype &chang
             errorLine(tr("%1 has ended (%2).").arg(title, stateWord(now->state)));
         } else {
             isRefused = true;
-            errorLine(tr("%1 is being stopped, without waiting for anything that does not answer.").arg(title));
+            acted.refuse(job, tr("%1 is being stopped, without waiting for anything that does not answer.").arg(title));
         }
         return done;
     });
@@ -125,9 +129,10 @@ int runStop(const JobsValues &values)
         return status;
     }
     leaveOut(meant, [](const JobSummary &job) { return !isFinal(job.state); });
+    ActedJobs acted(values.json);
     if (meant.jobs.isEmpty()) {
         errorLine(tr("None of these jobs is active."));
-        return exitOk;
+        return acted.print(exitOk);
     }
     sayBefore(meant, values.giveUp ? tr("Giving up %1 jobs: %2.") : tr("Stopping %1 jobs: %2."));
     // Those that wait go first: none of them is started in the place of one that ends.
@@ -136,19 +141,19 @@ int runStop(const JobsValues &values)
     qsizetype changed = 0;
     const qsizetype all = jobs.size();
     if (values.giveUp) {
-        const int status = giveUpEach(session, jobs, changed);
+        const int status = giveUpEach(session, jobs, acted, changed);
         sayHowMany(meant, changed, all);
         jobs.removeIf([](const JobSummary &job) { return isFinal(job.state); }); // all is said of them
-        return status == exitOk && values.wait ? waitForEach(session, jobs) : status;
+        return acted.print(status == exitOk && values.wait ? waitForEach(session, jobs, acted) : status);
     }
     const int status = askForEach(
-        jobs, tr("Stopping ..."),
+        jobs, tr("Stopping ..."), acted,
         [&](const JobSummary &job, const QString &what) {
             return session.call<api::Stop>({job.uuid, values.now}, what);
         },
         [&](const JobSummary &job) {
             ++changed;
-            if (!values.wait) { // which tells how they ended
+            if (!values.wait && !values.json) { // which tell how they ended
                 errorLine(stopSentence(job).arg(jobTitle(job)));
             }
         },
@@ -160,7 +165,7 @@ int runStop(const JobsValues &values)
     sayHowMany(meant, changed, all);
     sayWhoIsAway(session, jobs);
     jobs.removeIf([](const JobSummary &job) { return isFinal(job.state); }); // all is said of them
-    return status == exitOk && values.wait ? waitForEach(session, jobs) : status;
+    return acted.print(status == exitOk && values.wait ? waitForEach(session, jobs, acted) : status);
 }
 
 bool isStoppedJob(const JobSummary &job) { return job.state == State::Stopped; }
@@ -177,40 +182,44 @@ int pauseOrResume(const JobsValues &values, bool on)
     }
     const bool anyStopped = std::any_of(meant.jobs.cbegin(), meant.jobs.cend(), isStoppedJob);
     leaveOut(meant, [on](const JobSummary &job) { return !isFinal(job.state) && job.paused != on; });
+    ActedJobs acted(values.json);
     if (meant.jobs.isEmpty()) {
         errorLine(on         ? tr("None of these jobs can be paused.")
                 : anyStopped ? tr("None of these jobs is paused. 'trainyardctl retry %1' runs those again that were "
                                   "stopped.")
                                    .arg(shellWords(values.words))
                              : tr("None of these jobs is paused."));
-        return exitOk;
+        return acted.print(exitOk);
     }
     bool refused = false;
     qsizetype changed = 0;
     const int status = askForEach(
-        meant.jobs, {},
+        meant.jobs, {}, acted,
         [&](const JobSummary &job, const QString &what) {
             return session.call<api::Pause>({job.uuid, on}, what);
         },
         [&](const JobSummary &job) {
             ++changed;
-            errorLine((on ? tr("%1 is paused.") : tr("%1 continues.")).arg(jobTitle(job)));
+            if (!values.json) {
+                errorLine((on ? tr("%1 is paused.") : tr("%1 continues.")).arg(jobTitle(job)));
+            }
         },
         [&](const JobSummary &job) {
             refused = refused || isFinal(job.state) || job.paused != on;
             if (!on && isStoppedJob(job)) {
-                errorLine(tr("%1 was stopped, and is not paused. 'trainyardctl retry %2' runs it again.")
-                              .arg(jobTitle(job), QString::number(job.id)));
+                acted.refuse(job,
+                    tr("%1 was stopped, and is not paused. 'trainyardctl retry %2' runs it again.")
+                        .arg(jobTitle(job), QString::number(job.id)));
             } else if (isFinal(job.state)) {
-                errorLine(tr("%1 has already ended (%2).").arg(jobTitle(job), stateWord(job.state)));
+                acted.refuse(job, tr("%1 has already ended (%2).").arg(jobTitle(job), stateWord(job.state)));
             } else if (job.paused == on) {
                 errorLine((on ? tr("%1 is already paused.") : tr("%1 is not paused.")).arg(jobTitle(job)));
             } else {
-                errorLine(tr("%1 is being stopped.").arg(jobTitle(job)));
+                acted.refuse(job, tr("%1 is being stopped.").arg(jobTitle(job)));
             }
         });
     sayHowMany(meant, changed, meant.jobs.size());
-    return status == exitOk && refused ? exitRefused : status;
+    return acted.print(status == exitOk && refused ? int(exitRefused) : status);
 }
 
 Operands jobOperands() { return {u"JOB..."_s, 1, anyNumber, Word::ActiveJob, whichJob()}; }
@@ -239,6 +248,8 @@ Command stopCommand()
               .option(u"--give-up"_s, &JobsValues::giveUp,
                   tr("if a cluster or a host does not answer, end them here without knowing what becomes of them"))
               .option(u"--wait"_s, &JobsValues::wait, tr("wait until the jobs have stopped"))
+              .option(
+                  actedJsonOption(tr("with --wait also ended (the job in the form of 'ps --json')")), &JobsValues::json)
               .exclusive(&JobsValues::now, &JobsValues::giveUp)
               .examples({u"trainyardctl stop 41"_s, u"trainyardctl stop resnet bert --wait"_s,
                   u"trainyardctl stop --now 41"_s})
@@ -258,6 +269,7 @@ Command pauseCommand()
                        "memory, GPU memory included, its GPUs and its ports. Its time limit does not count while it "
                        "is paused. A paused job stays paused when the engine is restarted, and can be stopped."))
               .more(activeNote())
+              .option(actedJsonOption(), &JobsValues::json)
               .examples({u"trainyardctl pause 41"_s})
               .exits({{exitOk, tr("ok, or already paused")}, {exitUnusable, tr("no such job, or wrong usage")},
                   {exitNoEngine, tr("no engine")}, {exitRefused, tr("the job has ended, or is being stopped")}});
@@ -271,6 +283,7 @@ Command resumeCommand()
               .runs([](const JobsValues &values) { return pauseOrResume(values, false); }, jobOperands())
               .text(tr("Continues paused jobs where they were suspended."))
               .more(activeNote())
+              .option(actedJsonOption(), &JobsValues::json)
               .examples({u"trainyardctl resume 41"_s})
               .exits({{exitOk, tr("ok, or not paused")}, {exitUnusable, tr("no such job, or wrong usage")},
                   {exitNoEngine, tr("no engine")}, {exitRefused, tr("the job has ended, or is being stopped")}});

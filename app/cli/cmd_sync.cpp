@@ -195,7 +195,8 @@ int answerJob(const QString &word, bool isCopied, bool json)
         return report(answered.error());
     }
     if (json) {
-        outJson(QJsonDocument(QJsonObject{{u"copied"_s, isCopied}}));
+        outJson(QJsonDocument(
+            QJsonObject{{u"job"_s, job.id}, {u"name"_s, job.name}, {u"uuid"_s, job.uuid}, {u"copied"_s, isCopied}}));
     } else {
         outLine(isCopied ? tr("The work folder of %1 is copied.").arg(jobTitle(job))
                          : tr("The work folder of %1 is not copied, and the job fails.").arg(jobTitle(job)));
@@ -243,7 +244,8 @@ const CommandLine<SyncValues> &syncLine()
               .option(u"--json"_s, &SyncValues::json,
                   tr("print a JSON object: folder, host, bytes, files, git (whether git names the files), biggest, "
                      "leftOut (path, bytes, files, isWhole, by), shared (the host has the folder itself), sentBytes, "
-                     "with --dry-run instead missing (bytes, files)"))
+                     "with --dry-run instead missing (bytes, files). With --allow and --refuse: job, name, uuid, "
+                     "copied"))
               .exclusive(&SyncValues::allow, &SyncValues::refuse)
               .examples({u"trainyardctl sync --on lab1"_s, u"trainyardctl sync ~/project --on lab1 --dry-run"_s,
                   u"trainyardctl sync --allow 41"_s})

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What people say of jobs: tags, a note, a star, and that a job is put away.
+#include "app/cli/actedjobs.h"
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/eachjob.h"
@@ -31,18 +32,43 @@ QList<ExitMeaning> labelExits()
         {exitNoEngine, tr("no engine")}, {exitRefused, tr("the change cannot be stored")}};
 }
 
-int changeLabels(Session &session, const MeantJobs &meant, api::LabelChange change)
+// What a job has: of the labels that a command is about, the others are in 'ps'.
+using ShownLabels = QJsonObject (*)(const JobLabels &labels);
+
+QJsonObject tagsOf(const JobLabels &labels) { return {{u"tags"_s, QJsonArray::fromStringList(labels.tags)}}; }
+QJsonObject noteOf(const JobLabels &labels) { return {{u"note"_s, labels.note}}; }
+QJsonObject starOf(const JobLabels &labels) { return {{u"starred"_s, labels.isStarred}}; }
+QJsonObject archiveOf(const JobLabels &labels) { return {{u"archived"_s, labels.isArchived}}; }
+
+int changeLabels(Session &session, const MeantJobs &meant, api::LabelChange change, ActedJobs &acted, ShownLabels shown)
 {
     qsizetype changed = 0;
     for (const JobSummary &job : meant.jobs) {
         change.ids.append(job.uuid);
-        changed += changedLabels(job.labels, change) != job.labels ? 1 : 0;
     }
     if (const Result<bool> done = session.call<api::SetLabels>(change); !done) {
+        for (const JobSummary &job : meant.jobs) { // all of them are changed, or none
+            acted.failed(job, done.error());
+        }
         return report(done.error());
     }
-    sayHowMany(meant, changed, meant.jobs.size());
+    for (const JobSummary &job : meant.jobs) {
+        const JobLabels now = changedLabels(job.labels, change);
+        changed += now != job.labels ? 1 : 0;
+        acted.done(job, now != job.labels, shown(now));
+    }
+    if (!acted.isJson()) {
+        sayHowMany(meant, changed, meant.jobs.size());
+    }
     return exitOk;
+}
+
+int showLabels(const MeantJobs &meant, ActedJobs &acted, ShownLabels shown)
+{
+    for (const JobSummary &job : meant.jobs) {
+        acted.done(job, false, shown(job.labels));
+    }
+    return acted.print(exitOk);
 }
 
 // Whoever writes "tag 40 41 42 good" means three jobs. Takes such words out of those that are to be tags or a note, and
@@ -80,6 +106,7 @@ QString howToMeanJobs(const QString &command, const QString &first, const QStrin
 
 struct TagValues {
     QStringList words, added, removed;
+    bool json = false;
 };
 const CommandLine<TagValues> &tagLine();
 
@@ -103,8 +130,12 @@ int runTag(const TagValues &values)
     api::LabelChange change;
     change.addTags = tags + values.added;
     change.removeTags = values.removed;
+    ActedJobs acted(values.json);
     if (!change.addTags.isEmpty() || !change.removeTags.isEmpty()) {
-        return changeLabels(session, meant, change);
+        return acted.print(changeLabels(session, meant, change, acted, tagsOf));
+    }
+    if (values.json) {
+        return showLabels(meant, acted, tagsOf);
     }
     QStringList present; // each once, of several jobs
     for (const JobSummary &job : std::as_const(meant.jobs)) {
@@ -122,7 +153,7 @@ int runTag(const TagValues &values)
 struct NoteValues {
     QStringList words;
     std::optional<QString> text;
-    bool clear = false;
+    bool clear = false, json = false;
 };
 const CommandLine<NoteValues> &noteLine();
 
@@ -147,6 +178,7 @@ int runNote(const NoteValues &values)
                         noteLine().name(&NoteValues::text), shellWord(jobs.constFirst()))));
         return exitUnusable;
     }
+    ActedJobs acted(values.json);
     if (values.clear || values.text || values.words.size() > 1) {
         api::LabelChange change;
         const QString text = values.text.value_or(values.words.value(1));
@@ -155,7 +187,10 @@ int runNote(const NoteValues &values)
             return report(read.error());
         }
         change.note = QString::fromUtf8(*read).trimmed();
-        return changeLabels(session, meant, change);
+        return acted.print(changeLabels(session, meant, change, acted, noteOf));
+    }
+    if (values.json) {
+        return showLabels(meant, acted, noteOf);
     }
     for (const JobSummary &job : std::as_const(meant.jobs)) {
         if (!job.labels.note.isEmpty()) {
@@ -180,6 +215,7 @@ const CommandLine<NoteValues> &noteLine()
               .option(u"--text TEXT"_s, &NoteValues::text,
                   tr("write this, also where it looks like the number of a job or a condition"))
               .exclusive(&NoteValues::clear, &NoteValues::text)
+              .option(actedJsonOption(tr("note")), &NoteValues::json)
               .examples({u"trainyardctl note 41 'the learning rate was too high'"_s, u"trainyardctl note 41"_s})
               .exits(labelExits());
     return line;
@@ -189,12 +225,12 @@ const CommandLine<NoteValues> &noteLine()
 
 struct MarkValues {
     QStringList words;
-    bool off = false;
+    bool off = false, json = false;
 };
 
 // What runs stays in the lists. A job that is named is refused; of several that a word stands for, the others are
 // archived.
-int leaveOutActive(MeantJobs &meant)
+int leaveOutActive(MeantJobs &meant, ActedJobs &acted)
 {
     int status = exitOk;
     QList<JobSummary> left;
@@ -203,10 +239,11 @@ int leaveOutActive(MeantJobs &meant)
             continue;
         }
         if (meant.isNamed(job)) {
-            status
-                = report({u"job.archive-active"_s, {{u"job"_s, job.uuid}, {u"id"_s, job.id}, {u"name"_s, job.name}}});
+            status = acted.fail(
+                job, {u"job.archive-active"_s, {{u"job"_s, job.uuid}, {u"id"_s, job.id}, {u"name"_s, job.name}}});
         } else {
             left.append(job);
+            acted.done(job, false, archiveOf(job.labels));
         }
     }
     meant.jobs.removeIf([](const JobSummary &job) { return !isFinal(job.state) && !job.labels.isArchived; });
@@ -221,7 +258,7 @@ int leaveOutActive(MeantJobs &meant)
     return status;
 }
 
-int mark(const MarkValues &values, std::optional<bool> api::LabelChange::*member)
+int mark(const MarkValues &values, std::optional<bool> api::LabelChange::*member, ShownLabels shown)
 {
     Session session;
     MeantJobs meant;
@@ -231,8 +268,10 @@ int mark(const MarkValues &values, std::optional<bool> api::LabelChange::*member
     api::LabelChange change;
     change.*member = !values.off;
     const bool archives = member == &api::LabelChange::archived && !values.off;
-    const int kept = archives ? leaveOutActive(meant) : int(exitOk);
-    return meant.jobs.isEmpty() ? kept : std::max(kept, changeLabels(session, meant, change));
+    ActedJobs acted(values.json);
+    const int kept = archives ? leaveOutActive(meant, acted) : int(exitOk);
+    return acted.print(
+        meant.jobs.isEmpty() ? kept : std::max(kept, changeLabels(session, meant, change, acted, shown)));
 }
 
 Operands markedJobs() { return {u"JOB..."_s, 1, anyNumber, Word::Job, whichJob()}; }
@@ -252,6 +291,7 @@ const CommandLine<TagValues> &tagLine()
               .completes(Word::Tag)
               .option(u"-r, --remove TAG"_s, &TagValues::removed, tr("remove this tag; may be repeated"))
               .completes(Word::Tag)
+              .option(actedJsonOption(tr("tags")), &TagValues::json)
               .examples({u"trainyardctl tag 41 baseline paper"_s, u"trainyardctl tag 38-46 baseline"_s,
                   u"trainyardctl tag 41 --remove paper"_s, u"trainyardctl tag 41"_s})
               .exits(labelExits());
@@ -268,10 +308,12 @@ Command starCommand()
 {
     static const CommandLine<MarkValues> line
         = CommandLine<MarkValues>(u"star"_s, tr("Mark jobs with a star"))
-              .runs([](const MarkValues &values) { return mark(values, &api::LabelChange::starred); }, markedJobs())
+              .runs([](const MarkValues &values) { return mark(values, &api::LabelChange::starred, starOf); },
+                  markedJobs())
               .text(tr("Marks jobs with a star. 'ps is:starred' lists them."))
               .more(severalNote())
               .option(u"--off"_s, &MarkValues::off, tr("remove the star"))
+              .option(actedJsonOption(tr("starred")), &MarkValues::json)
               .examples({u"trainyardctl star 41"_s, u"trainyardctl star 41 --off"_s})
               .exits(labelExits());
     return line.command();
@@ -281,12 +323,14 @@ Command archiveCommand()
 {
     static const CommandLine<MarkValues> line
         = CommandLine<MarkValues>(u"archive"_s, tr("Put jobs away"))
-              .runs([](const MarkValues &values) { return mark(values, &api::LabelChange::archived); }, markedJobs())
+              .runs([](const MarkValues &values) { return mark(values, &api::LabelChange::archived, archiveOf); },
+                  markedJobs())
               .text(tr("Puts jobs away: lists leave them out until you ask for them ('ps is:archived'). Their logs and "
                        "folders stay. A job that is active cannot be archived, and one that is retried comes back "
                        "into the lists."))
               .more(severalNote())
               .option(u"--off"_s, &MarkValues::off, tr("bring the jobs back into the lists"))
+              .option(actedJsonOption(tr("archived")), &MarkValues::json)
               .examples({u"trainyardctl archive 38 39"_s, u"trainyardctl archive tag:old"_s,
                   u"trainyardctl archive 38 --off"_s})
               .exits(labelExits());

@@ -62,8 +62,8 @@ void printTotals(const QList<UsageTotal> &totals, const QList<UsageLane> &lanes,
     }
 }
 
-QJsonObject usageJson(
-    const QList<UsageTotal> &totals, const QList<UsageLane> &lanes, qint64 from, qint64 to, const QString &by)
+QJsonObject usageJson(const QList<UsageTotal> &totals, const QList<UsageLane> &lanes, qint64 from, qint64 to,
+    const QString &by, bool isWhole)
 {
     constexpr double secondMs = 1000;
     QJsonArray all, gpus;
@@ -77,7 +77,7 @@ QJsonObject usageJson(
                 {u"host"_s, lane.host}, {u"gpu"_s, lane.gpu}, {u"busySeconds"_s, double(lane.busyMs) / secondMs}});
         }
     }
-    return {{u"from"_s, from}, {u"to"_s, to}, {u"totals"_s, all}, {u"gpus"_s, gpus}};
+    return {{u"from"_s, from}, {u"to"_s, to}, {u"totals"_s, all}, {u"gpus"_s, gpus}, {u"whole"_s, isWhole}};
 }
 
 int runUsage(const UsageValues &values)
@@ -96,7 +96,7 @@ int runUsage(const UsageValues &values)
     const QList<UsageTotal> totals = usageTotals(usage->spans, usageByOf(by), from, now);
     const QList<UsageLane> lanes = usageLanes(usage->spans, from, now);
     if (values.json) {
-        outJson(QJsonDocument(usageJson(totals, lanes, from, now, by)));
+        outJson(QJsonDocument(usageJson(totals, lanes, from, now, by, !usage->isCut)));
     } else if (totals.isEmpty()) {
         errorLine(tr("No task ran since %1.").arg(formatTime(from, now)));
     } else {
@@ -123,7 +123,8 @@ const CommandLine<UsageValues> &usageLine()
               .option(u"--by KEY"_s, &UsageValues::by, tr("sum up by user, group, name or host (default: user)"),
                   oneOf({u"user"_s, u"group"_s, u"name"_s, u"host"_s}))
               .values({u"user"_s, u"group"_s, u"name"_s, u"host"_s})
-              .option(u"--json"_s, &UsageValues::json, tr("print a JSON object, with times in seconds"))
+              .option(u"--json"_s, &UsageValues::json,
+                  tr("print a JSON object, with times in seconds; whole is false if the oldest tasks are left out"))
               .examples({u"trainyardctl usage --since 30d"_s, u"trainyardctl usage --by group --json"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("wrong usage")}, {exitNoEngine, tr("no engine")}});
     return line;

@@ -300,6 +300,8 @@ int whyOfSeveral(Session &session, const WhyValues &values)
         last.insert(u"id"_s, job.id);
         last.insert(u"name"_s, job.name);
         last.insert(u"state"_s, stateWord(job.state));
+        const QString why = whyText(job);
+        last.insert(u"why"_s, why.isEmpty() ? QJsonValue() : QJsonValue(why));
         all.replace(all.size() - 1, last);
     }
     if (values.json) {
@@ -384,7 +386,8 @@ const CommandLine<WhyValues> &whyLine()
                      "transient (whether the same job may succeed "
                      "when it runs again; null: it depends), health (what looks wrong with the job now), waits (of a "
                      "job that waits, is paused or cannot continue: code, explanation, details, since). For several "
-                     "jobs, an array of such objects, each also with id, name and state; the cause of one that has not "
+                     "jobs, an array of such objects, each also with id, name, state and why; the cause of one that "
+                     "has not "
                      "failed is null"))
               .examples({u"trainyardctl why 41"_s, u"trainyardctl why 41 worker/3"_s,
                   u"trainyardctl why 41 worker/3 --attempt 1"_s, u"trainyardctl why group:lr_sweep"_s,

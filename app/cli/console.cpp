@@ -135,13 +135,16 @@ void failureLine(const Error &error)
 
 void forgetFailure() { lastFailure() = {}; }
 
+QJsonObject saidFailure(int status)
+{
+    const Failure &failure = lastFailure();
+    return {{u"code"_s, failure.code.isEmpty() ? codeOfStatus(status) : failure.code}, {u"message"_s, failure.message}};
+}
+
 int endOfJson(int status)
 {
     if (status != exitOk && !hasPrinted) {
-        const Failure &failure = lastFailure();
-        const QJsonObject error{
-            {u"code"_s, failure.code.isEmpty() ? codeOfStatus(status) : failure.code}, {u"message"_s, failure.message}};
-        outJson(QJsonDocument(QJsonObject{{u"error"_s, error}}));
+        outJson(QJsonDocument(QJsonObject{{u"error"_s, saidFailure(status)}}));
     }
     return status;
 }

@@ -7,6 +7,7 @@
 #include <QByteArray>
 #include <QCoreApplication>
 #include <QJsonDocument>
+#include <QJsonObject>
 
 #include <optional>
 
@@ -48,6 +49,7 @@ int tableWidth(bool isWide = false);
 void noteFailure(const QString &code, const QString &message);
 void failureLine(const Error &error); // its sentence as errorLine(), and notes it
 void forgetFailure(); // what was said so far is not a failure
+QJsonObject saidFailure(int status); // what was noted, or said, of a failure with this status: {code, message}
 // For a command whose output is JSON, at its end: when it fails and has printed nothing, it prints
 // {"error": {"code", "message"}}. Returns the status.
 int endOfJson(int status);

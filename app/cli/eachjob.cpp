@@ -31,16 +31,22 @@ void sayHowMany(const MeantJobs &meant, qsizetype changed, qsizetype all)
                             : tr("%1 jobs changed.").arg(all));
 }
 
-int askForEach(const QList<JobSummary> &jobs, const QString &progress, const RequestOfJob &request, const SayOfJob &yes,
-    const SayOfJob &no)
+int askForEach(const QList<JobSummary> &jobs, const QString &progress, ActedJobs &acted, const RequestOfJob &request,
+    const SayOfJob &yes, const SayOfJob &no)
 {
     int status = exitOk;
     for (const JobSummary &job : jobs) {
+        const qsizetype before = acted.size();
         const Result<bool> done = request(job, progress);
         if (!done) {
-            status = report(done.error());
-        } else if (const SayOfJob &said = *done ? yes : no) {
+            status = acted.fail(job, done.error());
+            continue;
+        }
+        if (const SayOfJob &said = *done ? yes : no) {
             said(job);
+        }
+        if (acted.size() == before) {
+            acted.done(job, *done);
         }
     }
     return status;

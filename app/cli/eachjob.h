@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/actedjobs.h"
 #include "app/cli/meantjobs.h"
 
 #include <functional>
@@ -21,10 +22,10 @@ void sayBefore(const MeantJobs &meant, const QString &sentence);
 void sayHowMany(const MeantJobs &meant, qsizetype changed, qsizetype all);
 
 // Sends the same request for each job and returns the status of the last refusal. `yes` is called for each job where it
-// had an effect, `no` where there was nothing to do.
+// had an effect, `no` where there was nothing to do: they note in `acted` how it went, or leave that to this function.
 using RequestOfJob = std::function<Result<bool>(const JobSummary &job, const QString &progress)>;
 using SayOfJob = std::function<void(const JobSummary &job)>;
-int askForEach(const QList<JobSummary> &jobs, const QString &progress, const RequestOfJob &request,
+int askForEach(const QList<JobSummary> &jobs, const QString &progress, ActedJobs &acted, const RequestOfJob &request,
     const SayOfJob &yes = {}, const SayOfJob &no = {});
 
 } // namespace trainyard::cli

@@ -74,7 +74,7 @@ void outHostReport(const HostInfo &host)
     }
 }
 
-int sayOutcome(const QString &id, const std::optional<HostInfo> &host, const QString &more)
+int sayOutcome(const QString &id, const std::optional<HostInfo> &host, const QString &more, ToldOfHost told)
 {
     if (!host) {
         errorLine(
@@ -95,6 +95,9 @@ int sayOutcome(const QString &id, const std::optional<HostInfo> &host, const QSt
     if (const QString wrong = checkText(*host); !wrong.isEmpty()) {
         errorLine(wrong);
         return exitNoEngine;
+    }
+    if (told == ToldOfHost::Troubles) {
+        return exitOk;
     }
     outLine(tr("%1 is online: %2.").arg(id, resources(*host)));
     const QStringList notes = hostNotes(*host);

@@ -14,6 +14,8 @@ void outHostReport(const HostInfo &host);
 
 // Says what came of connecting to a host, and returns the exit status. Nothing: it has not answered. `more` follows
 // what is wrong.
-int sayOutcome(const QString &id, const std::optional<HostInfo> &host, const QString &more = {});
+enum class ToldOfHost { All, Troubles };
+int sayOutcome(const QString &id, const std::optional<HostInfo> &host, const QString &more = {},
+    ToldOfHost told = ToldOfHost::All);
 
 } // namespace trainyard::cli

@@ -92,6 +92,14 @@ SharedOption submittedJsonOption()
 
 SharedOption jsonOption() { return {u"--json"_s, tr("print JSON")}; }
 
+SharedOption actedJsonOption(const QString &more)
+{
+    return {u"--json"_s,
+        tr("print a JSON array with an object for each job: job (its number), name, uuid, ok, changed, error (code, "
+           "message; only where ok is false)")
+            + (more.isEmpty() ? QString() : u", "_s + more)};
+}
+
 QString whichJob() { return tr("Which job? Give its number, the beginning of its UUID, or its name."); }
 
 QString failedJobNote()

@@ -26,6 +26,7 @@ SharedOption tagOption();
 SharedOption waitOption();
 SharedOption submittedJsonOption();
 SharedOption jsonOption(); // of what lists or shows something
+SharedOption actedJsonOption(const QString &more = {}); // of what acts on jobs; `more`: members of its own
 QStringList runtimeWords(); // that runtimeOption() takes
 
 // Sentences that several commands have.

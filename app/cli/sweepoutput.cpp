@@ -43,6 +43,18 @@ QJsonObject headJson(const Sweep &sweep)
     return json;
 }
 
+// Parameters that have other values than the range gives, which would be fractions.
+QList<const SweepAxis *> roundedAxes(const Sweep &sweep)
+{
+    QList<const SweepAxis *> axes;
+    for (const SweepAxis &axis : sweep.plan.axes) {
+        if (axis.isRounded && sweep.plan.kind != SweepKind::Random) {
+            axes.append(&axis);
+        }
+    }
+    return axes;
+}
+
 void printAsJson(const Sweep &sweep)
 {
     QJsonArray jobs;
@@ -51,6 +63,11 @@ void printAsJson(const Sweep &sweep)
     }
     QJsonObject json = headJson(sweep);
     json.insert(u"jobs"_s, jobs);
+    QJsonArray rounded;
+    for (const SweepAxis *axis : roundedAxes(sweep)) {
+        rounded.append(axis->name);
+    }
+    json.insert(u"rounded"_s, rounded);
     json.insert(u"limit"_s, sweep.limit > 0 ? QJsonValue(sweep.limit) : QJsonValue());
     json.insert(u"stopWorse"_s, sweep.stopWorse.isEmpty() ? QJsonValue() : QJsonValue(sweep.stopWorse));
     json.insert(u"demand"_s,
@@ -142,6 +159,12 @@ void printSweep(const Sweep &sweep, bool json)
         outLine(line);
     }
     outLine({});
+    for (const SweepAxis *axis : roundedAxes(sweep)) {
+        const Value *known = sweep.job.parameters.find(axis->name);
+        outLine(tr("The values of %1 are rounded to whole numbers, because it is %2 in the job. A range from %3.0 has "
+                   "fractions.")
+                    .arg(axis->name, known ? known->toText() : QString(), axis->values.constFirst().toText()));
+    }
     const qint64 count = sweep.points.size();
     outLine(count == 1
             ? tr("1 job, which asks for %1.").arg(demandText(sweep.demand))

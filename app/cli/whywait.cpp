@@ -60,7 +60,8 @@ QJsonObject waitsJson(const JobSummary &job, const WaitFacts &facts)
     return {{u"code"_s, job.reason}, {u"explanation"_s, whyText(job)},
         {u"details"_s, QJsonArray::fromStringList(waitDetails(job.reason, job.reasonArgs))},
         {u"since"_s, since ? QJsonValue(*since) : QJsonValue()},
-        {u"queuePosition"_s, position > 0 ? QJsonValue(position) : QJsonValue()}};
+        {u"queuePosition"_s, position > 0 ? QJsonValue(position) : QJsonValue()},
+        {u"queueLength"_s, place.position > 0 ? QJsonValue(place.length) : QJsonValue()}};
 }
 
 void sayWait(const JobSummary &job, const WaitFacts &facts, bool causeFollows)

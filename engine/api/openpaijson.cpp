@@ -23,6 +23,11 @@ QJsonValue removalJson(const JobSummary &job)
     return job.removal ? QJsonValue(valuejson::objectOf(*job.removal)) : QJsonValue(QJsonValue::Null);
 }
 
+QJsonValue assistantJson(const JobSummary &job)
+{
+    return job.assistant.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(job.assistant);
+}
+
 QJsonValue otherJobJson(const std::optional<OtherJob> &job)
 {
     return job ? QJsonValue(QJsonObject{{u"id"_s, job->id}, {u"uuid"_s, job->uuid}, {u"name"_s, job->name}})
@@ -207,6 +212,9 @@ QJsonObject toListEntry(const JobSummary &job)
                 {u"starred"_s, job.labels.isStarred},
                 {u"archived"_s, job.labels.isArchived},
                 {u"removal"_s, removalJson(job)},
+                {u"target"_s, job.target},
+                {u"pausedMs"_s, job.pausedMs},
+                {u"assistant"_s, assistantJson(job)},
             }},
     };
 }
@@ -279,6 +287,10 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, const E
         one.remove(u"state"_s); // what is ours has no key of that name
         services.append(one);
     }
+    QJsonArray keptTasks;
+    for (const KeptTask &task : job.held) {
+        keptTasks.append(task.toJson());
+    }
     const QJsonObject engine{
         {u"services"_s, services},
         {u"uuid"_s, job.summary.uuid},
@@ -304,6 +316,10 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, const E
         {u"starred"_s, job.summary.labels.isStarred},
         {u"archived"_s, job.summary.labels.isArchived},
         {u"removal"_s, removalJson(job.summary)},
+        {u"pausedMs"_s, job.summary.pausedMs},
+        {u"assistant"_s, assistantJson(job.summary)},
+        {u"keptTasks"_s, keptTasks},
+        {u"textFile"_s, job.textFile},
         {u"isRehearsal"_s, !job.original.isEmpty()},
         {u"rehearsal"_s, otherJobJson(job.rehearsal)},
         {u"promoted"_s, otherJobJson(job.promoted)},

@@ -76,6 +76,11 @@ private:
         return wrong(code, word.at, word.length, {{u"value"_s, word.text}});
     }
     bool isNumber() const { return m_known.asInt() || m_known.asDouble(); }
+    bool isWholeInJob() const
+    {
+        const QString *text = m_known.asString();
+        return m_known.asInt() || (text && isSpelledWhole(*text));
+    }
     Value valueOf(double number) const;
     Result<QList<SweepWord>> words() const;
     Result<Value> typed(const SweepWord &word) const;
@@ -83,7 +88,8 @@ private:
     Result<SweepAxis> readRange(const QRegularExpressionMatch &range);
     Result<SweepAxis> readSteps(const QString &step, qsizetype at);
     Result<SweepAxis> readCount(const QString &count, qsizetype at);
-    QList<Value> spacedValues(qint64 count, int digits) const;
+    double spacedNumber(qint64 place, qint64 count, int digits) const;
+    QList<Value> wholeValues(qint64 count);
 
     const Value &m_known;
     const QString &m_text;
@@ -93,11 +99,8 @@ private:
 
 Value SweepReader::valueOf(double number) const
 {
-    if (m_bounds.isWhole) {
-        return qint64(std::llround(number));
-    }
-    const Value value = number;
-    return m_known.asString() ? Value(value.toText()) : value;
+    const Value value = m_bounds.isWhole ? Value(qint64(std::llround(number))) : Value(number);
+    return m_bounds.isText ? Value(value.toText()) : value;
 }
 
 Result<QList<SweepWord>> SweepReader::words() const
@@ -198,20 +201,33 @@ Result<SweepAxis> SweepReader::readSteps(const QString &written, qsizetype at)
     return m_axis;
 }
 
-// From one end of the range to the other, which rounding must not move. Those that are equal count once.
-QList<Value> SweepReader::spacedValues(qint64 count, int digits) const
+// One of so many numbers from one end of the range to the other, both of which rounding must not move.
+double SweepReader::spacedNumber(qint64 place, qint64 count, int digits) const
 {
-    QList<Value> values;
-    for (qint64 i = 0; i < count; ++i) {
-        const double part = double(i) / double(count - 1);
-        const double number = i == count - 1 ? m_bounds.to
-            : m_bounds.isLog                 ? m_bounds.from * std::pow(m_bounds.to / m_bounds.from, part)
+    const double part = double(place) / double(count - 1);
+    const double number = place == count - 1 ? m_bounds.to
+        : m_bounds.isLog                     ? m_bounds.from * std::pow(m_bounds.to / m_bounds.from, part)
                                              : m_bounds.from + (m_bounds.to - m_bounds.from) * part;
-        const bool isEnd = i == 0 || i == count - 1;
-        const Value value = valueOf(roundedToDigits(number, isEnd ? exactDigits : digits));
-        if (values.isEmpty() || values.constLast() != value) {
-            values.append(value);
-        }
+    const bool isEnd = place == 0 || place == count - 1;
+    return roundedToDigits(number, isEnd ? exactDigits : digits);
+}
+
+// The nearest whole numbers, where two would be the same the next ones. There are enough between the ends.
+QList<Value> SweepReader::wholeValues(qint64 count)
+{
+    QList<double> numbers;
+    for (qint64 i = 0; i < count; ++i) {
+        const double number = spacedNumber(i, count, exactDigits), nearest = std::round(number);
+        m_axis.isRounded = m_axis.isRounded || nearest != number;
+        numbers.append(i == 0 ? nearest : std::max(nearest, numbers.constLast() + 1));
+    }
+    numbers.last() = m_bounds.to;
+    for (qint64 i = count - 2; i > 0; --i) {
+        numbers[i] = std::min(numbers.at(i), numbers.at(i + 1) - 1);
+    }
+    QList<Value> values;
+    for (const double number : std::as_const(numbers)) {
+        values.append(valueOf(number));
     }
     return values;
 }
@@ -230,13 +246,23 @@ Result<SweepAxis> SweepReader::readCount(const QString &written, qsizetype at)
     if (!isRead || count < 2) {
         return badCount();
     }
+    if (m_bounds.isWhole) {
+        const double possible = m_bounds.to - m_bounds.from + 1;
+        if (double(count) > possible) {
+            return wrong(u"sweep.whole-too-few"_s, 0, m_text.size(), {{u"count"_s, count}, {u"found"_s, possible}});
+        }
+        m_axis.values = wholeValues(count);
+        return m_axis;
+    }
     constexpr double closest = 1e-4; // so that rounding neither joins two of them nor moves one beyond an end
-    const bool isRounded = m_bounds.isLog && !m_bounds.isWhole
-        && std::pow(m_bounds.to / m_bounds.from, 1.0 / double(count - 1)) > 1 + closest;
-    m_axis.values = spacedValues(count, isRounded ? readDigits : exactDigits);
-    if (m_axis.values.size() < count) {
-        return wrong(
-            u"sweep.whole-too-few"_s, 0, m_text.size(), {{u"count"_s, count}, {u"found"_s, m_axis.values.size()}});
+    const bool hasShort
+        = m_bounds.isLog && std::pow(m_bounds.to / m_bounds.from, 1.0 / double(count - 1)) > 1 + closest;
+    for (qint64 i = 0; i < count; ++i) {
+        const Value value = valueOf(spacedNumber(i, count, hasShort ? readDigits : exactDigits));
+        if (!m_axis.values.isEmpty() && m_axis.values.constLast() == value) { // the ends are as close as doubles can be
+            return wrong(u"sweep.too-close"_s, 0, m_text.size(), {{u"count"_s, count}});
+        }
+        m_axis.values.append(value);
     }
     return m_axis;
 }
@@ -251,8 +277,8 @@ Result<SweepAxis> SweepReader::readRange(const QRegularExpressionMatch &range)
     if (!(*from < *to)) {
         return wrong(u"sweep.range-order"_s, range.capturedStart(2), range.capturedLength(2));
     }
-    m_bounds = {
-        *from, *to, false, m_known.asInt() && isSpelledWhole(range.captured(1)) && isSpelledWhole(range.captured(2))};
+    const bool areWhole = isSpelledWhole(range.captured(1)) && isSpelledWhole(range.captured(2));
+    m_bounds = {*from, *to, false, isWholeInJob() && areWhole, m_known.asString() != nullptr};
     const QString how = range.captured(3).trimmed();
     const qsizetype howAt = range.capturedStart(3);
     if (how.isEmpty() && !range.captured(3).isNull()) {

@@ -44,10 +44,10 @@ Value drawnFrom(const SweepAxis::Bounds &bounds, double unit)
     const double end = bounds.isWhole ? bounds.to + 1 : bounds.to;
     const double number
         = bounds.isLog ? bounds.from * std::pow(end / bounds.from, unit) : bounds.from + (end - bounds.from) * unit;
-    if (bounds.isWhole) {
-        return qint64(std::clamp(std::floor(number), bounds.from, bounds.to));
-    }
-    return std::clamp(roundedToDigits(number, drawnDigits), bounds.from, bounds.to);
+    const Value value = bounds.isWhole
+        ? Value(qint64(std::clamp(std::floor(number), bounds.from, bounds.to)))
+        : Value(std::clamp(roundedToDigits(number, drawnDigits), bounds.from, bounds.to));
+    return bounds.isText ? Value(value.toText()) : value;
 }
 
 // How many different points can be drawn; nothing when there is no end of them.

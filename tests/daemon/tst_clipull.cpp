@@ -3,6 +3,7 @@
 #include "tests/helpers/programsfixture.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QJsonArray>
@@ -123,6 +124,52 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"pull"_s, u"1"_s, u"--to"_s, f.path(u"to"_s)}).status, 0);
         QCOMPARE(contents(f, u"to/a.csv"_s), QByteArray("1\n"));
         QCOMPARE(contents(f, u"to/key.pem"_s), QByteArray("key\n"));
+    }
+
+    // A file that another host wrote before is not lost when this one brings the same name, which programs hear, too.
+    void filesOfAnotherHostAreKept()
+    {
+        ProgramsFixture f;
+        QCOMPARE(
+            f.ctl({u"run"_s, u"-"_s, u"--wait"_s},
+                 EngineFixture::document("net", EngineFixture::role("main", 1, {"echo 1 > a.csv", "echo 1 > b.csv"})))
+                .status,
+            0);
+        const QStringList pull{u"pull"_s, u"1"_s, u"*.csv"_s, u"--to"_s, f.path(u"to"_s)};
+        QCOMPARE(f.ctl(pull).status, 0);
+        // As if a.csv had come from another host, and the user had written b.csv over.
+        const QString former = f.write(u"to/a.csv"_s, "of lab2\n");
+        f.write(u"to/b.csv"_s, "of the user\n");
+        const QDateTime changed = QDateTime::fromSecsSinceEpoch(1'700'000'000);
+        QFile file(former);
+        QVERIFY(file.open(QIODevice::ReadWrite) && file.setFileTime(changed, QFileDevice::FileModificationTime));
+        file.close();
+        QJsonObject book
+            = QJsonDocument::fromJson(EngineFixture::contents(f.path(u"to/.trainyard-files.json"_s))).object();
+        QJsonArray known = book.value("a.csv"_L1).toArray();
+        QVERIFY(known.size() >= 7);
+        known[0] = 8; // what lab2 had of it
+        known[4] = QFileInfo(former).size();
+        known[5] = changed.toMSecsSinceEpoch() * 1'000'000;
+        known[6] = u"lab2"_s;
+        book.insert(u"a.csv"_s, known);
+        known = book.value("b.csv"_L1).toArray();
+        known[0] = 12;
+        book.insert(u"b.csv"_s, known);
+        f.write(u"to/.trainyard-files.json"_s, QJsonDocument(book).toJson(QJsonDocument::Compact));
+        const ProgramsFixture::Output said = f.ctl(pull + QStringList{u"--json"_s});
+        QVERIFY2(said.status == 0, said.err.constData());
+        const QJsonObject task = said.json().object().value("tasks"_L1)[0].toObject();
+        QCOMPARE(task.value("kept"_L1).toArray(),
+            (QJsonArray{QJsonObject{{u"path"_s, u"a.csv"_s}, {u"name"_s, u"a~lab2.csv"_s}}}));
+        QCOMPARE(contents(f, u"to/a~lab2.csv"_s), QByteArray("of lab2\n"));
+        QCOMPARE(contents(f, u"to/a.csv"_s), QByteArray("1\n"));
+        QMap<QString, bool> beside;
+        for (const QJsonValue &each : task.value("files"_L1).toArray()) {
+            beside.insert(each[u"path"].toString(), each[u"beside"].toBool());
+        }
+        QCOMPARE(beside, (QMap<QString, bool>{{u"a.csv"_s, false}, {u"b.csv"_s, true}}));
+        QCOMPARE(contents(f, u"to/b.csv"_s), QByteArray("of the user\n"));
     }
 
     // Each job of a group, in a folder of its own; a pattern may match folders.

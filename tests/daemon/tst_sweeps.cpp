@@ -118,6 +118,13 @@ private Q_SLOTS:
         QCOMPARE(json.value("jobs"_L1).toArray().size(), 3);
         QCOMPARE(json.value("jobs"_L1)[2]["parameters"_L1], (QJsonObject{{u"i"_s, 3}, {u"lr"_s, 0.3}}));
         QCOMPARE(json.value("demand"_L1)["atOnce"_L1]["cpus"_L1].toInt(), 3);
+        // Whole numbers stay whole, which is said.
+        const QStringList whole{u"sweep"_s, file, u"--param"_s, u"i=16..128:log:5"_s, u"--dry-run"_s};
+        QVERIFY2(f.ctl(whole).out.contains("The values of i are rounded to whole numbers, because it is "),
+            f.ctl(whole).out.constData());
+        const QJsonObject rounded = f.ctl(whole + QStringList{u"--json"_s}).json().object();
+        QCOMPARE(rounded.value("rounded"_L1).toArray(), QJsonArray{u"i"_s});
+        QCOMPARE(rounded.value("jobs"_L1)[1]["parameters"_L1], (QJsonObject{{u"i"_s, 27}}));
         // Without a limit, as many as the cores are enough for.
         const QJsonObject room
             = f.ctl({u"sweep"_s, file, u"--param"_s, u"i=1..500"_s, u"--dry-run"_s, u"--json"_s}).json().object();

@@ -87,6 +87,12 @@ private Q_SLOTS:
         row("log of one decade", real, "0.1..1:log:3", "0.1 0.316228 1");
         row("the ends of a log range stay", real, "0.12345678..98.7654321:log:3", "0.12345678 3.49189 98.7654321");
         row("log of values that six digits do not tell apart", real, "1..1.000002:log:3", "1 1.0000009999995 1.000002");
+        row("between powers of two", whole, "16..128:log:5", "16 27 45 76 128");
+        row("whole numbers close together", whole, "1..8:log:8", "1 2 3 4 5 6 7 8");
+        row("some of the close ones", whole, "1..8:log:6", "1 2 3 4 5 8");
+        row("whole numbers as text", Value(u"32"_s), "16..128:log:5", "'16' '27' '45' '76' '128'");
+        row("whole numbers as text without a step", Value(u"32"_s), "1..3", "'1' '2' '3'");
+        row("fractions by wish, of a whole number", whole, "16.0..128:log:3", "16 45.2548 128");
         row("a range of texts", word, "1..3:1", "'1' '2' '3'");
         row("two dots in a text", word, "../data,a..b", "'../data' 'a..b'");
         row("nothing", whole, "  ", "sweep.no-values");
@@ -114,6 +120,7 @@ private Q_SLOTS:
         row("count too large for any number", real, "0..1:lin:99999999999999999999", "sweep.bad-count");
         row("log of zero", real, "0..1:log:5", "sweep.log-sign");
         row("fewer whole numbers than wanted", whole, "0..1:lin:5", "sweep.whole-too-few");
+        row("ends that are too close", real, "1..1.000000000000001:lin:9", "sweep.too-close");
         row("too many steps", real, "0..1:1e-9", "sweep.too-many-values");
         row("too many", real, "0..1:lin:10001", "sweep.too-many-values");
         row("quote without an end", word, "\"a,b", "sweep.open-quote");
@@ -132,6 +139,24 @@ private Q_SLOTS:
             const int at = read.error().args.value("at"_L1).toInt(-1);
             const int length = read.error().args.value("length"_L1).toInt(-1);
             QVERIFY(at >= 0 && length >= 0 && at + length <= text.size());
+        }
+    }
+
+    // What the preview says, and what is drawn of texts.
+    void roundedValues()
+    {
+        const Value whole = qint64(32);
+        QVERIFY(axis(u"p"_s, u"16..128:log:5"_s, whole).isRounded);
+        QVERIFY(!axis(u"p"_s, u"8..128:log:5"_s, whole).isRounded);
+        QVERIFY(!axis(u"p"_s, u"10..20:lin:3"_s, whole).isRounded);
+        QVERIFY(!axis(u"p"_s, u"16.0..128:log:5"_s, whole).isRounded);
+        QVERIFY(!axis(u"p"_s, u"16..128:log:5"_s, 0.5).isRounded);
+        const Result<QList<SweepPoint>> drawn
+            = sweepPoints({SweepKind::Random, 3, 1, {axis(u"p"_s, u"1..4:lin:3"_s, Value(u"2"_s))}});
+        QVERIFY(drawn);
+        for (const SweepPoint &point : *drawn) {
+            QVERIFY2(point.constFirst().asString(), qPrintable(textOf(point)));
+            QVERIFY(QStringList({u"1"_s, u"2"_s, u"3"_s, u"4"_s}).contains(point.constFirst().toText()));
         }
     }
 

@@ -60,6 +60,7 @@ SweepPreview previewOf(const SweepDraft &draft)
         std::optional<Error> error;
         qsizetype count = 0;
         std::optional<SweepAxis::Bounds> drawn;
+        bool isRounded = false;
         if (row.isSwept) {
             const Result<SweepAxis> axis = sweepAxis(row.name, row.known, row.text);
             if (axis) {
@@ -67,6 +68,7 @@ SweepPreview previewOf(const SweepDraft &draft)
                 preview.parameters.append(row.name);
                 drawn = draft.kind == SweepKind::Random ? axis->bounds : std::nullopt;
                 count = drawn ? 0 : axis->values.size();
+                isRounded = !drawn && axis->isRounded;
             } else {
                 error = axis.error();
                 isWrong = true;
@@ -75,6 +77,7 @@ SweepPreview previewOf(const SweepDraft &draft)
         preview.ofRows.append(error);
         preview.counts.append(count);
         preview.drawn.append(drawn);
+        preview.rounded.append(isRounded);
     }
     if (!draft.stopWorse.isEmpty()) {
         if (const Result<WorseRule> rule = worseRule(draft.stopWorse); !rule) {

@@ -43,6 +43,7 @@ struct SweepPreview {
     QList<std::optional<Error>> ofRows; // what is wrong with the values of each row
     QList<qsizetype> counts; // of the values of each row; 0: not swept, wrong, or without a count
     QList<std::optional<SweepAxis::Bounds>> drawn; // between which those of each row are drawn: they have no count
+    QList<bool> rounded; // whether those of each row are moved to whole numbers
     std::optional<Error> ofRule, ofGroup, ofPlan; // what is wrong with these
     QStringList parameters; // that are swept
     QList<SweepPoint> points; // of each job

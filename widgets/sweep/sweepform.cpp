@@ -265,10 +265,11 @@ void SweepForm::showPreview(const SweepPreview &preview)
         const qsizetype count = preview.counts.at(i);
         const std::optional<SweepAxis::Bounds> &drawn = preview.drawn.at(i);
         setSweepNote(m_rows.at(i).note,
-            error           ? firstSentence(errorText(*error))
-                : drawn     ? drawnNote(*drawn)
-                : count > 1 ? tr("%1 values").arg(count)
-                            : documentNote(m_draft.rows.at(i).known.toText()),
+            error                       ? firstSentence(errorText(*error))
+                : drawn                 ? drawnNote(*drawn)
+                : preview.rounded.at(i) ? tr("%1 values, rounded to whole numbers").arg(count)
+                : count > 1             ? tr("%1 values").arg(count)
+                                        : documentNote(m_draft.rows.at(i).known.toText()),
             error.has_value());
     }
     const RuleEffect effect = effectOfRule(m_draft, preview.points.size());

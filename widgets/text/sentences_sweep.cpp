@@ -23,6 +23,7 @@ std::span<const SentenceRow> sweep()
         {"sweep.bad-count", QT_TRANSLATE_NOOP("Sentences", "The range of {name} needs a count from 2 to {most}, as in lin:5.")},
         {"sweep.log-sign", QT_TRANSLATE_NOOP("Sentences", "A range by magnitude needs numbers greater than 0 for {name}.")},
         {"sweep.whole-too-few", QT_TRANSLATE_NOOP("Sentences", "There are only {found} different whole numbers for {count} values of {name}. Ask for fewer, or write 1.0 instead of 1 to allow fractions.")},
+        {"sweep.too-close", QT_TRANSLATE_NOOP("Sentences", "There are not {count} different numbers between the ends of the range of {name}. Ask for fewer.")},
         {"sweep.too-many-values", QT_TRANSLATE_NOOP("Sentences", "The range of {name} has {count} values; at most {most} are possible.")},
         {"sweep.open-quote", QT_TRANSLATE_NOOP("Sentences", "A quoted value of {name} does not end with a quote followed by a comma.")},
         {"sweep.not-scalar", QT_TRANSLATE_NOOP("Sentences", "{name} is a list or a map in the job. Only texts, numbers and truth values can be swept.")},
