@@ -625,8 +625,15 @@ void TstCurvePointer::menuTellsOfZooming()
     QTest::mousePress(inside, Qt::LeftButton, Qt::ShiftModifier, from);
     QMouseEvent move(QEvent::MouseMove, to, inside->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, Qt::ShiftModifier);
     QApplication::sendEvent(inside, &move);
+    std::optional<double> end;
+    const auto told
+        = connect(first, &CurvePlot::cursorMoved, this, [&end](std::optional<double> place) { end = place; });
     QTest::mouseRelease(inside, Qt::LeftButton, Qt::ShiftModifier, to);
+    disconnect(told);
     QCOMPARE(first->shownRange(), CurvePlot::Range(0, 199));
+    // The values beside the names are those of its end, and no card is in the way of Esc.
+    QVERIFY(end && std::abs(*end - 60) < 2);
+    QVERIFY(!view.findChild<QWidget *>(QStringLiteral("cursorCard"))->isVisible());
     QVERIFY(run("zoomToChosen"));
     QVERIFY(std::abs(first->shownRange().first - 20) < 2 && std::abs(first->shownRange().second - 60) < 2);
     // All plots mark it until it is given up here, or in the log.

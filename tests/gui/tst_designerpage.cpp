@@ -44,6 +44,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void showsProblemsAndFixes();
+    void aLargeTextIsBeingChecked();
     void stepsToErrorsFirst();
     void fixOfTheLastProblem();
     void buttonsOfFixesLookHoveredOnlyThere();
@@ -107,6 +108,25 @@ void TstDesignerPage::showsProblemsAndFixes()
     QTRY_VERIFY(page->canRun());
     QTRY_VERIFY(!hasFieldError(image)); // when the pointer rests
     QVERIFY(runnable.size() >= 3);
+}
+
+// Nothing is known of it yet, which is not that nothing is wrong.
+void TstDesignerPage::aLargeTextIsBeingChecked()
+{
+    QSignalSpy checking(page.get(), &DesignerPage::checkingChanged);
+    page->newDocument(
+        QByteArray(sampleText) + QByteArray("# a note at the end\n").repeated(8000), QStringLiteral("large.pai.yaml"));
+    const auto *none = find<QLabel>(page.get(), "problemsNone");
+    QVERIFY2(none->text().contains(QStringLiteral("is being checked")), qPrintable(none->text()));
+    QCOMPARE(checking.size(), 1);
+    QCOMPARE(checking.takeFirst().constFirst().toBool(), true);
+    QTRY_COMPARE(checking.size(), 1);
+    QCOMPARE(checking.takeFirst().constFirst().toBool(), false);
+    QVERIFY(!none->text().contains(QStringLiteral("is being checked")));
+    DesignerPage other;
+    QSignalSpy ofSmall(&other, &DesignerPage::checkingChanged);
+    other.newDocument(sampleText, QStringLiteral("small.pai.yaml")); // which is checked at once
+    QVERIFY(ofSmall.isEmpty());
 }
 
 // What keeps Run off comes first, wherever it stands; the rest follows.

@@ -7,6 +7,7 @@
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
+#include "widgets/tasks/failureoffers.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/logexcerpt.h"
 #include "widgets/tasks/runpage.h"
@@ -18,6 +19,7 @@
 #include <QFile>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLayout>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalSpy>
@@ -534,6 +536,40 @@ void TstFailurePanel::offersWhatMayHelp()
         return at == buttons.cend() ? -1 : (*at)->mapTo(&page, QPoint(0, 0)).y();
     };
     QTRY_COMPARE(topOf(QStringLiteral("Run again")) < topOf(QStringLiteral("Edit as new")), again);
+    // Whatever can be done, the button that is praised is that of the first offer.
+    FailureOffers offers;
+    offers.setMayGoWell(again);
+    const auto firstIsPrimary = [&offers] {
+        offers.setForm(FailureOffers::Form::Below, 400);
+        offers.resize(400, offers.heightAs(FailureOffers::Form::Below, 400));
+        offers.layout()->activate();
+        const QPushButton *first = nullptr;
+        const QPushButton *primary = nullptr;
+        const auto topIn = [&offers](const QWidget *button) {
+            while (button->parentWidget() != &offers) {
+                button = button->parentWidget();
+            }
+            return button->y();
+        };
+        for (const QPushButton *button : offers.findChildren<QPushButton *>()) {
+            if (!button->isVisibleTo(&offers)) {
+                continue;
+            }
+            first = !first || topIn(button) < topIn(first) ? button : first;
+            primary = buttonKind(button) == ButtonKind::Primary ? button : primary;
+        }
+        return first && first == primary;
+    };
+    using Document = FailureOffers::Document;
+    for (const bool isRetried : {false, true}) {
+        offers.setRetry(isRetried, true);
+        for (const Document of : {Document::None, Document::File, Document::OtherFile, Document::Text}) {
+            offers.setDocument(of);
+            QVERIFY2(firstIsPrimary(), qPrintable(QStringLiteral("document %1, retry %2").arg(int(of)).arg(isRetried)));
+        }
+    }
+    offers.setCode(QStringLiteral("/code/train.py"), 3);
+    QVERIFY(firstIsPrimary());
 }
 
 // What the engine knows of a start that failed is said, and not what its code means in general; the same once more is

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/guisettings.h"
+#include "app/gui/pages/foreigntab.h"
 #include "app/gui/workbench/tabarea.h"
 #include "app/gui/workbench/workbench.h"
+#include "engine/foreign/foreignruns.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
@@ -25,6 +27,7 @@
 #include <QJsonObject>
 #include <QMimeData>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QSlider>
 #include <QTest>
 #include <QTreeView>
@@ -32,6 +35,7 @@
 #include <QUrl>
 
 #include <algorithm>
+#include <memory>
 
 using namespace trainyard;
 
@@ -146,6 +150,32 @@ private Q_SLOTS:
         QTRY_VERIFY(controls->findChild<QSlider *>()->isVisible());
         QTest::mouseClick(page->findChild<QPushButton *>(QStringLiteral("foreignForget")), Qt::LeftButton);
         QTRY_VERIFY(rows(*window).isEmpty());
+    }
+
+    // A tab that comes back is there before its run is read.
+    void statusNamesTheFilesOnceTheyAreRead()
+    {
+        m_fixture.write(QStringLiteral("status/metrics.csv"), "epoch,loss\n1,3\n2,2\n");
+        const QString book = m_fixture.path(QStringLiteral("status.json"));
+        const QString cache = m_fixture.path(QStringLiteral("status-cache"));
+        QString uuid;
+        {
+            ForeignRuns before(book, cache, nullptr);
+            QSignalSpy opened(&before, &ForeignRuns::opened);
+            before.open({m_fixture.path(QStringLiteral("status"))});
+            QTRY_COMPARE(opened.size(), 1);
+            QCOMPARE(before.runs().size(), 1);
+            uuid = before.runs().constFirst().summary.uuid;
+        }
+        ForeignRuns runs(book, cache, nullptr);
+        auto *tab = new ForeignTab(&runs, uuid);
+        const std::unique_ptr<QWidget> widget(tab->widget()); // which has it
+        QCOMPARE(tab->statusText(), QStringLiteral("Read-only"));
+        QSignalSpy told(tab, &Page::statusTextChanged);
+        runs.restore();
+        const QString source = QStringLiteral("Read-only, from ") + m_fixture.path(QStringLiteral("status"));
+        QTRY_VERIFY2(tab->statusText().startsWith(source), qPrintable(tab->statusText()));
+        QCOMPARE(told.constLast().constFirst().toString(), tab->statusText());
     }
 
     // However it was chosen, a table is no job.

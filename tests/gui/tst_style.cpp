@@ -117,6 +117,7 @@ private Q_SLOTS:
     void systemDarkIsFollowed();
     void fieldShowsItsError();
     void fieldsAreSeenAsFields();
+    void fieldsThatTakeNothingLookSo();
     void choicesThatAreOffLookSo();
     void popupsHaveOneShape();
     void selectedRowsAreSeen();
@@ -429,6 +430,44 @@ void TstStyle::fieldsAreSeenAsFields()
                     QStringLiteral("%1: %2 on %3")
                         .arg(QString::fromLatin1(field->metaObject()->className()), drawn.name(), around.name())));
         }
+    }
+    style->setThemeMode(ThemeMode::System);
+}
+
+// Also in a panel, which is as white as a field.
+void TstStyle::fieldsThatTakeNothingLookSo()
+{
+    TrainyardStyle *style = TrainyardStyle::installed();
+    QVERIFY(style);
+    for (const ThemeMode theme : {ThemeMode::Light, ThemeMode::Dark}) {
+        style->setThemeMode(theme);
+        Ground panel(Colour::Surface);
+        panel.resize(160, 140);
+        auto *line = new QLineEdit(&panel);
+        auto *combo = new QComboBox(&panel);
+        auto *spin = new QSpinBox(&panel);
+        spin->setSpecialValueText(QStringLiteral(" "));
+        int y = 10;
+        for (QWidget *field : std::initializer_list<QWidget *>{line, combo, spin}) {
+            field->setGeometry(10, y, 120, 28);
+            y += 40;
+        }
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        const auto inside = [&panel](const QWidget *field) {
+            const QImage image = panel.grab().toImage();
+            const QPoint at(field->geometry().left() + 60, field->geometry().top() + 5);
+            return image.pixelColor((QPointF(at) * image.devicePixelRatio()).toPoint());
+        };
+        const QColor lineOn = inside(line), comboOn = inside(combo), spinOn = inside(spin);
+        line->setReadOnly(true);
+        spin->setReadOnly(true);
+        QVERIFY(inside(line) != lineOn && inside(spin) != spinOn);
+        line->setReadOnly(false);
+        spin->setReadOnly(false);
+        QVERIFY(inside(line) == lineOn && inside(spin) == spinOn);
+        panel.setEnabled(false);
+        QVERIFY(inside(line) != lineOn && inside(combo) != comboOn && inside(spin) != spinOn);
     }
     style->setThemeMode(ThemeMode::System);
 }

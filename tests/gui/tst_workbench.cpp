@@ -227,7 +227,7 @@ private Q_SLOTS:
     }
 
     // Beside the arrows of a full bar, and where it has been scrolled, a tab may be there in part: its icon is whole,
-    // or it is not there.
+    // and there are letters beside it, or it is not there.
     void iconsOfTabsAreWhole()
     {
         QPixmap mark(15, 15);
@@ -239,7 +239,8 @@ private Q_SLOTS:
             area.addPage(pages.constLast(), mark, u"a job with a name %1"_s.arg(i), i == 0);
         }
         area.show();
-        const auto widths = [&area] { // of the marks in sight
+        int last = 0; // where the last one in sight ends
+        const auto widths = [&area, &last] { // of the marks in sight
             QList<int> found;
             const QImage picture = area.tabBar()->grab().toImage();
             int run = 0;
@@ -248,6 +249,7 @@ private Q_SLOTS:
                     = x < picture.width() && picture.pixelColor(x, picture.height() / 2) == QColor(Qt::magenta);
                 if (!isMark && run > 0) {
                     found.append(run);
+                    last = x;
                 }
                 run = isMark ? run + 1 : 0;
             }
@@ -262,6 +264,12 @@ private Q_SLOTS:
             for (const int each : found) {
                 QVERIFY2(each == 15, qPrintable(u"%1 in %2"_s.arg(QString::number(each), QString::number(width))));
             }
+            int end = area.tabBar()->width();
+            for (const QToolButton *arrow : area.tabBar()->findChildren<QToolButton *>(Qt::FindDirectChildrenOnly)) {
+                end = arrow->isVisible() ? std::min(end, arrow->x()) : end;
+            }
+            QVERIFY2(end - last >= TabArea::leastWords,
+                qPrintable(u"%1 in %2"_s.arg(QString::number(end - last), QString::number(width))));
         }
     }
 

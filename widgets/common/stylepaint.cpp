@@ -47,6 +47,8 @@ Frame frameOf(const QStyleOption *option, const QWidget *widget)
     frame.pressed = frame.enabled && option->state.testFlag(QStyle::State_Sunken);
     frame.focus = frame.enabled && option->state.testFlag(QStyle::State_HasFocus);
     frame.error = hasFieldError(widget);
+    const auto *spin = qobject_cast<const QAbstractSpinBox *>(widget);
+    frame.readOnly = option->state.testFlag(QStyle::State_ReadOnly) || (spin && spin->isReadOnly());
     frame.pill = widget && widget->property("trainyardPill").toBool();
     return frame;
 }
@@ -100,11 +102,15 @@ QRegion popupMask(const QRect &rect)
 
 void field(QPainter *painter, const QRect &rect, const QPalette &palette, const Frame &frame)
 {
-    const QColor fill = frame.enabled ? colour(Colour::Field, palette) : QColor();
-    QColor edge = colour(frame.enabled && frame.hover ? Colour::Muted : Colour::FieldEdge, palette);
+    // One that takes nothing looks like no field, whatever it is on: the panels of the light theme are as white as a
+    // field, and the window of the dark one is as dark.
+    const bool isOff = !frame.enabled || frame.readOnly;
+    const QColor usual = colour(Colour::Field, palette), window = colour(Colour::Window, palette);
+    const QColor fill = !isOff ? usual : window != usual ? window : QColor();
+    QColor edge = colour(frame.hover ? Colour::Muted : Colour::FieldEdge, palette);
     if (frame.error) {
         edge = colour(Colour::Failed, palette);
-    } else if (!frame.enabled) {
+    } else if (isOff) {
         edge = colour(Colour::Border, palette);
     }
     roundedBox(painter, rect, metrics::radius, fill, edge);

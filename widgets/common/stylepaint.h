@@ -29,6 +29,7 @@ struct Frame {
     bool focus = false;
     bool error = false;
     bool pill = false; // round ends
+    bool readOnly = false; // of a field
 };
 bool showsFocus(const QWidget *widget); // has it, and was given it by keyboard
 bool isInsideField(const QWidget *widget); // the editor of a combo or spin box

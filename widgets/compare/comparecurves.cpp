@@ -139,8 +139,16 @@ ComparePanel *CompareCurves::makePanel(const QString &metric)
             }
         }
     };
-    connect(plot, &CurvePlot::timesChosen, this, [plot, choose] { choose(plot->chosenRange()); });
-    connect(plot, &CurvePlot::chosenDropped, this, [choose] { choose(std::nullopt); });
+    connect(plot, &CurvePlot::timesChosen, this, [this, plot, choose] {
+        m_card->hide();
+        m_isHeld = false;
+        m_isDismissed = true; // the next Esc gives the range up
+        choose(plot->chosenRange());
+    });
+    connect(plot, &CurvePlot::chosenDropped, this, [this, choose] {
+        m_isDismissed = false;
+        choose(std::nullopt);
+    });
     connect(plot, &CurvePlot::menuRequested, this, [this, panel](const QPoint &at) { showMenu(panel, at); });
     auto *picture = new QAction(tr("Save the plot of %1 as a picture…").arg(plainCaption(metric)), panel);
     connect(picture, &QAction::triggered, plot, [this, plot] { m_saving->savePicture(plot); });

@@ -97,7 +97,7 @@ private:
     CurveLook m_look;
     std::map<CurveAlong, Range> m_ranges;
     bool m_isHeld = false; // the card, where the user clicked
-    bool m_isDismissed = false; // until the mouse leaves the plot
+    bool m_isDismissed = false; // until the mouse leaves the plot, or a chosen range is given up
 };
 
 } // namespace trainyard

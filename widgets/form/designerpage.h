@@ -141,6 +141,7 @@ Q_SIGNALS:
     void runnableChanged(bool canRun);
     void cursorMoved(qint64 line, qint64 column);
     void problemsChanged(int errors, int warnings);
+    void checkingChanged(bool isBeingChecked); // not of a check that nobody has to wait for
     void runRequested();
     void previewRequested();
     void compareRequested(); // with the file on disk

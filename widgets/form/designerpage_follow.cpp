@@ -82,9 +82,19 @@ void DesignerPage::Private::load(const QByteArray &bytes)
     editor->setReadOnly(tooLarge);
     context->setReadOnly(tooLarge);
     controller->parseNow();
+    sayChecking();
     updateLimits();
     updateTitle();
     Q_EMIT q->cursorMoved(1, 1);
+}
+
+void DesignerPage::Private::sayChecking()
+{
+    const bool isBeingChecked = !controller->isCurrent();
+    if (problems->isBeingChecked() != isBeingChecked) {
+        problems->setBeingChecked(isBeingChecked);
+        Q_EMIT q->checkingChanged(isBeingChecked);
+    }
 }
 
 void DesignerPage::Private::updateLimits()
@@ -145,6 +155,10 @@ void DesignerPage::Private::handleSnapshot()
     problems->setProblems(diagnostics, outcome.document.bytes(), note);
     if (wasInList && problems->list()->isHidden()) {
         focusDocument(); // its list has gone, and the focus with it to whatever comes next
+    }
+    if (current) {
+        checkTimer->stop();
+        sayChecking();
     }
     fitProblems();
     Q_EMIT q->problemsChanged(problems->errorCount(), problems->warningCount());

@@ -60,6 +60,7 @@ public:
     void step(void (YamlEditor::*undoOrRedo)());
     void moveCaret(const std::function<void()> &move);
     void lockForm(const FormLock &wanted);
+    void sayChecking();
     bool formHasFocus() const { return form->isAncestorOf(QApplication::focusWidget()); }
     bool eventFilter(QObject *watched, QEvent *event) override;
 
@@ -83,6 +84,7 @@ public:
     FormContext *context;
     DocumentFile *file;
     QTimer *caretTimer;
+    QTimer *checkTimer; // until it is said that a text is being checked
     QTimer *calmTimer; // until a half-written text closes the form
     FormLock lock;
 

@@ -86,6 +86,10 @@ DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
     caretTimer = new QTimer(this);
     caretTimer->setSingleShot(true);
     caretTimer->setInterval(60);
+    checkTimer = new QTimer(this);
+    checkTimer->setSingleShot(true);
+    checkTimer->setInterval(300); // most texts are checked between two keys
+    connect(checkTimer, &QTimer::timeout, this, &Private::sayChecking);
     calmTimer = new QTimer(this);
     calmTimer->setSingleShot(true);
     calmTimer->setInterval(600);
@@ -110,6 +114,9 @@ DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
         Q_EMIT q->textChanged();
         movedByEdit = true;
         followsCaret = false;
+        if (!checkTimer->isActive()) {
+            checkTimer->start();
+        }
         if (origin == Origin::Text) {
             editBar->hide();
         } else if (origin == Origin::Disk) {

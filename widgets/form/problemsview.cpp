@@ -138,6 +138,14 @@ void ProblemsView::setConversionWarns(bool on)
     show();
 }
 
+void ProblemsView::setBeingChecked(bool on)
+{
+    if (m_isBeingChecked != on) {
+        m_isBeingChecked = on;
+        show();
+    }
+}
+
 void ProblemsView::show()
 {
     QList<ProblemsModel::Problem> shown;
@@ -149,6 +157,7 @@ void ProblemsView::show()
     m_model->setProblems(shown);
     m_none->setVisible(shown.isEmpty());
     m_none->setText(!m_all.isEmpty() ? tr("There are no errors; the rest is hidden.")
+            : m_isBeingChecked       ? tr("The text is being checked.")
             : m_conversionWarns
             ? tr("The text itself has no problems. What its conversion warns of is listed above the document.")
             : tr("Nothing is wrong with this document."));

@@ -22,6 +22,8 @@ public:
     explicit ProblemsView(QWidget *parent = nullptr);
     void setProblems(const QList<Diagnostic> &diagnostics, const QByteArray &bytes, const QString &runNote);
     void setConversionWarns(bool on); // what came of it is listed above the document
+    void setBeingChecked(bool on); // what is listed is of the text before; nothing: of none
+    bool isBeingChecked() const { return m_isBeingChecked; }
     int errorCount() const { return m_errors; }
     int warningCount() const { return m_warnings; }
     void step(int by, qsizetype caret); // to the next or previous one from a place in the text, errors first
@@ -56,6 +58,7 @@ private:
     int m_errors = 0;
     int m_warnings = 0;
     bool m_conversionWarns = false;
+    bool m_isBeingChecked = false;
     qsizetype m_steppedTo = -1; // a place in the text
 };
 

@@ -133,6 +133,7 @@ private:
     void showChosen();
     void showBand(std::optional<int> to); // from where the mouse was pressed
     void release(const QPoint &at);
+    void tellPointer(const QPoint &at);
     void describe();
 
     QString m_title;

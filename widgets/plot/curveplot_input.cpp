@@ -129,17 +129,16 @@ bool CurvePlot::eventFilter(QObject *watched, QEvent *event)
             }
             return true;
         }
-        const QRect inside = m_plot->axisRect()->rect();
-        m_keyPlace.reset();
-        m_pointer = inside.contains(mouse->pos()) ? std::optional(mouse->pos()) : std::nullopt;
-        m_told = m_pointer ? std::optional(placeAt(m_pointer->x())) : std::nullopt;
-        Q_EMIT cursorMoved(m_told);
+        tellPointer(mouse->pos());
         return true;
     }
     case QEvent::MouseButtonRelease: {
         auto *mouse = static_cast<QMouseEvent *>(event);
         if (m_pressed && mouse->button() == Qt::LeftButton) {
             release(mouse->pos());
+            if (m_dragged) { // the values are those of where it began
+                tellPointer(mouse->pos());
+            }
         }
         m_pressed.reset();
         return true;
@@ -160,6 +159,14 @@ bool CurvePlot::eventFilter(QObject *watched, QEvent *event)
     default:
         return false;
     }
+}
+
+void CurvePlot::tellPointer(const QPoint &at)
+{
+    m_keyPlace.reset();
+    m_pointer = m_plot->axisRect()->rect().contains(at) ? std::optional(at) : std::nullopt;
+    m_told = m_pointer ? std::optional(m_plot->xAxis->pixelToCoord(m_pointer->x())) : std::nullopt;
+    Q_EMIT cursorMoved(m_told);
 }
 
 // What the mouse did since it was pressed is over.

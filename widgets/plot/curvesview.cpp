@@ -238,6 +238,7 @@ CurvePanel *CurvesView::makePanel(const QString &name)
         plot, &CurvePlot::timesChosen, this, [this, panel](qint64 from, qint64 to) { chooseTimes(*panel, from, to); });
     connect(plot, &CurvePlot::menuRequested, this, [this, plot](const QPoint &at) { showMenu(plot, at); });
     connect(plot, &CurvePlot::chosenDropped, this, [this] {
+        m_isDismissed = false;
         dropTimes();
         Q_EMIT timesDropped();
     });

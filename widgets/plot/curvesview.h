@@ -109,7 +109,8 @@ private:
     std::optional<CurvePlot::Range> m_range;
     QPointer<CurvePanel> m_under; // the pointer; its card has its values
     std::optional<double> m_cursor; // along, where a value is
-    bool m_isDismissed = false; // the card of the cursor, until the pointer comes back
+    // The card of the cursor, until the pointer comes back, or until the chosen time for which it went is given up.
+    bool m_isDismissed = false;
     bool m_hadRoom = false;
     bool m_isOver = false; // all tasks have ended
     bool m_offersPatterns = false;

@@ -146,6 +146,8 @@ void CurvesView::chooseMoment(const CurvePanel &panel, const CurveLine &line, co
 void CurvesView::chooseTimes(const CurvePanel &panel, qint64 from, qint64 to)
 {
     m_card->hide(); // what is looked at now is the time
+    m_values->hide();
+    m_isDismissed = true; // the next Esc gives the time up
     m_times = {from, to};
     m_chosen = panel.plot()->chosenRange();
     setChosen();

@@ -88,9 +88,11 @@ QList<Offer *> FailureOffers::inOrder() const
     if (againIsBest()) {
         return QList<Offer *>{m_retry, m_again} + m_changes + code + QList<Offer *>{m_edit, m_open};
     }
-    return m_changes
-        + (m_mayGoWell ? QList<Offer *>{m_retry, m_again} + code + QList<Offer *>{m_edit, m_open}
-                       : code + QList<Offer *>{m_retry, m_edit, m_open, m_again});
+    if (m_mayGoWell) {
+        return m_changes + QList<Offer *>{m_retry, m_again} + code + QList<Offer *>{m_edit, m_open};
+    }
+    const bool isOther = m_document == Document::OtherFile; // which has another text than the run that failed
+    return m_changes + code + QList<Offer *>{isOther ? m_edit : m_open, isOther ? m_open : m_edit, m_retry, m_again};
 }
 
 // A change that is known to concern the cause is worth more than the same once more, unless the cause passes by itself.
@@ -148,15 +150,14 @@ void FailureOffers::setCode(const QString &file, int line)
     m_codeLine = line;
     delete std::exchange(m_code, nullptr);
     m_arranged.clear(); // the next one may be where this one was in memory
-    m_codeButton = nullptr;
     if (!file.isEmpty()) {
         constexpr int mostName = 160; // of a name that may be long
         const QString name = fontMetrics().elidedText(QFileInfo(file).fileName(), Qt::ElideMiddle, mostName);
         m_code = addOffer(tr("Correct the code"), tr("Opens the place where it failed"));
-        m_codeButton = m_code->addButton(
+        QPushButton *open = m_code->addButton(
             plainCaption(tr("Open %1 at line %2").arg(name, QString::number(line))), ButtonKind::Normal);
-        m_codeButton->setObjectName(QStringLiteral("failureCode"));
-        connect(m_codeButton, &QPushButton::clicked, this, [this] { Q_EMIT codeRequested(m_codeFile, m_codeLine); });
+        open->setObjectName(QStringLiteral("failureCode"));
+        connect(open, &QPushButton::clicked, this, [this] { Q_EMIT codeRequested(m_codeFile, m_codeLine); });
     }
     updateOrder();
     Q_EMIT changed();
@@ -168,7 +169,7 @@ void FailureOffers::setRetry(bool on, bool isPart)
     m_retry->setDetail(isPart ? tr("The other tasks keep their results") : tr("Another attempt of the same job"));
     if (m_retry->isHidden() == on) {
         m_retry->setVisible(on);
-        updateKinds();
+        updateOrder();
         Q_EMIT changed();
     }
 }
@@ -191,17 +192,14 @@ void FailureOffers::setDocument(Document document)
     m_edit->setDetail(
         isOther ? tr("Opens the text of this run as a new document") : tr("Opens the job as a new document"));
     m_open->setVisible(document != Document::None);
-    updateKinds();
+    updateOrder();
     Q_EMIT changed();
 }
 
 void FailureOffers::updateKinds()
 {
-    const QPushButton *change = !m_changes.isEmpty()              ? m_changes.constFirst()->findChild<QPushButton *>()
-        : m_code                                                  ? m_codeButton
-        : m_open->isHidden() || m_document == Document::OtherFile ? m_editButton
-                                                                  : m_openButton;
-    const QPushButton *first = !againIsBest() ? change : m_retry->isHidden() ? m_againButton : m_retryButton;
+    const QList<Offer *> offers = shown();
+    const QPushButton *first = offers.isEmpty() ? nullptr : offers.constFirst()->findChild<QPushButton *>();
     const QList<QPushButton *> buttons = findChildren<QPushButton *>();
     for (QPushButton *button : buttons) {
         setButtonKind(button, button == first ? ButtonKind::Primary : ButtonKind::Normal);

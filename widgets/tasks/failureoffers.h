@@ -64,7 +64,6 @@ private:
     QString m_codeFile;
     int m_codeLine = 0;
     Offer *m_code = nullptr; // only where there is such a place
-    QPushButton *m_codeButton = nullptr;
     QList<Offer *> m_arranged;
     QLabel *m_heading;
     Offer *m_retry;

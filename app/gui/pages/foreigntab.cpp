@@ -44,6 +44,7 @@ void ForeignTab::update()
     }
     m_page->setRun(run->summary, run->task, facts, remarks);
     Q_EMIT changed();
+    Q_EMIT statusTextChanged(statusText());
 }
 
 QString ForeignTab::title() const
@@ -55,7 +56,11 @@ QString ForeignTab::tip() const { return m_page->summary().file; }
 
 QIcon ForeignTab::icon() const { return trainyard::icon(QStringLiteral("folder"), Colour::Muted); }
 
-QString ForeignTab::statusText() const { return tr("Read-only, from %1").arg(m_page->summary().file); }
+QString ForeignTab::statusText() const
+{
+    const QString file = m_page->summary().file; // empty until the run is read
+    return file.isEmpty() ? tr("Read-only") : tr("Read-only, from %1").arg(file);
+}
 
 void ForeignTab::focus() { m_page->focusContent(); }
 

@@ -24,6 +24,7 @@ class DocumentTab;
 struct PageProblems {
     int errors = 0;
     int warnings = 0;
+    bool isBeingChecked = false; // there may be others
 };
 
 // A job as it leaves the window: the text and a name for its file.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/workbench/statusline.h"
 
+#include "app/gui/workbench/page.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/meters.h"
@@ -69,11 +70,15 @@ StatusLine::StatusLine(QWidget *parent)
     clearProblems();
 }
 
-void StatusLine::setProblems(int errors, int warnings)
+void StatusLine::setProblems(const PageProblems &problems)
 {
+    const int errors = problems.errors, warnings = problems.warnings;
     m_problems->show();
     layout()->setContentsMargins(0, 0, metrics::space3, 0); // the button has room of its own
-    if (errors == 0 && warnings == 0) {
+    if (errors == 0 && warnings == 0 && problems.isBeingChecked) {
+        m_problems->setIcon(icon(QStringLiteral("clock"), Colour::Muted));
+        m_problems->setText(tr("Checking…"));
+    } else if (errors == 0 && warnings == 0) {
         m_problems->setIcon(icon(QStringLiteral("check"), Colour::Muted));
         m_problems->setText(tr("No errors"));
     } else {

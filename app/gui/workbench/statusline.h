@@ -14,6 +14,7 @@ namespace trainyard
 
 class ElidedLabel;
 class Meter;
+struct PageProblems;
 
 // The window's bottom line: problems of the document, the engine, this computer's use, and a place for the page.
 class StatusLine : public QWidget
@@ -21,7 +22,7 @@ class StatusLine : public QWidget
     Q_OBJECT
 public:
     explicit StatusLine(QWidget *parent = nullptr);
-    void setProblems(int errors, int warnings);
+    void setProblems(const PageProblems &problems);
     void clearProblems(); // the page has none to tell of
     void setEngine(EngineClient::Status status, int activeJobs, const QString &error);
     void setComputer(const HostInfo &host);

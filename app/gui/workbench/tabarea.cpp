@@ -115,12 +115,15 @@ protected:
         QTabBar::initStyleOption(option, index);
         const auto *page = tabData(index).value<QWidget *>();
         option->state.setFlag(QStyle::State_ReadOnly, page && page->property(temporaryName).toBool());
-        if (m_isPainting && isIconCut(*option)) {
-            option->icon = {}; // a part of it looks like another one, and so would the first letters in its place
+        const QRect words = style()->subElementRect(QStyle::SE_TabBarTabText, option, this);
+        const int room = m_isPainting ? std::min(words.width(), endOfTabs() - words.left()) : words.width();
+        if (m_isPainting && isTooLittle(*option, words, room)) {
+            // A part of an icon looks like another one, and so would the first letters in its place; an icon alone says
+            // of no page whose it is.
+            option->icon = {};
             option->text.clear();
-        } else if (const QString whole = tabText(index); option->text != whole) {
-            option->text = shortTitle(
-                whole, fontMetrics(), style()->subElementRect(QStyle::SE_TabBarTabText, option, this).width());
+        } else if (const QString whole = tabText(index); option->text != whole || room < words.width()) {
+            option->text = shortTitle(whole, fontMetrics(), room);
         }
     }
     void paintEvent(QPaintEvent *event) override
@@ -176,16 +179,21 @@ protected:
     }
 
 private:
-    // At an edge of the bar, or below the arrows that stand there when it is full.
-    bool isIconCut(const QStyleOptionTab &tab) const
+    // Where the arrows stand when the bar is full, else where it ends.
+    int endOfTabs() const
     {
         int end = width();
         const QList<QToolButton *> arrows = findChildren<QToolButton *>(Qt::FindDirectChildrenOnly);
         for (const QToolButton *arrow : arrows) {
             end = arrow->isVisible() ? std::min(end, arrow->x()) : end;
         }
-        const int right = style()->subElementRect(QStyle::SE_TabBarTabText, &tab, this).left();
-        return !tab.icon.isNull() && ((tab.rect.left() < 0 && right > 0) || (tab.rect.left() < end && right > end));
+        return end;
+    }
+    // Of a tab that is in sight in part.
+    bool isTooLittle(const QStyleOptionTab &tab, const QRect &words, int room) const
+    {
+        const bool isCutAtBegin = !tab.icon.isNull() && tab.rect.left() < 0 && words.left() > 0;
+        return isCutAtBegin || (room < words.width() && room < TabArea::leastWords);
     }
     int m_pressed = -1;
     bool m_isPainting = false;

@@ -18,6 +18,7 @@ class TabArea : public QWidget
 {
     Q_OBJECT
 public:
+    static constexpr int leastWords = 32; // pixels: with less of its title in sight, a tab shows no icon
     explicit TabArea(QWidget *parent = nullptr);
     void addPage(QWidget *page, const QIcon &icon, const QString &title, bool activate = true);
     void removePage(QWidget *page); // does not delete it

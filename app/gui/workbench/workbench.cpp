@@ -87,7 +87,7 @@ void Workbench::add(Page *page, bool inFront)
     });
     connect(page, &Page::problemsChanged, this, [this, page](int errors, int warnings) {
         if (page == front()) {
-            m_status->setProblems(errors, warnings);
+            m_status->setProblems({errors, warnings, page->problems().value_or(PageProblems()).isBeingChecked});
             refresh();
         }
     });
@@ -215,7 +215,7 @@ void Workbench::takeFront()
         m_window->setWindowModified(false);
     }
     if (const auto problems = page ? page->problems() : std::nullopt) {
-        m_status->setProblems(problems->errors, problems->warnings);
+        m_status->setProblems(*problems);
     } else {
         m_status->clearProblems();
     }
