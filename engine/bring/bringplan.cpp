@@ -13,6 +13,27 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
+namespace
+{
+
+// Bytes. What a file system takes, and what the parts of a name may have of it.
+constexpr qsizetype longestFileName = 255, longestMark = 180, longestSuffix = 64;
+
+qsizetype utf8Size(const QString &text) { return text.toUtf8().size(); }
+
+// Without part of a character.
+QString shortened(QString text, qsizetype bytes)
+{
+    while (!text.isEmpty() && utf8Size(text) > bytes) {
+        const bool isPair
+            = text.size() > 1 && text.back().isLowSurrogate() && text.at(text.size() - 2).isHighSurrogate();
+        text.chop(isPair ? 2 : 1);
+    }
+    return text;
+}
+
+} // namespace
+
 QJsonObject toJson(const BringBook &book)
 {
     QJsonObject json;
@@ -118,8 +139,10 @@ QString markedName(const QString &name, const QString &mark)
 {
     const qsizetype slash = name.lastIndexOf(u'/');
     const qsizetype dot = name.lastIndexOf(u'.');
-    const qsizetype at = dot > slash + 1 ? dot : name.size();
-    return name.first(at) + u'~' + mark + name.mid(at);
+    const qsizetype at = dot > slash + 1 && utf8Size(name.mid(dot)) <= longestSuffix ? dot : name.size();
+    const QString tail = u'~' + shortened(mark, longestMark) + name.mid(at);
+    const QString stem = shortened(name.sliced(slash + 1, at - slash - 1), longestFileName - utf8Size(tail));
+    return name.first(slash + 1) + stem + tail;
 }
 
 QString folderName(const QString &text)
@@ -134,7 +157,7 @@ QString folderName(const QString &text)
     while (name.startsWith(u'.')) {
         name[0] = u'_';
     }
-    return name.isEmpty() ? u"_"_s : name;
+    return name.isEmpty() ? u"_"_s : shortened(name, longestMark);
 }
 
 QString resultsFolder(const QString &to, const QString &jobFile, const QString &home, const QString &fallback)

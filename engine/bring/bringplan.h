@@ -59,10 +59,10 @@ BringPlan planOf(const QList<BringFile> &files, const QStringList &globs, const 
 
 qint64 bringOrder(qint64 attempt, qint64 taskTry); // KnownFile's
 
-// "out/model.pt" as "out/model~2.pt".
+// "out/model.pt" as "out/model~2.pt". A name that would be longer than file systems take loses the end of "model".
 QString numberedName(const QString &name, int number);
 QString markedName(const QString &name, const QString &mark); // "out/model~lab1.pt"
-// A text as the name of a folder.
+// A text as the name of a folder, short enough for a number before or behind it.
 QString folderName(const QString &text);
 
 // Where the results of a task come to: below the folder that the job names, or beside its file. `fallback` is for jobs

@@ -57,8 +57,8 @@ bringing::Kept bringing::keepFormer(const QString &folder, const QString &path, 
     constexpr int most = 10000;
     const auto pathOf = [&folder](const QString &name) { return QFile::encodeName(folder + u'/' + name); };
     const QByteArray from = pathOf(former.name);
-    const QString first = markedName(path, folderName(former.host));
-    Kept kept{EEXIST, first};
+    const QString host = folderName(former.host);
+    Kept kept{EEXIST, markedName(path, host)};
     for (int number = 2; kept.error == EEXIST && number < most; ++number) {
         const QByteArray to = pathOf(kept.name);
         if (former.kept.contains(kept.name) && isContinuedBy(to, from)) {
@@ -66,7 +66,8 @@ bringing::Kept bringing::keepFormer(const QString &folder, const QString &path, 
             break;
         }
         kept.error = moveToFreeName(from, to);
-        kept.name = kept.error == EEXIST ? numberedName(first, number) : kept.name;
+        // As one mark, so that a name that has to be shortened keeps that of the host.
+        kept.name = kept.error == EEXIST ? markedName(path, host + u'~' + QString::number(number)) : kept.name;
     }
     return kept;
 }

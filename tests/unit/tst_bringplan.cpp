@@ -221,6 +221,20 @@ private Q_SLOTS:
         QCOMPARE(numberedName(u"out/model.pt"_s, 2), u"out/model~2.pt"_s);
         QCOMPARE(numberedName(u"out.d/model"_s, 3), u"out.d/model~3"_s);
         QCOMPARE(numberedName(u".hidden"_s, 2), u".hidden~2"_s);
+        // Names as long as a file system takes them lose whole characters of their stems.
+        const QString face = QString::fromUtf8("\xF0\x9F\x98\x80"); // two units, four bytes
+        for (const QString &stem : {QString(252, u'a'), QString(84, u'模'), face.repeated(63)}) {
+            const QString marked = markedName(u"out/"_s + stem + u".pt"_s, u"lab1"_s);
+            QVERIFY2(
+                marked.startsWith(u"out/"_s + stem.first(40)) && marked.endsWith(u"~lab1.pt"_s), qPrintable(marked));
+            const qsizetype bytes = marked.toUtf8().size() - 4;
+            QVERIFY2(bytes <= 255 && bytes > 250, qPrintable(marked));
+            QCOMPARE(QString::fromUtf8(marked.toUtf8()), marked);
+            QVERIFY(!marked.contains(QChar::ReplacementCharacter));
+        }
+        QVERIFY(numberedName(u"a."_s + QString(253, u'b'), 2).toUtf8().size() <= 255); // no suffix at all
+        QVERIFY(markedName(u"x.pt"_s, QString(100, u'模')).toUtf8().size() <= 255);
+        QVERIFY(resultsFolderOfJob(1234567, QString(100, u'模')).toUtf8().size() <= 255);
         QCOMPARE(resultsFolderOfJob(41, u"res net/../x"_s), u"41-res_net_.._x"_s);
         QCOMPARE(resultsFolderOfTask(u"../w"_s, 3), u"_._w-3"_s);
         QCOMPARE(resultsFolder({}, u"/p/job.yaml"_s, u"/home/a"_s, u"/run"_s), u"/p/results"_s);

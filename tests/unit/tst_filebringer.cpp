@@ -2,6 +2,7 @@
 #include "engine/bring/filebringer.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QByteArrayList>
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>
@@ -11,6 +12,8 @@
 #include <QTest>
 
 #include <sys/stat.h>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -506,6 +509,30 @@ private Q_SLOTS:
         QVERIFY(QFile::remove(here(u"runs/metrics~lab2~2.csv"_s))); // by the user, who need not hear of it again
         QVERIFY(
             !bringing::readBook(m_folder->path())[u"runs/metrics.csv"_s].kept.contains(u"runs/metrics~lab2~2.csv"_s));
+    }
+
+    // A name that has no room for that of the host is shortened: its file must come all the same.
+    void longNamesAreKeptToo()
+    {
+        const QString path = u"runs/"_s + QString(83, u'模') + u".csv"_s; // 253 bytes
+        qint64 changedNs = 1'700'000'000'000'000'000;
+        BringBook book;
+        for (const QByteArray &bytes : {QByteArray("1\n"), QByteArray("2\n"), QByteArray("3\n"), QByteArray("4\n")}) {
+            m_there[path] = {bytes, changedNs += 1'000'000'000};
+            FileBringer::Wanted from = wanted(book);
+            from.host = bytes == "1\n" || bytes == "3\n" ? u"lab1"_s : u"lab2"_s;
+            book = bring(from);
+            QCOMPARE(text(path), bytes);
+        }
+        const QStringList kept = book.value(path).kept; // 1 and 3 of one host, 2 of the other
+        QCOMPARE(kept.size(), 3);
+        QByteArrayList held;
+        for (const QString &name : kept) {
+            held.append(text(name));
+            QVERIFY2(name.contains(u"~lab"_s) && name.endsWith(u".csv"_s), qPrintable(name));
+        }
+        std::sort(held.begin(), held.end());
+        QCOMPARE(held, (QByteArrayList{"1\n", "2\n", "3\n"}));
     }
 
     void booksAndGitOfAFolder()
