@@ -23,12 +23,6 @@ constexpr qint64 fileMs = 15'000;
 // How long it may take until it is known that the cluster has asked a task to end, whose end was seen first.
 constexpr qint64 askedMs = 3000;
 
-// There may be a record of its end, which cannot be read now, as from a file server that is away for a moment.
-bool isRecordUnread(const std::string &folder)
-{
-    return contract::unreadError(folder + '/' + contract::file::exit) != 0;
-}
-
 constexpr qint64 srunSaidBytes = 64 << 10;
 
 bool isLostOrKilled(const contract::ExitRecord &record)
@@ -69,6 +63,7 @@ void SlurmBackend::look()
         }
     }
     std::map<QString, QList<LogGrowth>> grown;
+    lookAtFolders();
     for (const QUuid &tryUuid : tries) {
         LiveTask *entry = live(tryUuid);
         Submission *submission = entry ? submissionOf(*entry) : nullptr;
@@ -194,12 +189,16 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
         record = contract::readExitRecord(folder);
     }
     if (record) {
+        noteUnread(entry, 0);
         ended(entry, tryUuid, submission, *record);
     } else if (state && !isSeenThere(entry, submission)) {
         m_site->lookSoon();
-    } else if (state && isRecordUnread(folder) && !isStopped(submission, entry.position)
-        && steadyMs() - known.since < awayMs) {
-        return; // it is looked at again
+    } else if (const int error = state && !isStopped(submission, entry.position)
+                   ? contract::unreadError(folder + '/' + contract::file::exit)
+                   : 0;
+               error != 0) {
+        noteUnread(entry, error); // there is one, as on a file server that is away: it is looked at again
+        return;
     } else if (state && (isStopped(submission, entry.position) || !isAway(*entry.job))) {
         const bool neverBegan = isStopped(submission, entry.position) && !entry.isPlaced;
         if (neverBegan || finalState(submission, entry.position, fileMs) || submission.allocation.end(entry.position)) {

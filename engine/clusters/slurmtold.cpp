@@ -132,7 +132,11 @@ bool SlurmBackend::isCopyWaiting(const ActiveJob &job) const
 
 void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
 {
-    const Error unheard = summary.state == State::Stopping ? unheardStop(job) : Error();
+    Error unheard = summary.state == State::Stopping ? unheardStop(job) : Error();
+    const bool isSought = summary.state == State::Stopping && unheard.code.isEmpty()
+        && std::ranges::any_of(
+            m_triesOf.of(&job), [this](const QUuid &each) { return m_tries.at(each).soughtSince > 0; });
+    unheard = isSought ? whyUnread(job) : unheard;
     if (!unheard.code.isEmpty()) { // whatever it was stopped for
         summary.reason = unheard.code;
         summary.reasonArgs = unheard.args;
