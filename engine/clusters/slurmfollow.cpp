@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/jobfacts.h"
 #include "engine/backend/clock.h"
 #include "engine/backend/tryfile.h"
 #include "engine/clusters/slurmbackend.h"
@@ -45,10 +46,16 @@ contract::SrunWords wordsOfStep(const QString &folder)
 
 qint64 limitSecondsOf(const ActiveJob &job) { return job.state.policy.timeLimitMs / 1000; }
 
+// While it waited in the queue, it used none of its time.
 qint64 pausedMsOf(const ActiveJob &job)
 {
-    const std::optional<qint64> since = job.state.pausedAt;
-    return job.state.pausedMs + (since ? std::max<qint64>(0, nowMs() - *since) : 0);
+    const std::optional<qint64> launched
+        = job.state.attempts.empty() ? std::nullopt : job.state.attempts.back().launched;
+    if (!launched) {
+        return 0;
+    }
+    const qint64 now = nowMs(), since = std::max(job.state.pausedAt.value_or(now), *launched);
+    return pausedMsIn(job.state.pauses, *launched, now) + std::max<qint64>(0, now - since);
 }
 
 } // namespace

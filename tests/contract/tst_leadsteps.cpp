@@ -151,9 +151,6 @@ void TstLeadSteps::aTaskThatEndsInTimeHasNoLimit()
     QVERIFY(!hasFile(u"stopping"_s));
 }
 
-TRAINYARD_TEST(TstLeadSteps)
-#include "tst_leadsteps.moc"
-
 // The steps are halted by signals that do not come to the lead: it is told.
 void TstLeadSteps::aPauseIsNotCounted()
 {
@@ -201,3 +198,6 @@ void TstLeadSteps::whatATaskUsesIsMeasuredOnItsNode()
     QVERIFY(waitForEnd());
     QCOMPARE(status(0), 0);
 }
+
+TRAINYARD_TEST(TstLeadSteps)
+#include "tst_leadsteps.moc"
