@@ -141,6 +141,7 @@ private:
         qint64 recordSeenAt = 0; // steady ms
         qint64 seenBytes = -1; // of what it writes, when the cluster no longer had it
         qint64 writtenAt = 0; // steady ms: they were more than before
+        std::optional<QList<int>> gpus; // that the cluster has given it; nothing: not known yet
         int unread = 0; // errno: the record of its end cannot be read now, although the cluster says that it is over
     };
 
@@ -156,7 +157,12 @@ private:
         core::PortTable ports; // those of the former one; it is started with the same
     };
 
-    void setPlace(TaskInfo &info, const contract::LeadPlaces::Place &place) const;
+    struct PlaceThere {
+        contract::LeadPlaces::Place node;
+        QList<int> gpus;
+    };
+    static QList<int> gpusOf(const std::optional<contract::StartedRecord> &started);
+    void setPlace(TaskInfo &info, const PlaceThere &place) const;
     Result<void> checkFolder(const RunFolders &folders) const; // of this computer
     static RunFolders foldersOf(const SlurmTarget &target, const QString &stateFolder);
     QString folderNote(const QString &job) const;
@@ -356,7 +362,7 @@ private:
     std::map<QString, Halt>
         m_halts; // by id at the cluster: which has not been told yet that it is to be suspended, or to continue
     Error m_refusal; // the newest, of whatever job
-    mutable QCache<QString, contract::LeadPlaces::Place> m_places{20'000}; // of tries that have ended, by folder
+    mutable QCache<QString, PlaceThere> m_places{20'000}; // of tries that have ended, by folder
     QTimer m_timer; // looks at the files
 };
 

@@ -175,13 +175,19 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
         && slurm::phaseOf(m_queue.known(submission.allocation.idOf(entry.position)).state) == slurm::Phase::Pending) {
         return;
     }
-    if (!entry.isStarted && entry.isPlaced) {
+    if (entry.isPlaced && !entry.gpus) {
         if (const std::optional<contract::StartedRecord> started = contract::readStartedRecord(folder)) {
-            entry.isStarted = true;
-            post(*entry.job,
-                core::event::TryStarted{entry.task, tryUuid,
-                    {QString::fromStdString(started->process.bootId), started->process.pid, started->process.startTime},
-                    started->at});
+            entry.gpus = gpusOf(started);
+            if (!std::exchange(entry.isStarted, true)) {
+                post(*entry.job,
+                    core::event::TryStarted{entry.task, tryUuid,
+                        {QString::fromStdString(started->process.bootId), started->process.pid,
+                            started->process.startTime},
+                        started->at});
+            }
+            if (!entry.gpus->isEmpty()) {
+                Q_EMIT described(entry.job, entry.task);
+            }
         }
     }
     // A queue may answer well and lack what runs, as that of a site that keeps answers for a while.

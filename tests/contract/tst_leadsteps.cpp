@@ -192,6 +192,7 @@ void TstLeadSteps::whatATaskUsesIsMeasuredOnItsNode()
     QCOMPARE(newest("gpu/3/memory"), 4000.0);
     QVERIFY(newest("memory") >= 0);
     QVERIFY(!figures.find("gpu/0/use"));
+    QCOMPARE(contract::readStartedRecord(tryFolder(0))->gpus, std::vector<int>{3});
     QVERIFY(!QFile::exists(path(u"apps"_s)));
     QFile go(path(u"go"_s));
     QVERIFY(go.open(QIODevice::WriteOnly));
