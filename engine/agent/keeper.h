@@ -32,6 +32,7 @@ struct KeeperTask {
     std::shared_ptr<const SharedText> sharedEnvironment; // goes over it, or null
     std::vector<std::string> clientEnvironment; // of container programs
     std::vector<std::string> stepVariables; // of a step of a cluster: what goes into its container, NAME=VALUE
+    std::vector<int> stepGpus; // of a step of a cluster: its GPUs, by their numbers on the node
     std::string environmentNote; // for people: why it is not the login shell's
     std::string leftOutNote; // for people and the engine: which variables of it are left out
     std::string host, bootId;

@@ -180,6 +180,7 @@ StartedRecord Keeper::startedRecord(pid_t main) const
     }
     record.keeperPid = m_scope.keeper;
     record.tryUuid = m_task.launch.plan.tryUuid;
+    record.gpus = m_task.stepGpus;
     return record;
 }
 

@@ -61,6 +61,19 @@ bool isMeant(std::string_view entry, const contract::Gpu &gpu)
 
 } // namespace
 
+std::vector<int> gpuNumbersOfStep(const std::vector<std::string> &variables)
+{
+    const std::vector<std::string_view> visible = visibleIn(variables);
+    const std::vector<std::string_view> onNode = listIn(variables, "SLURM_STEP_GPUS");
+    std::vector<int> numbers;
+    for (const std::string_view entry : onNode.size() == visible.size() ? onNode : visible) {
+        if (const std::optional<int> number = gpuNumber(entry)) {
+            numbers.push_back(*number);
+        }
+    }
+    return numbers;
+}
+
 bool hasGpusInStep(const std::vector<std::string> &variables) { return !visibleIn(variables).empty(); }
 
 std::vector<contract::Gpu> gpusOfStep(
@@ -76,7 +89,7 @@ std::vector<contract::Gpu> gpusOfStep(
             continue;
         }
         gpus.push_back(*it);
-        if (onNode.size() == visible.size() && gpuNumber(visible[i])) {
+        if (onNode.size() == visible.size()) {
             gpus.back().index = gpuNumber(onNode[i]).value_or(it->index);
         }
     }

@@ -16,4 +16,7 @@ bool hasGpusInStep(const std::vector<std::string> &variables);
 std::vector<contract::Gpu> gpusOfStep(
     const std::vector<std::string> &variables, const std::vector<contract::Gpu> &listed);
 
+// Their numbers, as far as the variables have them.
+std::vector<int> gpuNumbersOfStep(const std::vector<std::string> &variables);
+
 } // namespace trainyard::agent

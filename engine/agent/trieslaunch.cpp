@@ -3,6 +3,7 @@
 #include "engine/agent/changedsince.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/smalltext.h"
+#include "engine/agent/stepgpus.h"
 #include "engine/agent/tries.h"
 #include "engine/agent/tries_p.h"
 
@@ -168,6 +169,7 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
     task.baseEnvironment
         = filterEnvironment(task.launch.cleanEnvironment ? cleanEnvironment(m_account) : login, task.launch.keepNames);
     task.baseEnvironment = withVariables(std::move(task.baseEnvironment), m_stepVariables);
+    task.stepGpus = gpuNumbersOfStep(m_stepVariables);
     task.environmentNote = task.launch.cleanEnvironment ? std::string() : m_environmentNote;
     if (!task.launch.cleanEnvironment && task.launch.plan.container.runtime.empty()) {
         task.leftOutNote = leftOutNote(login, task.launch.keepNames, [&task](std::string_view name) {

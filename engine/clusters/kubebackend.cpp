@@ -47,16 +47,8 @@ KubeBackend::KubeBackend(const KubeTarget &target, const QString &stateFolder, c
             post(*entry->job, event);
         }
     });
-    const QMap<QString, KubeEntry> entries = m_book.read();
-    for (const KubeEntry &entry : entries) {
-        SetState &set = m_sets[entry.name];
-        set.entry = entry;
-        set.isApplied = entry.isTaken;
-        m_place = m_place.value_or(QStringList()).isEmpty() ? entry.place : *m_place;
-        set.isNoted = set.isInDoubt = true;
-        set.lostAt = entry.isTaken ? 0 : steadyMs(); // the former run of the engine may have ended before the answer
-    }
-    if (!m_sets.empty()) {
+    readBook();
+    if (!m_sets.empty() || m_unread != 0) {
         m_timer.start();
     }
 }
@@ -149,6 +141,7 @@ void KubeBackend::resume(ActiveJob &job)
     core::forEachPlaced(job.state, [&](core::TaskRef ref, const core::TaskState &state, const core::Allocation &) {
         LiveTask &entry = enter(job, ref);
         entry.isStarted = std::holds_alternative<core::Running>(state);
+        entry.isResumed = true;
         attach(entry, core::tryUuid(job.state, ref));
     });
 }
@@ -220,6 +213,8 @@ void KubeBackend::perform(const std::vector<JobEffect> &effects)
                            LiveTask *entry = live(seen.tryUuid);
                            if (entry && attach(*entry, seen.tryUuid)) {
                                advance(m_sets.at(entry->set));
+                           } else if (entry && isUnseen(*entry)) {
+                               seek(*entry);
                            } else if (entry) {
                                end(*entry, seen.tryUuid,
                                    {kube::codeLost, {}, u"kubernetes.gone"_s, {{u"target"_s, m_target.id()}}});
@@ -272,6 +267,9 @@ void KubeBackend::end(LiveTask &entry, const QUuid &tryUuid, const core::TryResu
 
 Error KubeBackend::waitReason(const ActiveJob &job) const
 {
+    if (const Error unread = whyUnread(job); !unread.code.isEmpty()) {
+        return unread;
+    }
     for (const auto &[name, set] : m_sets) {
         if (set.job == &job) {
             if (const Error why = reasonNow(set); !why.code.isEmpty()) {
@@ -284,7 +282,10 @@ Error KubeBackend::waitReason(const ActiveJob &job) const
 
 void KubeBackend::describe(const ActiveJob &job, JobSummary &summary) const
 {
-    const Error unheard = summary.state == State::Stopping ? unheardStop(job) : Error();
+    const Error unread = whyUnread(job);
+    const Error unheard = !unread.code.isEmpty() ? unread
+        : summary.state == State::Stopping       ? unheardStop(job)
+                                                 : Error();
     if (!unheard.code.isEmpty()) { // whatever it was stopped for
         summary.reason = unheard.code;
         summary.reasonArgs = unheard.args;

@@ -34,7 +34,7 @@ public:
         ExitRulesFile &exitRules);
     ~KubeBackend() override;
     bool isNamed() const override { return m_isNamed; }
-    bool isIdle() const override { return m_tries.empty() && m_sets.empty(); }
+    bool isIdle() const override { return m_tries.empty() && m_sets.empty() && m_unread == 0; }
     ClusterInfo clusterInfo() const override;
     void check(const std::function<void(const ClusterInfo &)> &then) override;
 
@@ -78,6 +78,8 @@ private:
         QString folder, set; // the name of its set; empty: none yet
         int position = -1; // in the set
         bool isStarted = false, isEndKnown = false;
+        bool isResumed = false; // of a former run of the engine
+        bool isSought = false; // it may be in a note that cannot be read now
         QString pod, node, address; // as they were seen
         std::unique_ptr<KubeLog> log;
         std::optional<kube::PodEnd> end; // its log is read to the end first
@@ -121,6 +123,13 @@ private:
     void draw(ActiveJob &job, const core::effect::DrawPorts &wanted);
     void post(ActiveJob &job, decltype(core::Event::what) what);
     void end(LiveTask &entry, const QUuid &tryUuid, const core::TryResult &result);
+    // kubesought.cpp
+    void readBook();
+    void lookForSought();
+    bool isUnseen(const LiveTask &entry) const { return m_unread != 0 && entry.isResumed; }
+    void seek(LiveTask &entry);
+    Error whyUnread(const ActiveJob &job) const; // what was handed over of it, or nothing
+    bool giveUpSought(ActiveJob &job);
     // kubesubmit.cpp
     QStringList arguments(const QStringList &of) const;
     void launch(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
@@ -178,6 +187,8 @@ private:
     bool m_isNamed = true;
     ExitJudge m_judge;
     KubeBook m_book;
+    int m_unread = 0; // errno: something of the book cannot be read now
+    qint64 m_bookAt = 0; // steady ms: when it was read
     std::unordered_map<QUuid, LiveTask, UuidHash> m_tries;
     std::map<QString, SetState> m_sets; // by name
     std::optional<QStringList> m_place; // options that lead to where these are; nothing: it is found for the next one

@@ -10,6 +10,9 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <dirent.h>
+
+#include <cerrno>
 #include <cstring>
 
 namespace trainyard
@@ -24,12 +27,29 @@ QString kubeSetName(const QUuid &firstTry)
 
 QString KubeBook::fileOf(const QString &name) const { return m_folder + u'/' + name + u".json"_s; }
 
-QMap<QString, KubeEntry> KubeBook::read() const
+// A folder that cannot be listed looks as if it were empty.
+static int listError(const QString &folder)
 {
-    QMap<QString, KubeEntry> entries;
+    DIR *listed = ::opendir(pathBytes(folder).c_str());
+    const int error = listed ? 0 : errno;
+    if (listed) {
+        ::closedir(listed);
+    }
+    return error == ENOENT || error == ENOTDIR ? 0 : error;
+}
+
+KubeBook::Notes KubeBook::read() const
+{
+    Notes notes;
+    notes.error = listError(m_folder);
     const QStringList files = QDir(m_folder).entryList({u"ty-*.json"_s}, QDir::Files);
     for (const QString &name : files) {
         QFile file(m_folder + u'/' + name);
+        if (const int error = contract::unreadError(pathBytes(file.fileName()))) {
+            notes.unread.append(name);
+            notes.error = error;
+            continue;
+        }
         const QJsonObject object
             = file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object() : QJsonObject();
         KubeEntry entry{
@@ -45,10 +65,10 @@ QMap<QString, KubeEntry> KubeBook::read() const
             entry.place.append(each.toString());
         }
         if (fileOf(entry.name) == file.fileName() && !entry.tasks.isEmpty()) {
-            entries.insert(entry.name, entry);
+            notes.entries.insert(entry.name, entry);
         }
     }
-    return entries;
+    return notes;
 }
 
 Result<void> KubeBook::write(const KubeEntry &entry) const

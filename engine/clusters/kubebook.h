@@ -31,7 +31,14 @@ class KubeBook
 {
 public:
     explicit KubeBook(const QString &folder) : m_folder(folder) { }
-    QMap<QString, KubeEntry> read() const; // by name; what is not whole is left out
+    struct Notes {
+        QMap<QString, KubeEntry> entries; // by name; what is not whole is left out
+        QStringList unread; // files that cannot be read now, as on a file server that is away
+        int error = 0; // errno: of one of these, or of the folder, of which nothing is known then
+        bool areAllRead() const { return error == 0; }
+    };
+    Notes read() const;
+    const QString &folder() const { return m_folder; }
     Result<void> write(const KubeEntry &entry) const; // Code: kubernetes.book {folder, message}
     void remove(const QString &name) const;
 

@@ -29,6 +29,7 @@ void KubeBackend::tick()
 {
     const qint64 now = steadyMs();
     bool isSomethingThere = false;
+    lookForSought();
     for (auto &[name, set] : m_sets) {
         if (set.tries <= 0 && !set.isUnwanted) {
             unwant(set); // of a former run of the engine, and no longer wanted
@@ -43,7 +44,7 @@ void KubeBackend::tick()
         ask();
     }
     readLogs();
-    if (m_tries.empty() && m_sets.empty()) {
+    if (m_tries.empty() && m_sets.empty() && m_unread == 0) {
         m_timer.stop();
     }
 }

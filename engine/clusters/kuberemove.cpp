@@ -28,6 +28,10 @@ void KubeBackend::stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid)
     }
     LiveTask &entry = enter(job, task);
     if (!attach(entry, tryUuid)) {
+        if (isUnseen(entry)) {
+            seek(entry);
+            return;
+        }
         end(entry, tryUuid, {kube::codeLost, {}, {}, {}}); // its result is fixed
         return;
     }
@@ -220,7 +224,7 @@ Error KubeBackend::unheardStop(const ActiveJob &job) const
 
 bool KubeBackend::giveUp(ActiveJob &job)
 {
-    bool isAny = false;
+    bool isAny = giveUpSought(job);
     for (const auto &[name, set] : m_sets) {
         if (set.job != &job || !isUnheard(set)) {
             continue;

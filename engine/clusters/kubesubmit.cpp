@@ -26,6 +26,8 @@ void KubeBackend::launch(ActiveJob &job, const std::vector<core::TaskRef> &tasks
         LiveTask &entry = enter(job, task);
         if (attach(entry, tryUuid)) {
             advance(m_sets.at(entry.set));
+        } else if (isUnseen(entry)) { // it may have been handed over
+            seek(entry);
         } else {
             fresh.push_back(task);
         }

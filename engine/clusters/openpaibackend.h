@@ -87,6 +87,7 @@ private:
         int attempt = 0;
         QString name; // there
         QString place; // "user@address" that it was sent to; empty: to none that is known
+        int unread = 0; // errno: its note, which says where it was sent to, cannot be read now
         bool isSent = false; // possibly: the answer may have been lost
         bool isTaken = false; // the cluster has it
         bool mayComeLate = false; // a call that was to hand it over has had no answer, and may still come there
@@ -117,6 +118,7 @@ private:
     QString noteOf(const ActiveJob &job, int attempt) const;
     Result<void> note(const Run &run, bool isTaken) const;
     Run &runOf(ActiveJob &job);
+    void readNote(Run &run) const;
     QString placeNow() const;
     bool isElsewhere(const Run &run) const; // the settings lead to another cluster than the one that it was sent to
     // openpaisubmit.cpp, openpaifollow.cpp

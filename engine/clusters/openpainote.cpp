@@ -42,21 +42,29 @@ OpenPaiBackend::Run &OpenPaiBackend::runOf(ActiveJob &job)
     run->job = &job;
     run->attempt = job.state.attempt();
     run->name = openpai::nameThere(job.state.meta.runName, job.state.uuid, run->attempt);
-    const std::optional<std::string> noted = contract::readWhole(pathBytes(noteOf(job, run->attempt)));
-    const QStringList lines = noted ? QString::fromStdString(*noted).split(u'\n') : QStringList();
-    if (lines.size() > 2) {
-        run->name = lines.at(0);
-        run->isSent = true;
-        run->isTaken = lines.at(1) == "taken"_L1;
-        run->mayComeLate = !run->isTaken;
-        run->place = lines.at(2); // empty: of a version that did not write it
-    } else if (contract::unreadError(pathBytes(noteOf(job, run->attempt))) != 0) {
+    readNote(*run);
+    if (run->unread != 0) {
         // It may have been handed over: the cluster is asked by its name, which is always the same.
         run->isSent = run->mayComeLate = true;
         run->isTaken = std::any_of(job.state.tasks.cbegin(), job.state.tasks.cend(),
             [](const core::Task &task) { return std::holds_alternative<core::Running>(task.state); });
     }
     return *run;
+}
+
+void OpenPaiBackend::readNote(Run &run) const
+{
+    const std::string file = pathBytes(noteOf(*run.job, run.attempt));
+    const std::optional<std::string> noted = contract::readWhole(file);
+    const QStringList lines = noted ? QString::fromStdString(*noted).split(u'\n') : QStringList();
+    run.unread = lines.size() > 2 ? 0 : contract::unreadError(file);
+    if (lines.size() > 2) {
+        run.name = lines.at(0);
+        run.isSent = true;
+        run.isTaken = run.isTaken || lines.at(1) == "taken"_L1;
+        run.mayComeLate = !run.isTaken;
+        run.place = lines.at(2); // empty: of a version that did not write it
+    }
 }
 
 QString OpenPaiBackend::placeNow() const { return m_target.user + u'@' + m_target.address; }

@@ -8,6 +8,7 @@
 #include <QFile>
 
 #include <algorithm>
+#include <cstring>
 
 // How a job is handed to an OpenPAI cluster, exactly once, and how it is asked for and stopped there.
 namespace trainyard
@@ -302,6 +303,7 @@ void OpenPaiBackend::asked(Run &run, const OpenPaiClient::Answer &answer)
         if (const std::optional<openpai::JobThere> there = openpai::jobOf(answer.object())) {
             if (run.place != placeNow()) { // the same cluster has another address now, or a former version sent it
                 run.place = placeNow();
+                run.unread = 0;
                 (void)note(run, true);
             }
             taken(run);
@@ -318,9 +320,21 @@ void OpenPaiBackend::asked(Run &run, const OpenPaiClient::Answer &answer)
     }
 }
 
-// It says that it does not have the job.
+// It says that it does not have the job. Another cluster may have it, as long as it is not known where it was sent to.
 void OpenPaiBackend::absent(Run &run)
 {
+    if (run.unread != 0) {
+        readNote(run);
+    }
+    if (run.unread != 0) {
+        later(run,
+            {u"openpai.note-unread"_s,
+                {{u"target"_s, m_target.id()}, {u"file"_s, noteOf(*run.job, run.attempt)},
+                    {u"message"_s, QString::fromLocal8Bit(std::strerror(run.unread))}}},
+            0);
+        m_trouble = {}; // it is that of the job
+        return;
+    }
     if (isElsewhere(run)) {
         const qsizetype at = run.place.lastIndexOf(u'@'); // an address has none
         later(run,
@@ -364,7 +378,7 @@ void OpenPaiBackend::stop(Run &run)
             const bool isMissing = answer.failure.verdict == openpai::Verdict::Missing;
             if (at != placeNow()) {
                 advance(*known);
-            } else if (isMissing && isElsewhere(*known)) {
+            } else if (isMissing && (known->unread != 0 || isElsewhere(*known))) {
                 absent(*known);
             } else if (answer.isGood() || isMissing) {
                 known->isStopAsked = true;

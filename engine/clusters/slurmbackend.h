@@ -127,6 +127,7 @@ private:
         std::vector<LoginSite::File> parcel; // that has to go to the cluster before it is sent; it may have secrets
         QByteArray script; // these are to be written before it is sent, and may have secrets, too
         std::vector<contract::Launch> launches;
+        int unread = 0; // errno: its folder cannot be read now, or ENOENT: all of the runs are not there
     };
     struct LiveTask {
         ActiveJob *job = nullptr;
@@ -140,6 +141,8 @@ private:
         qint64 recordSeenAt = 0; // steady ms
         qint64 seenBytes = -1; // of what it writes, when the cluster no longer had it
         qint64 writtenAt = 0; // steady ms: they were more than before
+        std::optional<QList<int>> gpus; // that the cluster has given it; nothing: not known yet
+        int unread = 0; // errno: the record of its end cannot be read now, although the cluster says that it is over
     };
 
     // A try that the lead starts, or is about to start, behind one that has ended: until the core asks for it.
@@ -154,7 +157,12 @@ private:
         core::PortTable ports; // those of the former one; it is started with the same
     };
 
-    void setPlace(TaskInfo &info, const contract::LeadPlaces::Place &place) const;
+    struct PlaceThere {
+        contract::LeadPlaces::Place node;
+        QList<int> gpus;
+    };
+    static QList<int> gpusOf(const std::optional<contract::StartedRecord> &started);
+    void setPlace(TaskInfo &info, const PlaceThere &place) const;
     Result<void> checkFolder(const RunFolders &folders) const; // of this computer
     static RunFolders foldersOf(const SlurmTarget &target, const QString &stateFolder);
     QString folderNote(const QString &job) const;
@@ -178,7 +186,9 @@ private:
     // How long the file system of a job may not be there, before what was begun on it is lost.
     static constexpr qint64 awayMs = 300'000;
     bool isUnseen(const LiveTask &entry) const;
-    Error whyUnread(const ActiveJob &job) const; // what its tries have noted, or nothing
+    Error whyUnread(const ActiveJob &job) const; // what its tries have noted or its tasks write, or nothing
+    void lookAtFolders();
+    void noteUnread(LiveTask &entry, int error);
     void seek(LiveTask &entry);
     void lookForSought();
     void refuse(ActiveJob &job, const std::vector<core::TaskRef> &tasks, const Error &why, int code);
@@ -352,7 +362,7 @@ private:
     std::map<QString, Halt>
         m_halts; // by id at the cluster: which has not been told yet that it is to be suspended, or to continue
     Error m_refusal; // the newest, of whatever job
-    mutable QCache<QString, contract::LeadPlaces::Place> m_places{20'000}; // of tries that have ended, by folder
+    mutable QCache<QString, PlaceThere> m_places{20'000}; // of tries that have ended, by folder
     QTimer m_timer; // looks at the files
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/jobfacts.h"
 #include "engine/backend/clock.h"
 #include "engine/backend/tryfile.h"
 #include "engine/clusters/slurmbackend.h"
@@ -23,12 +24,6 @@ constexpr qint64 fileMs = 15'000;
 // How long it may take until it is known that the cluster has asked a task to end, whose end was seen first.
 constexpr qint64 askedMs = 3000;
 
-// There may be a record of its end, which cannot be read now, as from a file server that is away for a moment.
-bool isRecordUnread(const std::string &folder)
-{
-    return contract::unreadError(folder + '/' + contract::file::exit) != 0;
-}
-
 constexpr qint64 srunSaidBytes = 64 << 10;
 
 bool isLostOrKilled(const contract::ExitRecord &record)
@@ -51,10 +46,16 @@ contract::SrunWords wordsOfStep(const QString &folder)
 
 qint64 limitSecondsOf(const ActiveJob &job) { return job.state.policy.timeLimitMs / 1000; }
 
+// While it waited in the queue, it used none of its time.
 qint64 pausedMsOf(const ActiveJob &job)
 {
-    const std::optional<qint64> since = job.state.pausedAt;
-    return job.state.pausedMs + (since ? std::max<qint64>(0, nowMs() - *since) : 0);
+    const std::optional<qint64> launched
+        = job.state.attempts.empty() ? std::nullopt : job.state.attempts.back().launched;
+    if (!launched) {
+        return 0;
+    }
+    const qint64 now = nowMs(), since = std::max(job.state.pausedAt.value_or(now), *launched);
+    return pausedMsIn(job.state.pauses, *launched, now) + std::max<qint64>(0, now - since);
 }
 
 } // namespace
@@ -69,6 +70,7 @@ void SlurmBackend::look()
         }
     }
     std::map<QString, QList<LogGrowth>> grown;
+    lookAtFolders();
     for (const QUuid &tryUuid : tries) {
         LiveTask *entry = live(tryUuid);
         Submission *submission = entry ? submissionOf(*entry) : nullptr;
@@ -173,13 +175,19 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
         && slurm::phaseOf(m_queue.known(submission.allocation.idOf(entry.position)).state) == slurm::Phase::Pending) {
         return;
     }
-    if (!entry.isStarted && entry.isPlaced) {
+    if (entry.isPlaced && !entry.gpus) {
         if (const std::optional<contract::StartedRecord> started = contract::readStartedRecord(folder)) {
-            entry.isStarted = true;
-            post(*entry.job,
-                core::event::TryStarted{entry.task, tryUuid,
-                    {QString::fromStdString(started->process.bootId), started->process.pid, started->process.startTime},
-                    started->at});
+            entry.gpus = gpusOf(started);
+            if (!std::exchange(entry.isStarted, true)) {
+                post(*entry.job,
+                    core::event::TryStarted{entry.task, tryUuid,
+                        {QString::fromStdString(started->process.bootId), started->process.pid,
+                            started->process.startTime},
+                        started->at});
+            }
+            if (!entry.gpus->isEmpty()) {
+                Q_EMIT described(entry.job, entry.task);
+            }
         }
     }
     // A queue may answer well and lack what runs, as that of a site that keeps answers for a while.
@@ -194,12 +202,16 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
         record = contract::readExitRecord(folder);
     }
     if (record) {
+        noteUnread(entry, 0);
         ended(entry, tryUuid, submission, *record);
     } else if (state && !isSeenThere(entry, submission)) {
         m_site->lookSoon();
-    } else if (state && isRecordUnread(folder) && !isStopped(submission, entry.position)
-        && steadyMs() - known.since < awayMs) {
-        return; // it is looked at again
+    } else if (const int error = state && !isStopped(submission, entry.position)
+                   ? contract::unreadError(folder + '/' + contract::file::exit)
+                   : 0;
+               error != 0) {
+        noteUnread(entry, error); // there is one, as on a file server that is away: it is looked at again
+        return;
     } else if (state && (isStopped(submission, entry.position) || !isAway(*entry.job))) {
         const bool neverBegan = isStopped(submission, entry.position) && !entry.isPlaced;
         if (neverBegan || finalState(submission, entry.position, fileMs) || submission.allocation.end(entry.position)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/api/values.h"
 #include "engine/clusters/slurmcommands.h"
+#include "model/base/result.h"
 
 #include <QStringList>
 

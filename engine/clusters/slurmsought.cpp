@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/clock.h"
+#include "engine/client/pathbytes.h"
 #include "engine/clusters/slurmbackend.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
+#include <utility>
 
 // Tries of a former run of the engine of which nothing can be seen now: what they have noted is looked for again and
 // again.
@@ -27,17 +30,57 @@ bool SlurmBackend::isUnseen(const LiveTask &entry) const
     return entry.isResumed && (isAway(*entry.job) || SlurmAllocation::unreadError(entry.folder) != 0);
 }
 
+// What is there is known without a look for each of its tasks: they are told of often.
 Error SlurmBackend::whyUnread(const ActiveJob &job) const
 {
+    const auto unread = [&job, this](const QString &folder, int error) {
+        return error == ENOENT
+            ? Error{u"slurm.folder-away"_s, {{u"folder"_s, foldersOfJob(job.uuid()).state()}}}
+            : Error{u"slurm.folder-unread"_s,
+                {{u"folder"_s, folder}, {u"message"_s, QString::fromLocal8Bit(std::strerror(error))}}};
+    };
     for (const QUuid &tryUuid : m_triesOf.of(&job)) {
         const LiveTask &entry = m_tries.at(tryUuid);
-        const int error = entry.soughtSince > 0 ? SlurmAllocation::unreadError(entry.folder) : 0;
-        if (error != 0) {
-            return {u"slurm.folder-unread"_s,
-                {{u"folder"_s, entry.folder}, {u"message"_s, QString::fromLocal8Bit(std::strerror(error))}}};
+        if (entry.isEndKnown) {
+            continue;
+        }
+        const int sought = entry.soughtSince > 0 ? SlurmAllocation::unreadError(entry.folder) : 0;
+        if (const int error = sought != 0 ? sought : entry.unread; error != 0) {
+            return unread(entry.folder, error);
+        }
+        if (entry.soughtSince > 0 && isAway(job)) {
+            return unread(entry.folder, ENOENT);
+        }
+    }
+    for (const QString &folder : m_allocationsOf.of(&job)) {
+        if (const int error = m_allocations.at(folder)->unread; error != 0) {
+            return unread(folder, error);
         }
     }
     return {};
+}
+
+void SlurmBackend::noteUnread(LiveTask &entry, int error)
+{
+    if (std::exchange(entry.unread, error) != error) {
+        Q_EMIT described(entry.job, std::nullopt);
+    }
+}
+
+// What the nodes write would not be seen, and nothing would say so. A login node tells this by itself.
+void SlurmBackend::lookAtFolders()
+{
+    if (m_site) {
+        return;
+    }
+    for (const auto &[folder, submission] : m_allocations) {
+        const int error = isAway(*submission->job)
+            ? ENOENT
+            : contract::unreadError(pathBytes(folder + u'/' + QLatin1StringView(contract::leadfile::plan)));
+        if (std::exchange(submission->unread, error) != error) {
+            Q_EMIT described(submission->job, std::nullopt);
+        }
+    }
 }
 
 // What was begun on a file system that is not there yet, or cannot be read now. What is not there is taken as gone

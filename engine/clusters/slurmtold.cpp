@@ -132,7 +132,11 @@ bool SlurmBackend::isCopyWaiting(const ActiveJob &job) const
 
 void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
 {
-    const Error unheard = summary.state == State::Stopping ? unheardStop(job) : Error();
+    Error unheard = summary.state == State::Stopping ? unheardStop(job) : Error();
+    const bool isSought = summary.state == State::Stopping && unheard.code.isEmpty()
+        && std::ranges::any_of(
+            m_triesOf.of(&job), [this](const QUuid &each) { return m_tries.at(each).soughtSince > 0; });
+    unheard = isSought ? whyUnread(job) : unheard;
     if (!unheard.code.isEmpty()) { // whatever it was stopped for
         summary.reason = unheard.code;
         summary.reasonArgs = unheard.args;
@@ -186,8 +190,13 @@ void SlurmBackend::describe(const ActiveJob &job, core::TaskRef, TaskInfo &info)
         return;
     }
     if (const contract::LeadPlaces *places = submission->second->allocation.places(it->second.position)) {
-        setPlace(info, places->tasks[std::size_t(it->second.position)]);
+        setPlace(info, {places->tasks[std::size_t(it->second.position)], it->second.gpus.value_or(QList<int>())});
     }
+}
+
+QList<int> SlurmBackend::gpusOf(const std::optional<contract::StartedRecord> &started)
+{
+    return started ? QList<int>(started->gpus.begin(), started->gpus.end()) : QList<int>();
 }
 
 // Read once: nothing of it changes any more.
@@ -196,21 +205,25 @@ void SlurmBackend::describeStored(TaskInfo &info) const
     if (info.host != m_target.id()) {
         return; // it never had a place
     }
-    const contract::LeadPlaces::Place *place = m_places.object(info.logFolder);
+    const PlaceThere *place = m_places.object(info.logFolder);
     if (!place) {
-        auto *read = new contract::LeadPlaces::Place(
-            SlurmAllocation::placeOfTry(info.logFolder).value_or(contract::LeadPlaces::Place()));
+        const auto started = contract::readStartedRecord(info.logFolder.toStdString());
+        auto *read = new PlaceThere{
+            SlurmAllocation::placeOfTry(info.logFolder).value_or(contract::LeadPlaces::Place()), gpusOf(started)};
         m_places.insert(info.logFolder, read);
         place = read;
     }
     setPlace(info, *place);
 }
 
-void SlurmBackend::setPlace(TaskInfo &info, const contract::LeadPlaces::Place &place) const
+void SlurmBackend::setPlace(TaskInfo &info, const PlaceThere &place) const
 {
-    if (!place.node.empty()) {
-        info.host = m_target.id() + u'/' + QString::fromStdString(place.node);
-        info.address = QString::fromStdString(place.address);
+    if (!place.node.node.empty()) {
+        info.host = m_target.id() + u'/' + QString::fromStdString(place.node.node);
+        info.address = QString::fromStdString(place.node.address);
+    }
+    if (!place.gpus.isEmpty()) {
+        info.gpus = place.gpus;
     }
 }
 

@@ -149,6 +149,9 @@ std::string StartedRecord::format() const
         writer.add("cgroup", cgroup);
     }
     writer.addNumber("at", at);
+    for (const int gpu : gpus) {
+        writer.addNumber("gpu", gpu);
+    }
     return writer.finish();
 }
 
@@ -165,6 +168,12 @@ std::optional<StartedRecord> StartedRecord::parse(std::string_view text)
             record.cgroup = value;
         } else if (key == "at") {
             readNumber(value, record.at);
+        } else if (key == "gpu") {
+            int number = -1;
+            readNumber(value, number);
+            if (number >= 0) {
+                record.gpus.push_back(number);
+            }
         }
     });
     return whole ? std::optional(record) : std::nullopt;

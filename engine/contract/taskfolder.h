@@ -62,6 +62,7 @@ struct StartedRecord {
     std::string tryUuid;
     std::string cgroup; // path of its own cgroup, or empty
     std::int64_t at = 0; // ms UTC
+    std::vector<int> gpus = {}; // that a cluster has given it, by their numbers on the node
     std::string format() const;
     static std::optional<StartedRecord> parse(std::string_view text);
     friend bool operator==(const StartedRecord &, const StartedRecord &) = default;

@@ -287,6 +287,7 @@ void TstBackends::anUnreadableRecordIsNoEnd()
     QVERIFY(QFile::rename(record, kept) && QFile::remove(recordOf(other)));
     // Nobody can read the first byte of its own memory.
     QVERIFY(QFile::link(u"/proc/self/mem"_s, record));
+    QVERIFY(house.waitFor(uuid, [](const JobSummary &job) { return job.reason == "slurm.folder-unread"_L1; }));
     // The one without a record is lost, and more looks follow.
     QVERIFY(house.waitFor(other, [&](const JobSummary &job) { return isFinal(job.state) || target.starts() > 2; }));
     QVERIFY(house.waitForState(house.submit(oneTask()), State::Running));

@@ -82,19 +82,21 @@ void TstFigures::aStepHasTheGpusOfTheCluster_data()
     QTest::addColumn<QByteArray>("variables");
     QTest::addColumn<QByteArray>("expected"); // number:UUID of each
     QTest::addColumn<bool>("hasAny");
-    const auto row = [](const char *name, const QByteArray &variables, const QByteArray &expected, bool hasAny) {
-        QTest::newRow(name) << variables << expected << hasAny;
-    };
-    row("by its number", "CUDA_VISIBLE_DEVICES=1", "1:GPU-bb", true);
-    row("that sees only its own", "CUDA_VISIBLE_DEVICES=0 SLURM_STEP_GPUS=5", "5:GPU-aa", true);
-    row("several", "CUDA_VISIBLE_DEVICES=0,1 SLURM_STEP_GPUS=2,7", "2:GPU-aa 7:GPU-bb", true);
-    row("other numbers", "CUDA_VISIBLE_DEVICES=0,1 SLURM_STEP_GPUS=2", "0:GPU-aa 1:GPU-bb", true);
-    row("by its UUID", "CUDA_VISIBLE_DEVICES=GPU-bb SLURM_STEP_GPUS=6", "1:GPU-bb", true);
-    row("AMD", "ROCR_VISIBLE_DEVICES=1", "1:GPU-bb", true);
-    row("one that is not listed", "CUDA_VISIBLE_DEVICES=9", "", true);
-    row("none, as Slurm says it", "CUDA_VISIBLE_DEVICES=NoDevFiles", "", false);
-    row("none", "SLURM_JOB_ID=7 CUDA_VISIBLE_DEVICES=", "", false);
-    row("not a number", "CUDA_VISIBLE_DEVICES=0x1,-1", "", true);
+    QTest::addColumn<QByteArray>("numbers");
+    const auto row
+        = [](const char *name, const QByteArray &variables, const QByteArray &expected, bool hasAny,
+              const QByteArray &numbers) { QTest::newRow(name) << variables << expected << hasAny << numbers; };
+    row("by its number", "CUDA_VISIBLE_DEVICES=1", "1:GPU-bb", true, "1");
+    row("that sees only its own", "CUDA_VISIBLE_DEVICES=0 SLURM_STEP_GPUS=5", "5:GPU-aa", true, "5");
+    row("several", "CUDA_VISIBLE_DEVICES=0,1 SLURM_STEP_GPUS=2,7", "2:GPU-aa 7:GPU-bb", true, "2 7");
+    row("other numbers", "CUDA_VISIBLE_DEVICES=0,1 SLURM_STEP_GPUS=2", "0:GPU-aa 1:GPU-bb", true, "0 1");
+    row("by its UUID", "CUDA_VISIBLE_DEVICES=GPU-bb", "1:GPU-bb", true, "");
+    row("by its UUID and its number", "CUDA_VISIBLE_DEVICES=GPU-bb SLURM_STEP_GPUS=6", "6:GPU-bb", true, "6");
+    row("AMD", "ROCR_VISIBLE_DEVICES=1", "1:GPU-bb", true, "1");
+    row("one that is not listed", "CUDA_VISIBLE_DEVICES=9", "", true, "9");
+    row("none, as Slurm says it", "CUDA_VISIBLE_DEVICES=NoDevFiles", "", false, "");
+    row("none", "SLURM_JOB_ID=7 CUDA_VISIBLE_DEVICES=", "", false, "");
+    row("not a number", "CUDA_VISIBLE_DEVICES=0x1,-1", "", true, "");
 }
 
 void TstFigures::aStepHasTheGpusOfTheCluster()
@@ -116,6 +118,11 @@ void TstFigures::aStepHasTheGpusOfTheCluster()
     }
     QCOMPARE(found.join(' '), expected);
     QCOMPARE(agent::hasGpusInStep(all), hasAny);
+    QByteArrayList numbers;
+    for (const int number : agent::gpuNumbersOfStep(all)) {
+        numbers.append(QByteArray::number(number));
+    }
+    QTEST(numbers.join(' '), "numbers");
 }
 
 // Work in processes that end one after the other, and data that goes to the disk.

@@ -151,9 +151,6 @@ void TstLeadSteps::aTaskThatEndsInTimeHasNoLimit()
     QVERIFY(!hasFile(u"stopping"_s));
 }
 
-TRAINYARD_TEST(TstLeadSteps)
-#include "tst_leadsteps.moc"
-
 // The steps are halted by signals that do not come to the lead: it is told.
 void TstLeadSteps::aPauseIsNotCounted()
 {
@@ -195,9 +192,13 @@ void TstLeadSteps::whatATaskUsesIsMeasuredOnItsNode()
     QCOMPARE(newest("gpu/3/memory"), 4000.0);
     QVERIFY(newest("memory") >= 0);
     QVERIFY(!figures.find("gpu/0/use"));
+    QCOMPARE(contract::readStartedRecord(tryFolder(0))->gpus, std::vector<int>{3});
     QVERIFY(!QFile::exists(path(u"apps"_s)));
     QFile go(path(u"go"_s));
     QVERIFY(go.open(QIODevice::WriteOnly));
     QVERIFY(waitForEnd());
     QCOMPARE(status(0), 0);
 }
+
+TRAINYARD_TEST(TstLeadSteps)
+#include "tst_leadsteps.moc"

@@ -62,6 +62,9 @@ void TstTaskFolder::recordsComeBack()
     QVERIFY(KeeperRecord::parse(keeper.format()) == keeper);
     const StartedRecord started{"node-1", process, 4710, "uuid-1", "/sys/fs/cgroup/x", 6};
     QVERIFY(StartedRecord::parse(started.format()) == started);
+    StartedRecord ofStep = started;
+    ofStep.gpus = {2, 7};
+    QVERIFY(StartedRecord::parse(ofStep.format()) == ofStep);
     const StopRecord stop{10, 1234, true, 7};
     QVERIFY(StopRecord::parse(stop.format()) == stop);
     QVERIFY(ExitRecord::parse(someExit().format()) == someExit());

@@ -36,6 +36,7 @@ private Q_SLOTS:
     void whatIsDeletedThereIsStopped();
     void stops();
     void goesOnWithAnotherEngine();
+    void anUnreadableNoteIsNoEnd();
     void staysWhereItBegan();
     void mayBeSilent();
     void mayForgetJobSets();
@@ -237,6 +238,30 @@ void TstKubernetes::goesOnWithAnotherEngine()
     QVERIFY(m_engine->open());
     QVERIFY(becomes(uuid, State::Succeeded));
     QCOMPARE(m_engine->output(uuid, u"worker"_s, 0), QByteArray("one\ntwo\n"));
+    QCOMPARE(m_cluster->linesOf(u"created"_s).size(), 1);
+    QVERIFY(isClear());
+}
+
+// Another engine cannot read what was handed over: the job may run.
+void TstKubernetes::anUnreadableNoteIsNoEnd()
+{
+    const QString uuid = submit(job({"true"}));
+    QVERIFY(isThere(1));
+    const QString set = sets().constFirst();
+    QVERIFY(m_cluster->run(set));
+    QVERIFY(becomes(uuid, State::Running));
+    m_engine->close();
+    const QString note = m_engine->options().stateFolder + u"/kubernetes/lab/"_s + set + u".json"_s;
+    const QString kept = note + u".kept"_s;
+    QVERIFY(QFile::rename(note, kept));
+    // Nobody can read the first byte of its own memory.
+    QVERIFY(QFile::link(u"/proc/self/mem"_s, note));
+    QVERIFY(m_engine->open());
+    QVERIFY(isTold(uuid, u"kubernetes.book-unread"_s));
+    QCOMPARE(m_engine->job(uuid).state, State::Running);
+    QVERIFY(QFile::remove(note) && QFile::rename(kept, note));
+    QVERIFY(m_cluster->finish(set, 0));
+    QVERIFY(becomes(uuid, State::Succeeded));
     QCOMPARE(m_cluster->linesOf(u"created"_s).size(), 1);
     QVERIFY(isClear());
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/runfolders.h"
 #include "tests/daemon/openpaifixture.h"
 #include "tests/helpers/testregistry.h"
 
@@ -142,6 +143,33 @@ private Q_SLOTS:
         if (isLost) {
             return; // the first one stays silent
         }
+        setJob(name, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0)}, 0);
+        QVERIFY(m_engine->engine().setSetting(u"openpai.lab"_s, m_server->address()));
+        QVERIFY(giveToken());
+        QVERIFY(isIn(uuid, State::Succeeded));
+        QCOMPARE(m_server->calls("POST jobs").size(), 1);
+    }
+
+    // The note that has the address cannot be read, and the new address does not know the job: it may run at the old one.
+    void anUnreadableNoteIsNoEnd()
+    {
+        const OpenPaiServer other;
+        QString name;
+        const QString uuid = running(&name);
+        QVERIFY(!uuid.isEmpty());
+        m_engine->close();
+        const QString note = RunFolders(m_engine->options().stateFolder).ofJob(uuid) + u"/openpai-0"_s;
+        const QString kept = note + u".kept"_s;
+        QVERIFY(QFile::rename(note, kept));
+        // Nobody can read the first byte of its own memory.
+        QVERIFY(QFile::link(u"/proc/self/mem"_s, note));
+        QVERIFY(m_engine->open());
+        QVERIFY(m_engine->engine().setSetting(u"openpai.lab"_s, other.address()));
+        QVERIFY(giveToken());
+        QVERIFY(hasReason(uuid, u"openpai.note-unread"_s));
+        QVERIFY(other.jobs().isEmpty());
+        QVERIFY(QFile::remove(note) && QFile::rename(kept, note));
+        QVERIFY(hasReason(uuid, u"openpai.elsewhere"_s));
         setJob(name, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0)}, 0);
         QVERIFY(m_engine->engine().setSetting(u"openpai.lab"_s, m_server->address()));
         QVERIFY(giveToken());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/leadplan.h"
+#include "engine/series/seriesset.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
 #include "tests/helpers/slurmcluster.h"
@@ -26,6 +27,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void tasksFindEachOther();
+    void whatTasksUseIsMeasured();
     void shapesAreComponents();
     void firstFailureEndsTheJob();
     void enoughSuccessesEndTheJob();
@@ -190,6 +192,29 @@ void TstSlurm::tasksFindEachOther()
     }
     QCOMPARE(nodes, (QSet<QByteArray>{"n1", "n2"}));
     QCOMPARE(submissions().size(), 1);
+}
+
+// On its node, by its step: nothing here asks for it.
+void TstSlurm::whatTasksUseIsMeasured()
+{
+    const QString uuid = submit(
+        job(EngineFixture::role("worker", 1, {"until [ -e go ]; do :; done"}, {}, "{cpu: 1, memoryMB: 200, gpu: 1}")));
+    QVERIFY(runs(uuid));
+    const auto isMeasured = [this] {
+        QDirIterator files(m_engine->path(u"."_s), {u"figures.series"_s}, QDir::Files, QDirIterator::Subdirectories);
+        if (!files.hasNext()) {
+            return false;
+        }
+        series::SeriesSet set(files.next().toStdString());
+        set.poll();
+        const auto cpu = set.find("cpu");
+        return cpu && set.series(*cpu).largest() && set.series(*cpu).largest()->value > 0 && set.find("memory");
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isMeasured(), 60'000);
+    QCOMPARE(m_engine->task(uuid, u"worker"_s, 0).gpus.size(), 1);
+    QVERIFY(go());
+    QVERIFY(ends(uuid, State::Succeeded));
+    QCOMPARE(m_engine->task(uuid, u"worker"_s, 0).gpus.size(), 1);
 }
 
 void TstSlurm::shapesAreComponents()

@@ -55,6 +55,7 @@ private Q_SLOTS:
         QTest::newRow("a token that is none") << u"openpai.unauthorized"_s << true;
         QTest::newRow("such a one for what was removed") << u"openpai.unauthorized-removed"_s << true;
         QTest::newRow("another cluster") << u"openpai.elsewhere"_s << true;
+        QTest::newRow("a note that cannot be read") << u"openpai.note-unread"_s << true;
     }
     void stopsThatCanBeGivenUp()
     {

@@ -422,7 +422,9 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
 
 bool isUnfollowed(const JobSummary &job)
 {
-    static const QStringList codes{QStringLiteral("openpai.elsewhere"), QStringLiteral("openpai.no-token"),
+    static const QStringList codes{QStringLiteral("openpai.elsewhere"), QStringLiteral("openpai.note-unread"),
+        QStringLiteral("kubernetes.book-unread"), QStringLiteral("slurm.folder-unread"),
+        QStringLiteral("slurm.folder-away"), QStringLiteral("openpai.no-token"),
         QStringLiteral("openpai.no-token-removed"), QStringLiteral("openpai.unauthorized"),
         QStringLiteral("openpai.unauthorized-removed")};
     return !isFinal(job.state) && codes.contains(job.reason);
