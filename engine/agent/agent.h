@@ -3,6 +3,7 @@
 
 #include "engine/agent/connection.h"
 #include "engine/agent/datastore.h"
+#include "engine/agent/dockerprobe.h"
 #include "engine/agent/environment.h"
 #include "engine/agent/filewriter.h"
 #include "engine/agent/follower.h"
@@ -45,6 +46,7 @@ private:
     FileWriter m_writer;
     DataHolds m_data;
     GpuMonitor m_gpus;
+    DockerProbe m_docker;
     CpuMeter m_cpu;
     std::int64_t m_sampleMs = 0;
     Loop::Timer m_sampleTimer = 0;
