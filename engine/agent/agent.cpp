@@ -69,7 +69,7 @@ Agent::Agent(int in, int out, std::string nonce, std::string version, std::strin
       m_connection(m_loop, in, out, [this](contract::Envelope &&envelope) { receive(std::move(envelope)); }),
       m_login(m_loop), m_tries(m_loop, m_connection, m_account), m_launches(m_login, m_writer, m_tries, m_account),
       m_follower(m_loop, m_connection), m_streams(m_loop, m_connection), m_peers(m_loop, m_connection),
-      m_side(m_loop, m_connection), m_writer(m_side, m_account, m_tries.ownFolders()), m_gpus(m_loop)
+      m_side(m_loop, m_connection), m_writer(m_side, m_account, m_tries.ownFolders()), m_gpus(m_loop), m_docker(m_loop)
 {
     m_follower.setBeforeRest([this](const std::string &dir) { m_tries.endFigures(dir); });
     m_follower.setIsBusy(
@@ -265,18 +265,26 @@ void Agent::replyHello(std::int64_t id)
 
 void Agent::inventory(std::int64_t id)
 {
-    m_gpus.inventory([this, id] {
+    // Both ask programs that may hang, and do so at the same time.
+    const auto open = std::make_shared<int>(2);
+    const auto answered = [this, id, open] {
+        if (--*open > 0) {
+            return;
+        }
         contract::Inventory inventory;
         fillHost(inventory);
         m_gpus.lookAtLocks();
         inventory.gpus = m_gpus.gpus();
         inventory.gpuError = m_gpus.error();
         inventory.runtimes = installedRuntimes(m_tries.clientEnvironment());
+        inventory.silentRuntimes = m_docker.silent();
         inventory.addresses = hostAddresses();
         inventory.hasSlurm = !findProgram("sbatch", m_tries.clientEnvironment()).empty()
             && !findProgram("scontrol", m_tries.clientEnvironment()).empty();
         m_connection.send(id, std::move(inventory));
-    });
+    };
+    m_gpus.inventory(answered);
+    m_docker.look(m_tries.clientEnvironment(), answered);
 }
 
 void Agent::setSampling(std::int64_t id, const contract::SampleRequest &request)
@@ -311,6 +319,7 @@ void Agent::sample()
     m_gpus.lookAtLocks();
     sample.gpus = m_gpus.gpus();
     sample.gpuError = m_gpus.error();
+    sample.silentRuntimes = m_docker.silent();
     sample.tries = m_tries.samples();
     // A frame takes as many tries as fit into its header beside the GPUs.
     constexpr std::size_t room = contract::maxHeader / 2;

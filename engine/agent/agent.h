@@ -3,6 +3,7 @@
 
 #include "engine/agent/connection.h"
 #include "engine/agent/datastore.h"
+#include "engine/agent/dockerprobe.h"
 #include "engine/agent/environment.h"
 #include "engine/agent/filewriter.h"
 #include "engine/agent/follower.h"
@@ -46,6 +47,7 @@ private:
     FileWriter m_writer;
     DataHolds m_data;
     GpuMonitor m_gpus;
+    DockerProbe m_docker;
     CpuMeter m_cpu;
     bool m_isStep = false, m_asksForGpus = false;
     std::vector<std::string> m_stepVariables;

@@ -96,7 +96,7 @@ struct HostInfo {
     bool diskLow = false; // less is free than the settings want to be warned of
     QString hold; // code of why nothing new starts there ("wait.disk"), or empty
     QJsonObject holdArgs = {};
-    QStringList runtimes; // container programs that are there: podman, docker, apptainer
+    QStringList runtimes; // container programs that are there and answer: podman, docker, apptainer
     QString runIn = {}; // the one that tasks with an image run in when nothing else is said; empty: a shell
     QList<HostStep> steps = {}; // of the last connection, or of the one that is being made, also by a check
     QString ssh = {}; // what a person types to log in there; empty for this computer
@@ -113,6 +113,7 @@ struct HostInfo {
     QString checkError = {}; // code of a sentence: why that could not be made
     QJsonObject checkErrorArgs = {};
     QString filesFolder = {}; // where Trainyard keeps files of jobs on an ssh host, as last known; empty: not known
+    QStringList silentRuntimes = {}; // container programs that are there, and whose daemon does not answer: docker
     QJsonObject toJson() const;
     static HostInfo fromJson(const QJsonObject &json);
     friend bool operator==(const HostInfo &, const HostInfo &) = default;

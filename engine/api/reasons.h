@@ -290,9 +290,10 @@ struct RuntimeOfHost {
     QString host = {};
     bool has = false, away = false;
     std::optional<bool> unknown = {}; // it was never reached, and may have it
+    std::optional<bool> silent = {}; // it is there, and its daemon does not answer
     static void each(auto &io, auto &m)
     {
-        members(io, "host", m.host, "has", m.has, "away", m.away, "unknown", m.unknown);
+        members(io, "host", m.host, "has", m.has, "away", m.away, "unknown", m.unknown, "silent", m.silent);
     }
 };
 

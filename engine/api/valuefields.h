@@ -301,6 +301,7 @@ template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)
     io(QStringLiteral("checkError"), m.checkError);
     io(QStringLiteral("checkErrorArgs"), m.checkErrorArgs);
     io(QStringLiteral("filesFolder"), m.filesFolder);
+    io(QStringLiteral("silentRuntimes"), m.silentRuntimes);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, EngineStatus> &m)

@@ -428,6 +428,7 @@ template <typename Io> void fields(Io &io, Of<Io, Inventory> &m)
     io("runtimes", m.runtimes);
     io("addresses", m.addresses);
     io("slurm", m.hasSlurm);
+    io("silentRuntimes", m.silentRuntimes);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Launched> &m)
@@ -503,6 +504,7 @@ template <typename Io> void fields(Io &io, Of<Io, Sample> &m)
     io("gpus", m.gpus);
     io("gpuError", m.gpuError);
     io("tries", m.tries);
+    io("silentRuntimes", m.silentRuntimes);
 }
 
 template <typename Io> void fields(Io &, Of<Io, Done> &) { }

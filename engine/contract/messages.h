@@ -389,6 +389,7 @@ struct Inventory {
     std::vector<std::string> runtimes; // container programs that are there
     std::vector<HostAddress> addresses = {}; // of interfaces that are up; of very many the first ones
     bool hasSlurm = false; // the commands of a Slurm cluster are there
+    std::vector<std::string> silentRuntimes = {}; // of `runtimes`, those whose daemon does not answer
 };
 
 struct Launched {
@@ -553,6 +554,7 @@ struct Sample {
     std::vector<Gpu> gpus;
     std::string gpuError = {}; // as of Inventory
     std::vector<TrySample> tries; // running ones whose output grew since the last sample
+    std::vector<std::string> silentRuntimes = {}; // as of Inventory
 };
 
 struct Done {

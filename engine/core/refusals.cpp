@@ -127,6 +127,12 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
     if (!where.onlyHost.isEmpty() && !hosts.contains(where.onlyHost)) {
         return errorOf(reason::RefuseHost{where.onlyHost});
     }
+    // A runtime that does not answer may answer again.
+    if (std::any_of(hosts.cbegin(), hosts.cend(), [&where](const auto &each) {
+            return (where.onlyHost.isEmpty() || each.first == where.onlyHost) && where.isSilentOn(each.second.capacity);
+        })) {
+        return std::nullopt;
+    }
     // What a host that was never reached has is not known: only what cannot go there may be impossible.
     PlacementRequest elsewhere = request;
     std::erase_if(elsewhere.tasks, [&](const PlacementRequest::Wanted &wanted) {

@@ -19,7 +19,13 @@ QString NodeSelector::runtimeOn(const HostCapacity &host) const
 bool NodeSelector::canRunOn(const HostCapacity &host) const
 {
     const QString runtime = runtimeOn(host);
-    return runtime.isEmpty() || host.memoryMiB <= 0 || host.runtimes.contains(runtime);
+    return runtime.isEmpty() || host.memoryMiB <= 0 || (host.runtimes.contains(runtime) && !isSilentOn(host));
+}
+
+bool NodeSelector::isSilentOn(const HostCapacity &host) const
+{
+    const QString runtime = runtimeOn(host);
+    return !runtime.isEmpty() && host.silentRuntimes.contains(runtime);
 }
 
 // Gang: all or nothing. Else as many as there is room for, roles in order; a role without room does not hold up the

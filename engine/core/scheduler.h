@@ -47,6 +47,7 @@ struct HostCapacity {
     std::vector<GpuSlot> gpus;
     WaitReason hold; // why nothing new is placed there though it is online ("wait.disk"), or empty
     QStringList runtimes = {}; // container programs that are there
+    QStringList silentRuntimes = {}; // of these, those whose daemon does not answer at the moment
     QString runIn = {}; // the one that tasks with an image run in when their job says nothing; empty: a shell
     bool sharing = false; // tasks that say how much GPU memory they need may share a GPU
     bool gpusUnknown = false; // its driver has not answered yet
@@ -62,8 +63,10 @@ struct NodeSelector {
     bool wholeGpus = false; // instances of MIG are of no use to any of its tasks
     // The runtime of the job on that host; empty for a shell.
     QString runtimeOn(const HostCapacity &host) const;
-    // Whether the host has that runtime. A host that has never reported may have it.
+    // Whether the host has that runtime, and it answers. A host that has never reported may have it.
     bool canRunOn(const HostCapacity &host) const;
+    // Whether it is there and does not answer.
+    bool isSilentOn(const HostCapacity &host) const;
     bool allows(const HostCapacity &host) const
     {
         return (onlyHost.isEmpty() || host.id == onlyHost) && canRunOn(host);

@@ -49,7 +49,12 @@ std::optional<reason::WaitRuntime> Scheduler::Private::runtimeReason(const Waite
         }
         const bool has = waiter.asked.where.canRunOn(host.capacity);
         lacks.runIn = lacks.runIn.isEmpty() || !has ? runtime : lacks.runIn;
-        lacks.hosts.append({.host = id, .has = has, .away = !host.capacity.usable});
+        const bool isSilent = waiter.asked.where.isSilentOn(host.capacity);
+        lacks.hosts.append({.host = id,
+            .has = has,
+            .away = !host.capacity.usable,
+            .unknown = {},
+            .silent = isSilent ? std::optional(true) : std::nullopt});
     }
     QStringList unknown;
     for (std::size_t role = 0; role < waiter.waiting.size(); ++role) {
@@ -58,7 +63,7 @@ std::optional<reason::WaitRuntime> Scheduler::Private::runtimeReason(const Waite
     }
     unknown.removeDuplicates();
     for (const QString &id : std::as_const(unknown)) {
-        lacks.hosts.append({.host = id, .away = true, .unknown = true});
+        lacks.hosts.append({.host = id, .away = true, .unknown = true, .silent = {}});
     }
     return lacks;
 }

@@ -257,6 +257,7 @@ void AgentConnection::handle(contract::Envelope &envelope)
             m_inventory.gpus = sample->gpus;
         }
         m_inventory.gpuError = sample->gpuError;
+        m_inventory.silentRuntimes = sample->silentRuntimes;
         Q_EMIT sampled(*sample);
         // The first sample is the answer to the request.
     }

@@ -155,6 +155,9 @@ void HostFigures::refresh(PoolHost &changed)
     for (const std::string &runtime : inventory.runtimes) {
         capacity.runtimes.append(QString::fromStdString(runtime));
     }
+    for (const std::string &runtime : inventory.silentRuntimes) {
+        capacity.silentRuntimes.append(QString::fromStdString(runtime));
+    }
     capacity.runIn = m_images.runInOf(changed);
     capacity.sharing = m_settings.flag(u"gpu.share"_s);
     capacity.gpusUnknown = inventory.gpus.empty() && inventory.gpuError == "gpu.slow";
@@ -292,8 +295,12 @@ HostInfo HostFigures::infoOf(const PoolHost &of) const
         info.gpus.append(one);
     }
     info.tasks = int(of.tries.size());
-    for (const std::string &runtime : inventory.runtimes) {
-        info.runtimes.append(QString::fromStdString(runtime));
+    for (const std::string &runtime : inventory.silentRuntimes) {
+        info.silentRuntimes.append(QString::fromStdString(runtime));
+    }
+    for (const std::string &name : inventory.runtimes) {
+        const QString runtime = QString::fromStdString(name);
+        info.runtimes += info.silentRuntimes.contains(runtime) ? QStringList() : QStringList(runtime);
     }
     info.runIn = m_images.runInOf(of);
     info.steps = hostSteps(of, info);

@@ -89,7 +89,9 @@ QList<HostStep> hostSteps(const PoolHost &host, const HostInfo &info)
     steps.append(systemStep(inventory));
     steps.append(diskStep(host, info));
     steps.append(gpuStep(inventory, info));
-    steps.append({hoststep::containers, StepState::Passed, {},
+    const bool isSilent = !info.silentRuntimes.isEmpty();
+    steps.append({hoststep::containers, isSilent ? StepState::Warned : StepState::Passed,
+        isSilent ? u"step.containers.silent"_s : QString(),
         {{u"runtimes"_s, QJsonArray::fromStringList(info.runtimes)}}, -1});
     if (!host.isLocal()) {
         steps.append(stepOfClock(host));

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <set>
 
 using namespace trainyard::contract;
@@ -28,6 +29,7 @@ private Q_SLOTS:
     void fakeGpus();
     void holdersOfOthers();
     void samplesDuringAnInventory();
+    void silentDocker();
     void goneFromAListing();
     void rowsOfDrivers_data();
     void rowsOfDrivers();
@@ -153,6 +155,47 @@ void TstHardware::holdersOfOthers()
         process->kill();
         process->waitForFinished();
     }
+}
+
+// The socket of Docker is there, and nothing answers on it: that ends the look at the host no later than the limit, and
+// nothing of the program stays.
+void TstHardware::silentDocker()
+{
+    const QString bin = m_fixture.home->filePath(QStringLiteral("bin"));
+    QCOMPARE(makeFolders(bin.toStdString()), 0);
+    const auto writeDocker = [&bin](const QByteArray &commands) {
+        QFile docker(bin + QStringLiteral("/docker"));
+        return docker.open(QIODevice::WriteOnly) && docker.write("#!/bin/bash\n" + commands) > 0
+            && docker.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    };
+    QVERIFY(writeDocker("echo $$ > '" + QFile::encodeName(bin) + "/pid'\nsleep 600\n"));
+    m_fixture.agent->environment.insert(QStringLiteral("PATH"), bin + QStringLiteral(":/usr/bin:/bin"));
+    QVERIFY(m_fixture.agent->start());
+    const auto has = [](const std::vector<std::string> &names, const char *name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    auto inventory = m_fixture.agent->ask<Inventory>(InventoryRequest{}, 20000);
+    QVERIFY(inventory);
+    QVERIFY(has(inventory->runtimes, "docker"));
+    QVERIFY(has(inventory->silentRuntimes, "docker"));
+    QFile pid(bin + QStringLiteral("/pid"));
+    QVERIFY(pid.open(QIODevice::ReadOnly));
+    const QByteArray number = pid.readAll().trimmed();
+    QVERIFY(number.toInt() > 0);
+    QTRY_VERIFY(!QFile::exists(QStringLiteral("/proc/") + QString::fromLatin1(number)));
+    // It answers again, which samples tell.
+    QVERIFY(writeDocker("echo 27.0.1\n"));
+    QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{100}));
+    const auto answers = m_fixture.agent->wait(
+        [](const Envelope &e) {
+            const Sample *sample = std::get_if<Sample>(&e.message);
+            return sample && sample->silentRuntimes.empty();
+        },
+        40000);
+    QVERIFY(answers);
+    QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{0}));
+    inventory = m_fixture.agent->ask<Inventory>(InventoryRequest{});
+    QVERIFY(inventory && inventory->silentRuntimes.empty());
 }
 
 // Somebody looks at the host while its list is made.

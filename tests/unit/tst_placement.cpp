@@ -7,6 +7,7 @@
 
 #include <QElapsedTimer>
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QRandomGenerator>
 #include <QTest>
 
@@ -366,6 +367,29 @@ void TstPlacement::runtimes()
     // Somebody who has not said yet what is there may have it.
     s.restoreAllocation(9, jobUuid(9), tryUuid(jobUuid(9), 0, u"a"_s, 0, 0), {u"h3"_s, {}, {}, {}}, needs(0));
     QVERIFY(!s.impossible(request(large)));
+
+    // A daemon that does not answer may do so again: nothing is placed there, and nothing is refused.
+    HostCapacity deaf = with;
+    deaf.silentRuntimes = {u"docker"_s};
+    s.setHost(deaf);
+    Ask inDocker{8, {needs(1)}, {1}};
+    inDocker.runIn = u"docker"_s;
+    QVERIFY(!s.impossible(request(inDocker)));
+    s.request(request(inDocker));
+    QVERIFY(s.schedule().empty());
+    why = s.waitReason(jobUuid(8));
+    QCOMPARE(why.code, u"wait.runtime"_s);
+    const QJsonArray deafHosts = why.args.value(u"hosts").toArray();
+    QVERIFY2(std::any_of(deafHosts.cbegin(), deafHosts.cend(),
+                 [](const QJsonValue &each) {
+                     return each[u"host"].toString() == "h1"_L1 && each[u"silent"].toBool() && !each[u"has"].toBool();
+                 }),
+        QJsonDocument(why.args).toJson().constData());
+    deaf.silentRuntimes.clear();
+    s.setHost(deaf);
+    QCOMPARE(texts(s.schedule()), (QStringList{u"8:h1[0]"_s}));
+    releaseAll(s, inDocker);
+    s.setHost(with);
 
     // A host's own choice counts when the job says nothing, and only for what has an image.
     without.runIn = u"podman"_s;

@@ -334,6 +334,14 @@ void TstWaitTexts::runtimes()
     const QStringList lines = waitDetails(u"wait.runtime"_s, {{u"runIn"_s, u"podman"_s}, {u"hosts"_s, runtimes}});
     QVERIFY(lines.contains(u"new: cannot be reached now, and may have podman"_s));
     QCOMPARE(lines.last(), u"'trainyardctl hosts check new' says why, and tries again at once."_s);
+    const QJsonObject silent{{u"runIn"_s, u"docker"_s},
+        {u"hosts"_s,
+            QJsonArray{
+                QJsonObject{{u"host"_s, u"lab"_s}, {u"has"_s, false}, {u"away"_s, false}, {u"silent"_s, true}}}}};
+    QCOMPARE(reasonText(u"wait.runtime"_s, silent), u"Waits for docker: the Docker daemon does not answer on lab."_s);
+    QCOMPARE(waitDetails(u"wait.runtime"_s, silent),
+        (QStringList{u"lab: the Docker daemon does not answer"_s,
+            u"It can start when the daemon answers on lab; it is asked every few seconds."_s}));
 }
 
 TRAINYARD_TEST(TstWaitTexts)

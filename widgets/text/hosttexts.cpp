@@ -328,6 +328,8 @@ QString stepText(const HostStep &step)
     }
     const QString mind = step.id == hoststep::clock
         ? HostTexts::tr("times of its logs are compared with those of other hosts. Set its clock.")
+        : step.id == hoststep::containers
+        ? HostTexts::tr("the Docker daemon does not answer, so no task is started with docker.")
         : HostTexts::tr("little is left. Make room before tasks lose output.");
     return facts + u": "_s + mind;
 }

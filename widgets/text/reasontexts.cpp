@@ -91,6 +91,15 @@ struct ReasonSentence {
                 : wait.hosts.isEmpty()                  ? QLatin1StringView()
                                                         : QLatin1StringView(".of"));
     }
+    QString operator()(const reason::WaitRuntime &wait)
+    {
+        QStringList silent;
+        for (const reason::RuntimeOfHost &each : wait.hosts) {
+            silent += each.silent.value_or(false) && !each.away ? QStringList(each.host) : QStringList();
+        }
+        args.insert(QStringLiteral("silent"), silent.join(QStringLiteral(", ")));
+        return made(silent.isEmpty() ? QLatin1StringView() : QLatin1StringView(".silent"));
+    }
     QString operator()(const reason::WaitPeers &wait) { return precise(wait.what.value_or(QString())); }
     QString operator()(const reason::WaitHosts &wait)
     {

@@ -89,6 +89,8 @@ std::span<const SentenceRow> waits()
                 "Waits for the hosts on which tasks of {role} may run: the connection to {away} is being made.")},
         {"wait.runtime",
             QT_TRANSLATE_NOOP("Sentences", "Waits for a host with {runIn}: none that can be reached has it.")},
+        {"wait.runtime.silent",
+            QT_TRANSLATE_NOOP("Sentences", "Waits for {runIn}: the Docker daemon does not answer on {silent}.")},
         {"wait.port",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Waits for port {port} on {host}, which the job fixes and a task of job #{job} uses.")},

@@ -276,23 +276,32 @@ struct WaitLines {
     QStringList operator()(const reason::WaitRuntime &wait) const
     {
         QStringList lines;
-        QStringList away, unknown;
+        QStringList away, unknown, silent;
         for (const reason::RuntimeOfHost &each : wait.hosts) {
             const bool isUnknown = each.unknown.value_or(false);
-            if (each.has) {
+            const bool isSilent = each.silent.value_or(false) && !each.away;
+            if (isSilent) {
+                silent.append(each.host);
+            } else if (each.has) {
                 away.append(each.host);
             } else if (isUnknown) {
                 unknown.append(each.host);
             }
             if (lines.size() < mostHosts) {
                 lines.append(each.host + QStringLiteral(": ")
-                    + (each.has         ? Waits::tr("cannot be reached now")
+                    + (isSilent         ? Waits::tr("the Docker daemon does not answer")
+                            : each.has  ? Waits::tr("cannot be reached now")
                             : isUnknown ? Waits::tr("cannot be reached now, and may have %1").arg(wait.runIn)
                                         : Waits::tr("%1 is not installed").arg(wait.runIn)));
             }
         }
         if (wait.hosts.size() > mostHosts) {
             lines.append(Waits::tr("%1 more hosts").arg(wait.hosts.size() - mostHosts));
+        }
+        if (!silent.isEmpty()) {
+            lines.append(Waits::tr("It can start when the daemon answers on %1; it is asked every few seconds.")
+                             .arg(silent.join(Waits::tr(" or "))));
+            return lines;
         }
         lines.append(away.isEmpty()
                 ? (areForWindow()
