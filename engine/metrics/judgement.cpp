@@ -76,12 +76,12 @@ bool countsSteps(const Pair &pair)
         && (stepName(last) || stepName(std::string_view(pair.name).substr(pair.name.rfind('/') + 1)));
 }
 
-// "iter: 0.97" beside the step: how long one takes, and no part of an epoch
+// "iter: 0.97" beside the step: how long one takes, and "update: 0.06" beside one: how much of them is done
 bool isTimeOfStep(const Pair &pair)
 {
     const std::optional<StepName> step
         = pair.kind == NameKind::Unknown && !pair.isWhole ? stepName(pair.name) : std::nullopt;
-    return step && (step->axis == Axis::Step || step->axis == Axis::Iteration || step->axis == Axis::Batch);
+    return step && step->axis != Axis::Epoch;
 }
 
 // 2688.0 under a name that says nothing
@@ -102,6 +102,23 @@ bool isBestOfAll(const Record &record, const Pair &pair)
     const std::vector<std::string> words = wordsOf(pair.name);
     return !words.empty() && words.front() == "best" && words.back() != "ever" && words.back() != "far" && !pair.isWhole
         && std::any_of(record.pairs.begin(), record.pairs.end(), isMean);
+}
+
+// "precision : 0.8" right below "accuracy : 0.9": a list of metrics, one on each line
+bool isBelowMetric(const Record &record, const Surroundings &around)
+{
+    return record.shape == Shape::Text && record.pairs.size() == 1 && record.pairs.front().isJoined
+        && record.looseNumbers == 0 && around.metricLine > 0 && around.line == around.metricLine + 1;
+}
+
+// Settings are round: 0.5, 1e-4. A value such as 5.325431 was measured.
+bool isMeasured(const Pair &pair)
+{
+    constexpr int leastDecimals = 4;
+    constexpr double roundness = 1000;
+    const double scaled = pair.value * roundness;
+    return pair.decimals >= leastDecimals && std::abs(pair.value) >= 1 / roundness
+        && std::abs(scaled - std::round(scaled)) > 1e-6;
 }
 
 // One name with its value, a few lines below the line of its step
@@ -159,7 +176,7 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
         if (place.isOwn) {
             return !place.isBare || !pair.isWhole || pair.isJoined || inOrder; // "1 | loss_fn | CrossEntropyLoss | 0"
         }
-        if (around.settings >= linesOfDump && record.pairs.size() == 1 && !place.step) {
+        if (around.settings >= linesOfDump && record.pairs.size() == 1 && !place.step && !isMeasured(pair)) {
             return false; // among the settings of the program
         }
         return !pair.isWhole || (place.step.has_value() && around.line - around.stepLine <= 30);
@@ -174,7 +191,8 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
             return !pair.isWhole;
         }
         return !pair.isWhole && (pair.isJoined || isBesideMetric(record) || isAloneBelowHeader(record, place, around))
-            && (place.step || wordsOf(pair.name).size() > 1 || (pair.isJoined && isBesideMetrics(record)));
+            && (place.step || isBelowMetric(record, around) || wordsOf(pair.name).size() > 1
+                || (pair.isJoined && isBesideMetrics(record)));
     case NameKind::Setting:
         if (pair.isWhole && !isLearningRate(pair.name)) {
             return false; // max_iter, warmup

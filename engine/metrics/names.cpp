@@ -131,6 +131,11 @@ std::string withoutPoints(std::string_view name)
 
 NameKind judged(std::string_view name)
 {
+    if (constexpr std::string_view squared = "\xC2\xB2"; name.ends_with(squared)) { // "R\xC2\xB2"
+        std::string digits(name.substr(0, name.size() - squared.size()));
+        digits += '2';
+        return judged(digits);
+    }
     if (name.size() >= 4 && name.size() <= 8 && name[1] == '.') {
         if (const std::string letters = withoutPoints(name); !letters.empty()) {
             return judged(letters);
@@ -168,6 +173,9 @@ NameKind judged(std::string_view name)
         if ((word == "length" || word == "len") && i > 0
             && (words[i - 1] == "episode" || words[i - 1] == "ep" || words[i - 1] == "eps")) {
             metric = strong = true; // of episodes; that of a text is a setting
+        }
+        if ((word == "ret" && i > 0 && words[i - 1] == "ep") || (word == "rank" && i > 0 && words[i - 1] == "mean")) {
+            metric = strong = true; // "AverageEpRet", "mean rank"
         }
         if ((word == "norm" && i > 0) || (word == "score" && i > 0 && words[i - 1] == "f")) {
             metric = sure = true; // grad_norm, params norm, f-score

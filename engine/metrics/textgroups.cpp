@@ -7,6 +7,21 @@
 namespace trainyard::metrics
 {
 
+namespace
+{
+
+// " [30/120]": a count in brackets
+bool beginsCount(std::string_view line, std::size_t i)
+{
+    i = skipBlanks(line, i);
+    const std::size_t begin = skipBlanks(line, i + 1);
+    Number count;
+    return at(line, i) == '[' && isDigit(at(line, begin)) && lexNumber(line, begin, count) == Lexed::Number
+        && count.isWhole && count.total && at(line, skipBlanks(line, count.end)) == ']';
+}
+
+} // namespace
+
 // "[train: 12, 20 / 125]": a part of the data, the epoch, and the batches in it
 bool TextReader::takePartWithCounts(std::string_view inside)
 {
@@ -97,7 +112,7 @@ void TextReader::openBracket()
             } else if (m_record.steps.empty() && (m_isFirst || number.total)) {
                 // "[3/10] loss" counts epochs where nothing else does; "[64/60000]" at the end counts batches.
                 const bool first = m_record.pairs.empty();
-                const bool paired = at(m_line, next) == '[';
+                const bool paired = at(m_line, next) == '[' || (number.total && beginsCount(m_line, next));
                 const Axis axis = number.total ? (first && paired ? Axis::Epoch : (first ? Axis::Step : Axis::Batch))
                                                : (paired ? Axis::Epoch : Axis::Iteration);
                 addStep({axis, false, false}, number, true);
@@ -156,7 +171,7 @@ void TextReader::openBracket()
         Number value;
         if (!inside.empty() && beginsNumber(inside, 0) && lexNumber(inside, 0, value) == Lexed::Number
             && inside.find_first_of("([{") == std::string_view::npos
-            && (isSetting || inside.find(',') == std::string_view::npos)) {
+            && (isSetting || trimmed(inside.substr(value.end)).empty())) {
             addPair(named, value, true);
         }
         m_lastWasStep = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/textline.h"
 
+#include "engine/metrics/namedlists.h"
 #include "engine/metrics/partvalues.h"
 #include "engine/metrics/relevance.h"
 #include "engine/metrics/textreader.h"
@@ -46,7 +47,8 @@ void TextReader::blanks()
             || arrow == "\xE2\x87\x92" || (!before.empty() && (before.back() == ':' || before.back() == '='));
         const bool number
             = beginsNumber(m_line, next) || (m_line[next] == '#' && isDigit(at(m_line, next + 1))); // "Epoch   #1"
-        if (m_line[next] == '[' && stepName(before)) { // "Epoch(train)  [1][ 50/7330]"
+        if ((m_line[next] == '[' && stepName(before)) // "Epoch(train)  [1][ 50/7330]"
+            || (m_line[next] == '(' && endsAsMetric(before))) { // "MAE  (mm): 0.5"
             m_i = next;
             return;
         }
@@ -72,13 +74,35 @@ void TextReader::blanks()
     m_i = next;
 }
 
+// "train_loss, val_loss 0.5 0.4": each name has the number at its place
+bool TextReader::takeNamedList()
+{
+    const std::vector<NamedNumber> list = namedListOf(m_line);
+    for (const NamedNumber &each : list) {
+        const std::optional<StepName> step = each.number.isWhole ? stepName(each.name) : std::nullopt;
+        if (step && !step->isPlural) {
+            addStep(*step, each.number);
+        } else {
+            Pair pair;
+            pair.name = each.name;
+            pair.kind = kindOf(each.name);
+            pair.value = each.number.value;
+            pair.isWhole = each.number.isWhole;
+            pair.isUnclear = each.number.isUnclear;
+            pair.decimals = each.number.decimals;
+            m_record.pairs.push_back(std::move(pair));
+        }
+    }
+    return !list.empty();
+}
+
 void TextReader::read()
 {
     const std::vector<PartValue> parts = partValuesOf(m_line);
     for (const PartValue &each : parts) {
         addPair({each.name, each.part, Joint::Sign}, each.number, true);
     }
-    if (!parts.empty()) {
+    if (!parts.empty() || takeNamedList()) {
         return;
     }
     while (m_i < m_line.size() && !m_stop) {

@@ -153,6 +153,13 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
             break;
         }
     }
+    // "Current -> Train loss", "# Validation # PSNR": what leads to the name
+    for (const std::string_view sign : {"-> "sv, " # "sv}) {
+        if (const std::size_t i = text.rfind(sign);
+            i != std::string_view::npos && isLetter(at(text, i + sign.size()))) {
+            text = text.substr(i + sign.size());
+        }
+    }
     text = trimmedJoint(text);
     while (text.size() > 1 && isQuote(text.front())) {
         text.remove_prefix(1);

@@ -85,6 +85,7 @@ private:
 
     Named nameBefore(std::size_t end) const;
     bool isRow(); // of names with their values
+    bool takeNamedList();
     void takeNumber(const Number &number, std::size_t begin);
     bool takeGluedStep();
     void takeStepWithNumber(std::size_t word);
@@ -107,6 +108,7 @@ private:
     void takeBare(const Number &number, std::size_t begin);
     Named takeStepOfName(Named named);
     bool takeStep(const Named &named, const Number &number);
+    bool isStepOfBest() const;
     void addStep(const StepName &name, const Number &number, bool isBare = false);
     void addPair(const Named &named, const Number &number, bool isJoined);
     void after(std::size_t end);

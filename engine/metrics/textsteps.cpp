@@ -9,9 +9,19 @@ namespace trainyard::metrics
 
 using namespace std::string_view_literals;
 
+// "Best valid mIoU 0.71 Epoch 2": the step of the best, which says nothing of where the output is
+bool TextReader::isStepOfBest() const
+{
+    if (!m_record.steps.empty() || m_record.pairs.size() != 1 || m_record.pairs.front().kind != NameKind::Other) {
+        return false;
+    }
+    const std::vector<std::string> words = wordsOf(m_record.pairs.front().name);
+    return !words.empty() && words.front() == "best";
+}
+
 void TextReader::addStep(const StepName &name, const Number &number, bool isBare)
 {
-    if (m_record.steps.size() < 8) {
+    if (m_record.steps.size() < 8 && !isStepOfBest()) {
         m_record.steps.push_back({name, number.value, number.total, isBare, !number.isWhole});
     }
     m_lastWasStep = true;
@@ -354,7 +364,9 @@ void TextReader::takeStepWithNumber(std::size_t word)
     }
     const char next = at(m_line, end);
     const bool isWhole
-        = end >= m_i && (next == '\0' || isBlank(next) || next == ':' || next == ',' || next == ']' || next == '|');
+        = (end >= m_i && (next == '\0' || isBlank(next) || next == ':' || next == ',' || next == ']' || next == '|'))
+        || (end > digits && (next == '-' || next == '.' || next == '=')
+            && at(m_line, end + 1) == next); // "epoch3-----"
     if (end == digits || letters - word < 4 || !isWhole
         || m_line.substr(m_start, word - m_start).find_first_not_of(" \t:,-|.)/*#>=~+") != std::string_view::npos) {
         return;
