@@ -14,6 +14,7 @@ namespace
 {
 
 constexpr int linesOfDump = 3;
+constexpr int digitsOfRawValue = 8; // behind the point: as programs print a value that was not rounded
 
 bool isLearningRate(std::string_view name)
 {
@@ -56,9 +57,17 @@ bool isBesideMetric(const Record &record)
         [](const Pair &pair) { return pair.kind == NameKind::Metric && !pair.isWhole; });
 }
 
-// "accuracy: 0.9; precision: 0.8; recall: 0.7": among several, it needs no step to be one.
+// "accuracy: 0.9; precision: 0.8; recall: 0.7": among several, or where nothing else is on the line, it needs no step to
+// be one.
 bool isBesideMetrics(const Record &record)
 {
+    const bool isAllMetrics = record.shape == Shape::Text && record.looseNumbers == 0
+        && std::all_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
+               return (pair.kind == NameKind::Metric || pair.kind == NameKind::Faint) && !pair.isWhole && pair.isJoined;
+           });
+    if (isAllMetrics) {
+        return isBesideMetric(record);
+    }
     return std::count_if(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
         return pair.kind == NameKind::Metric && !pair.isWhole && pair.isJoined;
     }) > 1;
@@ -136,6 +145,20 @@ bool isRateBelowHeader(const Record &record, const Place &place, const Surroundi
         && isLearningRate(record.pairs.front().name);
 }
 
+// "    rpn_cls: 0.5123, rpn_box: 0.0312" right below the line of their step, and further in: it goes on there.
+bool goesOnBelowStep(const Record &record, const Place &place, const Surroundings &around)
+{
+    constexpr std::uint64_t farthest = 3;
+    constexpr int leastDecimals = 3;
+    constexpr std::size_t leastPairs = 2;
+    return record.shape == Shape::Text && record.isIndented && record.pairs.size() >= leastPairs
+        && record.looseNumbers == 0 && !place.isOwn && place.step && around.line <= around.stepLine + farthest
+        && around.settings < linesOfDump
+        && std::all_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
+               return pair.decimals >= leastDecimals && pair.kind != NameKind::Setting && pair.kind != NameKind::Other;
+           });
+}
+
 // "Mean noise std: 1.00" between a loss and a reward, below the line of their step
 bool isFigure(const Record &record, const Pair &pair, const Place &place, const Surroundings &around)
 {
@@ -191,7 +214,7 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
             return !pair.isWhole;
         }
         return !pair.isWhole && (pair.isJoined || isBesideMetric(record) || isAloneBelowHeader(record, place, around))
-            && (place.step || isBelowMetric(record, around) || wordsOf(pair.name).size() > 1
+            && (place.step || isBelowMetric(record, around) || (isMeasured(pair) && pair.decimals >= digitsOfRawValue) || wordsOf(pair.name).size() > 1
                 || (pair.isJoined && isBesideMetrics(record)));
     case NameKind::Setting:
         if (pair.isWhole && !isLearningRate(pair.name)) {
@@ -208,7 +231,7 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
         if (place.isOwn && !place.isBare) {
             return pair.isJoined || inOrder || record.looseNumbers == 0;
         }
-        return hasMetric && (place.isOwn || record.shape == Shape::Table);
+        return (hasMetric && (place.isOwn || record.shape == Shape::Table)) || goesOnBelowStep(record, place, around);
     }
     return false;
 }
@@ -224,10 +247,14 @@ bool isOfNoSeries(const Record &record, const Place &own, const Place &place, co
     const auto metrics = std::count_if(
         record.pairs.begin(), record.pairs.end(), [](const Pair &pair) { return pair.kind == NameKind::Metric; });
     const bool isConfig = record.shape == Shape::Dict && !own.isOwn && settings >= 2 && settings > metrics;
+    // "time: 1.2, loss: 0.312, F1: 0.871, P: 0.88, R: 0.86": two that were measured are no settings.
+    const auto measured = std::count_if(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
+        return pair.kind == NameKind::Metric && pair.isJoined && pair.decimals >= 3;
+    });
     const bool few = record.shape == Shape::Text && !own.isOwn && !record.isOfBlock
-        && 2 * static_cast<std::size_t>(others) > record.pairs.size()
+        && !(measured >= 2 && settings == 0) && 2 * static_cast<std::size_t>(others) > record.pairs.size()
         && (!place.step || !around.isBelowHeader || around.line > around.stepLine + 2)
-        && !isRateBelowHeader(record, place, around);
+        && !isRateBelowHeader(record, place, around) && !goesOnBelowStep(record, place, around);
     // "mode=train, model=n.pt, amp=True, batch=16, iou=0.7": what counts there is a size.
     constexpr int mostWords = 2;
     const bool isList = record.shape == Shape::Text && own.isOwn && own.isBare && record.wordValues > mostWords

@@ -157,6 +157,7 @@ void OutputReader::Private::plain(std::string_view text, bool isLast)
     }
     Record record;
     readText(text, record);
+    record.isIndented = m_isIndented;
     m_drawnLine = isLast ? m_drawnLine : m_line;
     record.isDrawnAgain = m_drawnLine == m_line;
     record.isShareOfCount = record.isShareOfCount || (record.isDrawnAgain && record.fraction);
@@ -264,6 +265,7 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
     if (isLast && m_tables.takeTimedRow(text)) {
         return;
     }
+    m_isIndented = !text.empty() && isBlank(text.front());
     std::string_view body = withoutPrefix(text);
     std::size_t indent = 0; // before what is read
     for (const char *c = body.data(); !body.empty() && c != text.data() && isBlank(*(c - 1)); --c) {

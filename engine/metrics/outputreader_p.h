@@ -63,6 +63,7 @@ public:
     LineSplitter m_splitter;
     TableReader m_tables;
     SettingsList m_settings;
+    bool m_isIndented = false; // the line
     bool m_isBelowHeading = false; // of settings
     std::uint64_t m_line = 0;
     std::optional<std::uint64_t> m_drawnLine; // the last one that was drawn more than once

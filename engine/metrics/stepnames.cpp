@@ -159,6 +159,11 @@ std::optional<StepName> stepNamed(std::string_view text)
     if (name.empty() || name.size() > 60) {
         return {};
     }
+    // "GlobalStep", "globalSteps"
+    if (const std::vector<std::string> words = wordsOf(name); words.size() == 2
+        && name.size() == words.front().size() + words.back().size() && isUpper(name[words.front().size()])) {
+        return stepNamed(words.front() + ' ' + words.back());
+    }
     const std::string lower = lowered(name);
     const bool hasPoint = text.ends_with('.'); // "Ep. 1 : Up. 500"
     std::string_view rest = lower;

@@ -90,6 +90,15 @@ std::vector<std::string_view> TableReader::cellsOf(std::string_view line)
         }
         break;
     }
+    // A mark that the header does not name may follow: "*", "<- new best".
+    const auto isMark = [](std::string_view cell) {
+        constexpr std::size_t longestMark = 16;
+        return cell.size() <= longestMark && !hasDigit(cell) && readCell(cell).kind == CellKind::Text;
+    };
+    while (m_header.cells != Cells::Commas && !m_header.stepColumns.empty() && cells.size() > m_header.names.size()
+        && isMark(cells.back())) {
+        cells.pop_back();
+    }
     // A time that the header does not name may follow: "(00:13)".
     if (cells.size() == m_header.names.size() + 1
         && (at(cells.back(), 0) == '(' || readCell(cells.back()).kind == CellKind::Measure)) {

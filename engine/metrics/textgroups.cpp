@@ -338,7 +338,7 @@ void TextReader::openParenthesis()
         if (joint != std::string_view::npos
             && (wrapper == "tensor" || wrapper == "array" || wrapper == "Array" || wrapper == "torch.tensor"
                 || wrapper == "np.float64" || wrapper == "np.float32" || wrapper == "numpy.float64"
-                || wrapper == "DeviceArray" || wrapper == "Tensor" || holdsMetric())) {
+                || wrapper == "DeviceArray" || wrapper == "tf.Tensor" || wrapper == "Tensor" || holdsMetric())) {
             const std::size_t inside = skipBlanks(m_line, m_i + 1);
             const std::size_t nameEnd = m_start + (static_cast<std::size_t>(wrapper.data() - m_line.data()) - m_start);
             Number number;

@@ -11,10 +11,23 @@
 namespace trainyard::metrics
 {
 
+using namespace std::string_view_literals;
+
 namespace
 {
 
 constexpr std::size_t farBehind = 32; // blanks
+
+// How long the dash or point is that parts a line there: "Epoch 3 \u2014 loss: 0.5".
+std::size_t partingSignAt(std::string_view text, std::size_t i)
+{
+    for (const std::string_view sign : {"\xE2\x80\x93"sv, "\xE2\x80\x94"sv, "\xE2\x80\xA2"sv, "\xC2\xB7"sv}) {
+        if (text.substr(i).starts_with(sign)) {
+            return sign.size();
+        }
+    }
+    return 0;
+}
 
 // "112.1TFLOPS": a number that is followed by letters without a meaning is not a value, but it is complete.
 bool isUnitBehind(std::string_view token)
@@ -69,6 +82,10 @@ void TextReader::blanks()
             return;
         }
         endOfPart(skipBlanks(m_line, m_i + 1) + 2);
+        return;
+    }
+    if (const std::size_t sign = partingSignAt(m_line, next); sign > 0 && isBlank(at(m_line, next + sign))) {
+        endOfPart(next + sign);
         return;
     }
     m_i = next;

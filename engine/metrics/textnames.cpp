@@ -105,7 +105,8 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
         text.remove_suffix(1);
         if (!text.empty()) {
             const char c = text.back();
-            if (c == '=' || c == '<' || c == '>' || c == '!' || c == '+' || c == '-' || c == '*') {
+            const bool isName = text.ends_with("++"); // "chrF++"
+            if (c == '=' || c == '<' || c == '>' || c == '!' || (c == '+' && !isName) || c == '-' || c == '*') {
                 return {}; // a comparison
             }
             if (c == ':') {
@@ -146,7 +147,7 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
     for (std::size_t i = text.size(); i-- > 1;) {
         const bool colon = text[i - 1] == ':' && isBlank(text[i]);
         const bool sentence = (text[i - 1] == '.' || text[i - 1] == '!' || text[i - 1] == '?') && isBlank(text[i])
-            && isUpper(at(text, skipBlanks(text, i))) && !isShortened(text.substr(0, i - 1));
+            && (isUpper(at(text, skipBlanks(text, i))) || text[i - 1] == '!') && !isShortened(text.substr(0, i - 1));
         if (colon || sentence) {
             named.context = colon ? trimmedJoint(text.substr(0, i - 1)) : std::string_view();
             text = trimmed(text.substr(i));

@@ -107,6 +107,7 @@ private:
     bool takeTwoSteps(const Number &number);
     void takeBare(const Number &number, std::size_t begin);
     Named takeStepOfName(Named named);
+    Named withoutStepInParentheses(Named named, std::size_t open);
     bool takeStep(const Named &named, const Number &number);
     bool isStepOfBest() const;
     void addStep(const StepName &name, const Number &number, bool isBare = false);

@@ -21,7 +21,10 @@ bool TextReader::isStepOfBest() const
 
 void TextReader::addStep(const StepName &name, const Number &number, bool isBare)
 {
-    if (m_record.steps.size() < 8 && !isStepOfBest()) {
+    // "[1, 2000] loss: 2.1 iteration 3": the epoch and the batch in front say it all
+    const bool isTwice = !name.isGlobal && !isBare && m_record.steps.size() == 2 && !m_record.pairs.empty()
+        && std::all_of(m_record.steps.begin(), m_record.steps.end(), [](const StepMark &mark) { return mark.isBare; });
+    if (m_record.steps.size() < 8 && !isTwice && !isStepOfBest()) {
         m_record.steps.push_back({name, number.value, number.total, isBare, !number.isWhole});
     }
     m_lastWasStep = true;
@@ -164,10 +167,32 @@ bool TextReader::takeStepOfRange(const Number &number, std::size_t begin)
     return true;
 }
 
+// "Train loss (epoch 3): 0.5": which step the value is of
+TextReader::Named TextReader::withoutStepInParentheses(Named named, std::size_t open)
+{
+    const std::string_view inside = trimmed(named.name.substr(open + 1, named.name.size() - open - 2));
+    const std::size_t digits = std::min(inside.find_first_of("0123456789"), inside.size());
+    const std::optional<StepName> step = stepName(inside.substr(0, digits));
+    const std::string_view name = trimmed(named.name.substr(0, open));
+    Number number;
+    if (!step || step->isPlural || digits >= inside.size() || lexNumber(inside, digits, number) != Lexed::Number
+        || !number.isWhole || number.end < inside.size() || !endsAsMetric(name)) {
+        return named;
+    }
+    if (m_record.steps.empty()) {
+        addStep(*step, number);
+    }
+    named.name = name;
+    return named;
+}
+
 // "Training loss after 100 steps: 0.5": the count is the step, not a part of the name.
 TextReader::Named TextReader::takeStepOfName(Named named)
 {
     const std::string_view name = named.name;
+    if (const std::size_t open = name.rfind('('); name.ends_with(')') && open != std::string_view::npos && open > 0) {
+        return withoutStepInParentheses(named, open);
+    }
     const std::size_t unit = name.rfind(' ');
     const std::size_t count = unit == std::string_view::npos || unit == 0 ? unit : name.rfind(' ', unit - 1);
     if (count == std::string_view::npos || count == 0) {

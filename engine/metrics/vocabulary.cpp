@@ -15,7 +15,9 @@ const WordSet metricWords{"loss", "losses", "acc", "accuracy", "accuracies", "re
     "scores", "cost", "objective", "obj", "merror", "energy", "residual", "mlogloss", "smoothl", "residuals",
     "divergence", "hr", "objf", "ece", "brier", "crps", "mase", "wape", "nrmse", "deviance", "tpr", "hmean", "fpr",
     "lddt", "plddt", "ll", "mr", "meanrank", "iu", "meaniu", "miu", "eprew", "epret", "meanreward", "avgreward",
-    "verlust", "genauigkeit", "prazision", "perte", "perdida", "perda", "perdita", "exactitude", "exactitud",
+    "verlust", "genauigkeit", "prazision", "sensitivity", "specificity", "gmean",
+    "exploitability", "nashconv", "tnr", "fnr", "msle", "mmd", "wasserstein", "correlation", "concordance", "plcc", "srcc",
+    "srocc", "mota", "motp", "hota", "ber", "perte", "perplexite", "perplejidad", "perplexidade", "perdida", "perda", "perdita", "exactitude", "exactitud",
     "acuracia", "accuratezza", "precisao", "recompensa", "ricompensa", "erreur", "errore"};
 const WordSet faintWords{"error", "err", "score", "scores", "cost", "objective", "obj", "energy", "precision", "map",
     "return", "returns", "ll", "mr", "iu", "top", "prec", "ap", "ari", "hr", "residual", "residuals", "mar", "ade",
