@@ -57,8 +57,8 @@ bool isBesideMetric(const Record &record)
         [](const Pair &pair) { return pair.kind == NameKind::Metric && !pair.isWhole; });
 }
 
-// "accuracy: 0.9; precision: 0.8; recall: 0.7": among several, or where nothing else is on the line, it needs no step to
-// be one.
+// "accuracy: 0.9; precision: 0.8; recall: 0.7": among several, or where nothing else is on the line, it needs no step
+// to be one.
 bool isBesideMetrics(const Record &record)
 {
     const bool isAllMetrics = record.shape == Shape::Text && record.looseNumbers == 0
@@ -138,6 +138,13 @@ bool isAloneBelowHeader(const Record &record, const Place &place, const Surround
         && place.step && around.isBelowHeader && around.line <= around.stepLine + longestBlock;
 }
 
+// "perceptual 2.052141701625921", a few lines below "Epoch 3": no setting has so many digits
+bool isRawBelowHeader(const Record &record, const Place &place, const Surroundings &around)
+{
+    return isAloneBelowHeader(record, place, around) && record.pairs.front().kind == NameKind::Unknown
+        && isMeasured(record.pairs.front()) && record.pairs.front().decimals >= digitsOfRawValue;
+}
+
 // "Current learning rate: 0.01" alone on its line, a few lines below "Epoch 3"
 bool isRateBelowHeader(const Record &record, const Place &place, const Surroundings &around)
 {
@@ -153,8 +160,7 @@ bool goesOnBelowStep(const Record &record, const Place &place, const Surrounding
     constexpr std::size_t leastPairs = 2;
     return record.shape == Shape::Text && record.isIndented && record.pairs.size() >= leastPairs
         && record.looseNumbers == 0 && !place.isOwn && place.step && around.line <= around.stepLine + farthest
-        && around.settings < linesOfDump
-        && std::all_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
+        && around.settings < linesOfDump && std::all_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
                return pair.decimals >= leastDecimals && pair.kind != NameKind::Setting && pair.kind != NameKind::Other;
            });
 }
@@ -196,6 +202,9 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
     case NameKind::Other:
         return place.isOwn && !place.isBare && place.axis == Axis::Round && isBestOfAll(record, pair);
     case NameKind::Metric:
+        if (pair.isWhole && lowered(pair.name) == "losses") {
+            return false; // "wins=3 losses=1"
+        }
         if (place.isOwn) {
             return !place.isBare || !pair.isWhole || pair.isJoined || inOrder; // "1 | loss_fn | CrossEntropyLoss | 0"
         }
@@ -214,8 +223,8 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
             return !pair.isWhole;
         }
         return !pair.isWhole && (pair.isJoined || isBesideMetric(record) || isAloneBelowHeader(record, place, around))
-            && (place.step || isBelowMetric(record, around) || (isMeasured(pair) && pair.decimals >= digitsOfRawValue) || wordsOf(pair.name).size() > 1
-                || (pair.isJoined && isBesideMetrics(record)));
+            && (place.step || isBelowMetric(record, around) || (isMeasured(pair) && pair.decimals >= digitsOfRawValue)
+                || wordsOf(pair.name).size() > 1 || (pair.isJoined && isBesideMetrics(record)));
     case NameKind::Setting:
         if (pair.isWhole && !isLearningRate(pair.name)) {
             return false; // max_iter, warmup
@@ -231,7 +240,8 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
         if (place.isOwn && !place.isBare) {
             return pair.isJoined || inOrder || record.looseNumbers == 0;
         }
-        return (hasMetric && (place.isOwn || record.shape == Shape::Table)) || goesOnBelowStep(record, place, around);
+        return (hasMetric && (place.isOwn || record.shape == Shape::Table)) || goesOnBelowStep(record, place, around)
+            || isRawBelowHeader(record, place, around);
     }
     return false;
 }
@@ -248,13 +258,13 @@ bool isOfNoSeries(const Record &record, const Place &own, const Place &place, co
         record.pairs.begin(), record.pairs.end(), [](const Pair &pair) { return pair.kind == NameKind::Metric; });
     const bool isConfig = record.shape == Shape::Dict && !own.isOwn && settings >= 2 && settings > metrics;
     // "time: 1.2, loss: 0.312, F1: 0.871, P: 0.88, R: 0.86": two that were measured are no settings.
-    const auto measured = std::count_if(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
-        return pair.kind == NameKind::Metric && pair.isJoined && pair.decimals >= 3;
-    });
-    const bool few = record.shape == Shape::Text && !own.isOwn && !record.isOfBlock
-        && !(measured >= 2 && settings == 0) && 2 * static_cast<std::size_t>(others) > record.pairs.size()
+    const auto measured = std::count_if(record.pairs.begin(), record.pairs.end(),
+        [](const Pair &pair) { return pair.kind == NameKind::Metric && pair.isJoined && pair.decimals >= 3; });
+    const bool few = record.shape == Shape::Text && !own.isOwn && !record.isOfBlock && !(measured >= 2 && settings == 0)
+        && 2 * static_cast<std::size_t>(others) > record.pairs.size()
         && (!place.step || !around.isBelowHeader || around.line > around.stepLine + 2)
-        && !isRateBelowHeader(record, place, around) && !goesOnBelowStep(record, place, around);
+        && !isRateBelowHeader(record, place, around) && !goesOnBelowStep(record, place, around)
+        && !isRawBelowHeader(record, place, around);
     // "mode=train, model=n.pt, amp=True, batch=16, iou=0.7": what counts there is a size.
     constexpr int mostWords = 2;
     const bool isList = record.shape == Shape::Text && own.isOwn && own.isBare && record.wordValues > mostWords

@@ -90,10 +90,12 @@ std::vector<std::string_view> TableReader::cellsOf(std::string_view line)
         }
         break;
     }
-    // A mark that the header does not name may follow: "*", "<- new best".
+    // What the header does not name may follow: "*", "<- new best", "[12.3s]", "lr=0.001".
     const auto isMark = [](std::string_view cell) {
-        constexpr std::size_t longestMark = 16;
-        return cell.size() <= longestMark && !hasDigit(cell) && readCell(cell).kind == CellKind::Text;
+        constexpr std::size_t longestMark = 24;
+        const bool isAside = (cell.starts_with('[') && cell.ends_with(']')) || cell.find('=') != std::string_view::npos;
+        return cell.empty()
+            || (cell.size() <= longestMark && (!hasDigit(cell) || isAside) && readCell(cell).kind != CellKind::Number);
     };
     while (m_header.cells != Cells::Commas && !m_header.stepColumns.empty() && cells.size() > m_header.names.size()
         && isMark(cells.back())) {
@@ -145,6 +147,11 @@ bool TableReader::takeRow(const std::vector<std::string_view> &cells, bool mayBe
             = step && cell.kind != CellKind::Number ? countWithShare(trimmed(cells[i])) : std::nullopt) {
             row.fraction = counted->share;
             row.steps.push_back({*step, counted->count, {}, false, false});
+            continue;
+        }
+        if (const auto count
+            = step && cell.kind == CellKind::Mixed ? countBehindName(trimmed(cells[i])) : std::nullopt) {
+            row.steps.push_back({*step, *count, {}, false, false});
             continue;
         }
         if (step) {

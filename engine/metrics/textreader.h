@@ -102,6 +102,7 @@ private:
     void takeStepInName(const NamedStep &inner, std::string_view context, const Number &number);
     bool isStepBehind(const Named &named, const Number &number) const;
     bool beginsMetric(std::size_t begin) const;
+    bool beginsMeasure(std::size_t begin) const;
     bool takeStepOfPart(const Number &number, std::size_t begin);
     bool isBeforeRate(std::size_t end) const;
     bool takeTwoSteps(const Number &number);

@@ -232,7 +232,8 @@ void TextReader::takeBare(const Number &number, std::size_t begin)
         }
         if (number.isWhole && number.unit == Unit::None && number.value >= 0 && number.value < 1e12
             && at(m_line, begin) != '+'
-            && !(at(m_line, skipBlanks(m_line, number.end)) == '|' && m_line.find('=') != std::string_view::npos)
+            && !(at(m_line, skipBlanks(m_line, number.end)) == '|' && m_line.find('=') != std::string_view::npos
+                && !beginsMeasure(skipBlanks(m_line, skipBlanks(m_line, number.end) + 1)))
             && (isBlank(next) || next == ':' || next == ',' || next == ')')) {
             const bool counted = next == ':' || isBeforeRate(number.end);
             addStep(
@@ -300,6 +301,15 @@ bool TextReader::beginsMetric(std::size_t begin) const
     // "score: 5" may be anything, and a whole number without a sign may be one more count.
     return (isSure || hasSign) && lexNumber(m_line, value, number) == Lexed::Number
         && (!number.isWhole || (isSure && hasSign));
+}
+
+// Also "train=0.5", whose measure is obvious.
+bool TextReader::beginsMeasure(std::size_t begin) const
+{
+    const std::size_t end = lettersEnd(m_line, begin);
+    return beginsMetric(begin)
+        || (end < m_line.size() && isPartName(m_line.substr(begin, end - begin)) && m_line[end] == '='
+            && end + 1 < m_line.size() && beginsNumber(m_line, end + 1));
 }
 
 // "eval 7 accuracy=0.7", "val 3: loss 0.5": a number between the part of the data and its first metric would make a

@@ -259,6 +259,18 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
             return;
         }
     }
+    // "1 epoch, 100 iter loss : 0.5": what the number before the name counts
+    if (const std::size_t blank = named.name.find(' '); named.joint == Joint::Sign && m_bare && m_bare->isWhole
+        && m_bare->unit == Unit::None && blank != std::string_view::npos
+        && endsAsMetric(named.name.substr(blank + 1))) {
+        if (const std::optional<StepName> step = stepName(named.name.substr(0, blank)); step && !step->isPlural) {
+            addStep(*step, *m_bare);
+            addPair({trimmed(named.name.substr(blank)), named.context, Joint::Sign}, number, true);
+            m_lastWasStep = false;
+            after(afterAside(number.end));
+            return;
+        }
+    }
     if (named.joint == Joint::Sign) {
         if (kindOf(named.name) == NameKind::TimeLeft) {
             std::size_t end = number.end;
@@ -326,8 +338,8 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
         return;
     }
     // "Mean Reward of that batch 4.98" and nothing else
-    if (m_isFirst && rest >= m_line.size() && number.decimals > 0 && named.joint == Joint::None
-        && named.context.empty() && !hasDigit(named.name)) {
+    if (m_isFirst && rest >= m_line.size() && number.decimals > 0 && named.joint == Joint::None && named.context.empty()
+        && !hasDigit(named.name)) {
         for (const std::string_view joint : {" of "sv, " for "sv, " on "sv, " over "sv}) {
             if (const std::size_t i = named.name.find(joint);
                 i != std::string_view::npos && endsAsMetric(named.name.substr(0, i))) {
@@ -366,7 +378,8 @@ void TextReader::endOfPart(std::size_t next)
     }
     if (m_bare) {
         // "0.5 avg loss", "3.3 hours left", "33 sec remaining"
-        const std::string_view name = trimmedJoint(m_line.substr(m_start, m_i - m_start));
+        std::string_view name = trimmedJoint(m_line.substr(m_start, m_i - m_start));
+        name.remove_suffix(name.ends_with('.') && name.find(' ') != std::string_view::npos ? 1 : 0); // of the sentence
         if (!name.empty() && name.size() < 30) {
             if (kindOf(name) == NameKind::TimeLeft) {
                 constexpr std::size_t longestDuration = 64;
