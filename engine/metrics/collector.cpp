@@ -175,6 +175,9 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
     m_steps.remember(record, own, hasValues, line);
     m_progress.noteRun(record, hasValues, !m_series.isEmpty());
     noteSettings(record, hasValues);
+    const bool isOfList = hasValues && !own.isOwn && record.shape == Shape::Text && record.pairs.size() == 1
+        && (record.pairs.front().kind == NameKind::Metric || m_metricLine + 1 == line);
+    m_metricLine = isOfList ? line : 0;
 }
 
 } // namespace trainyard::metrics

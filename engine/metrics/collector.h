@@ -39,7 +39,10 @@ public:
     const Progress &runProgress() const { return m_progress.ofRun(); } // of the whole
 
 private:
-    Surroundings around() const { return {m_line, m_steps.lastLine(), m_steps.lastIsHeader(), m_settings}; }
+    Surroundings around() const
+    {
+        return {m_line, m_steps.lastLine(), m_steps.lastIsHeader(), m_settings, m_metricLine};
+    }
     bool isMetric(const Record &record, const Pair &pair, const Place &place, bool hasMetric) const;
     bool keepOfBar(const Record &record, const Place &own, bool hasMetric, std::uint64_t line);
     bool keepOfLine(const Record &record, const Place &place, bool hasMetric, std::uint64_t line);
@@ -56,6 +59,7 @@ private:
     std::set<std::string> m_retold; // series of the table that is printed, which were there before it
     std::uint64_t m_line = 0;
     int m_settings = 0; // lines with settings, one after the other
+    std::uint64_t m_metricLine = 0; // as Surroundings has it
 };
 
 } // namespace trainyard::metrics

@@ -14,6 +14,7 @@ namespace
 {
 
 constexpr int linesOfDump = 3;
+constexpr int digitsOfRawValue = 8; // behind the point: as programs print a value that was not rounded
 
 bool isLearningRate(std::string_view name)
 {
@@ -56,9 +57,17 @@ bool isBesideMetric(const Record &record)
         [](const Pair &pair) { return pair.kind == NameKind::Metric && !pair.isWhole; });
 }
 
-// "accuracy: 0.9; precision: 0.8; recall: 0.7": among several, it needs no step to be one.
+// "accuracy: 0.9; precision: 0.8; recall: 0.7": among several, or where nothing else is on the line, it needs no step
+// to be one.
 bool isBesideMetrics(const Record &record)
 {
+    const bool isAllMetrics = record.shape == Shape::Text && record.looseNumbers == 0
+        && std::all_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
+               return (pair.kind == NameKind::Metric || pair.kind == NameKind::Faint) && !pair.isWhole && pair.isJoined;
+           });
+    if (isAllMetrics) {
+        return isBesideMetric(record);
+    }
     return std::count_if(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
         return pair.kind == NameKind::Metric && !pair.isWhole && pair.isJoined;
     }) > 1;
@@ -76,12 +85,12 @@ bool countsSteps(const Pair &pair)
         && (stepName(last) || stepName(std::string_view(pair.name).substr(pair.name.rfind('/') + 1)));
 }
 
-// "iter: 0.97" beside the step: how long one takes, and no part of an epoch
+// "iter: 0.97" beside the step: how long one takes, and "update: 0.06" beside one: how much of them is done
 bool isTimeOfStep(const Pair &pair)
 {
     const std::optional<StepName> step
         = pair.kind == NameKind::Unknown && !pair.isWhole ? stepName(pair.name) : std::nullopt;
-    return step && (step->axis == Axis::Step || step->axis == Axis::Iteration || step->axis == Axis::Batch);
+    return step && step->axis != Axis::Epoch;
 }
 
 // 2688.0 under a name that says nothing
@@ -104,6 +113,23 @@ bool isBestOfAll(const Record &record, const Pair &pair)
         && std::any_of(record.pairs.begin(), record.pairs.end(), isMean);
 }
 
+// "precision : 0.8" right below "accuracy : 0.9": a list of metrics, one on each line
+bool isBelowMetric(const Record &record, const Surroundings &around)
+{
+    return record.shape == Shape::Text && record.pairs.size() == 1 && record.pairs.front().isJoined
+        && record.looseNumbers == 0 && around.metricLine > 0 && around.line == around.metricLine + 1;
+}
+
+// Settings are round: 0.5, 1e-4. A value such as 5.325431 was measured.
+bool isMeasured(const Pair &pair)
+{
+    constexpr int leastDecimals = 4;
+    constexpr double roundness = 1000;
+    const double scaled = pair.value * roundness;
+    return pair.decimals >= leastDecimals && std::abs(pair.value) >= 1 / roundness
+        && std::abs(scaled - std::round(scaled)) > 1e-6;
+}
+
 // One name with its value, a few lines below the line of its step
 bool isAloneBelowHeader(const Record &record, const Place &place, const Surroundings &around)
 {
@@ -112,11 +138,31 @@ bool isAloneBelowHeader(const Record &record, const Place &place, const Surround
         && place.step && around.isBelowHeader && around.line <= around.stepLine + longestBlock;
 }
 
+// "perceptual 2.052141701625921", a few lines below "Epoch 3": no setting has so many digits
+bool isRawBelowHeader(const Record &record, const Place &place, const Surroundings &around)
+{
+    return isAloneBelowHeader(record, place, around) && record.pairs.front().kind == NameKind::Unknown
+        && isMeasured(record.pairs.front()) && record.pairs.front().decimals >= digitsOfRawValue;
+}
+
 // "Current learning rate: 0.01" alone on its line, a few lines below "Epoch 3"
 bool isRateBelowHeader(const Record &record, const Place &place, const Surroundings &around)
 {
     return isAloneBelowHeader(record, place, around) && around.settings < linesOfDump
         && isLearningRate(record.pairs.front().name);
+}
+
+// "    rpn_cls: 0.5123, rpn_box: 0.0312" right below the line of their step, and further in: it goes on there.
+bool goesOnBelowStep(const Record &record, const Place &place, const Surroundings &around)
+{
+    constexpr std::uint64_t farthest = 3;
+    constexpr int leastDecimals = 3;
+    constexpr std::size_t leastPairs = 2;
+    return record.shape == Shape::Text && record.isIndented && record.pairs.size() >= leastPairs
+        && record.looseNumbers == 0 && !place.isOwn && place.step && around.line <= around.stepLine + farthest
+        && around.settings < linesOfDump && std::all_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
+               return pair.decimals >= leastDecimals && pair.kind != NameKind::Setting && pair.kind != NameKind::Other;
+           });
 }
 
 // "Mean noise std: 1.00" between a loss and a reward, below the line of their step
@@ -156,10 +202,13 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
     case NameKind::Other:
         return place.isOwn && !place.isBare && place.axis == Axis::Round && isBestOfAll(record, pair);
     case NameKind::Metric:
+        if (pair.isWhole && lowered(pair.name) == "losses") {
+            return false; // "wins=3 losses=1"
+        }
         if (place.isOwn) {
             return !place.isBare || !pair.isWhole || pair.isJoined || inOrder; // "1 | loss_fn | CrossEntropyLoss | 0"
         }
-        if (around.settings >= linesOfDump && record.pairs.size() == 1 && !place.step) {
+        if (around.settings >= linesOfDump && record.pairs.size() == 1 && !place.step && !isMeasured(pair)) {
             return false; // among the settings of the program
         }
         return !pair.isWhole || (place.step.has_value() && around.line - around.stepLine <= 30);
@@ -174,7 +223,8 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
             return !pair.isWhole;
         }
         return !pair.isWhole && (pair.isJoined || isBesideMetric(record) || isAloneBelowHeader(record, place, around))
-            && (place.step || wordsOf(pair.name).size() > 1 || (pair.isJoined && isBesideMetrics(record)));
+            && (place.step || isBelowMetric(record, around) || (isMeasured(pair) && pair.decimals >= digitsOfRawValue)
+                || wordsOf(pair.name).size() > 1 || (pair.isJoined && isBesideMetrics(record)));
     case NameKind::Setting:
         if (pair.isWhole && !isLearningRate(pair.name)) {
             return false; // max_iter, warmup
@@ -190,7 +240,8 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
         if (place.isOwn && !place.isBare) {
             return pair.isJoined || inOrder || record.looseNumbers == 0;
         }
-        return hasMetric && (place.isOwn || record.shape == Shape::Table);
+        return (hasMetric && (place.isOwn || record.shape == Shape::Table)) || goesOnBelowStep(record, place, around)
+            || isRawBelowHeader(record, place, around);
     }
     return false;
 }
@@ -206,10 +257,14 @@ bool isOfNoSeries(const Record &record, const Place &own, const Place &place, co
     const auto metrics = std::count_if(
         record.pairs.begin(), record.pairs.end(), [](const Pair &pair) { return pair.kind == NameKind::Metric; });
     const bool isConfig = record.shape == Shape::Dict && !own.isOwn && settings >= 2 && settings > metrics;
-    const bool few = record.shape == Shape::Text && !own.isOwn && !record.isOfBlock
+    // "time: 1.2, loss: 0.312, F1: 0.871, P: 0.88, R: 0.86": two that were measured are no settings.
+    const auto measured = std::count_if(record.pairs.begin(), record.pairs.end(),
+        [](const Pair &pair) { return pair.kind == NameKind::Metric && pair.isJoined && pair.decimals >= 3; });
+    const bool few = record.shape == Shape::Text && !own.isOwn && !record.isOfBlock && !(measured >= 2 && settings == 0)
         && 2 * static_cast<std::size_t>(others) > record.pairs.size()
         && (!place.step || !around.isBelowHeader || around.line > around.stepLine + 2)
-        && !isRateBelowHeader(record, place, around);
+        && !isRateBelowHeader(record, place, around) && !goesOnBelowStep(record, place, around)
+        && !isRawBelowHeader(record, place, around);
     // "mode=train, model=n.pt, amp=True, batch=16, iou=0.7": what counts there is a size.
     constexpr int mostWords = 2;
     const bool isList = record.shape == Shape::Text && own.isOwn && own.isBare && record.wordValues > mostWords

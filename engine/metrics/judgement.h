@@ -14,6 +14,7 @@ struct Surroundings {
     std::uint64_t stepLine = 0; // that has named a step last
     bool isBelowHeader = false; // that line had a step and nothing else
     int settings = 0; // lines with settings right above, one after the other
+    std::uint64_t metricLine = 0; // the last one below each other that each had one certain metric and no step
 };
 
 // Whether a value is a metric. `hasMetric` says that another one of the line certainly is, and `isKnown` that the name

@@ -3,6 +3,7 @@
 
 #include "engine/metrics/barcount.h"
 #include "engine/metrics/numbers.h"
+#include "engine/metrics/textline.h"
 #include "engine/metrics/words.h"
 
 #include <algorithm>
@@ -93,12 +94,58 @@ std::optional<Bar> shareBeforeCounts(std::string_view line)
     return {};
 }
 
+bool isDrawing(std::string_view text)
+{
+    constexpr std::size_t shortest = 8;
+    return text.size() >= shortest && text.find_first_not_of("=>-#. ") == std::string_view::npos
+        && text.find_first_of("=>-#") != std::string_view::npos;
+}
+
+bool hasMetric(std::string_view text)
+{
+    Record record;
+    readText(text, record);
+    return std::any_of(record.pairs.begin(), record.pairs.end(),
+        [](const Pair &pair) { return pair.kind == NameKind::Metric || pair.kind == NameKind::Faint; });
+}
+
+// "[===>.....] 45/100 Loss: 0.5" and "[===>.....]  Loss: 0.5 | Acc: 0.7 45/100"; only with a metric, because files are
+// counted in the same way.
+std::optional<Bar> drawnInBrackets(std::string_view line)
+{
+    const std::size_t open = line.find('['), close = line.find(']', std::min(open, line.size()));
+    if (open == std::string_view::npos || close == std::string_view::npos
+        || !isDrawing(line.substr(open + 1, close - open - 1))) {
+        return {};
+    }
+    while (!line.empty() && isBlank(line.back())) {
+        line.remove_suffix(1);
+    }
+    const std::size_t next = skipBlanks(line, close + 1), last = line.rfind(' ') + 1;
+    std::optional<BarCount> count = isDigit(at(line, next)) ? countAt(line, next) : std::nullopt;
+    Bar bar;
+    if (count) {
+        bar.behind = line.substr(count->end);
+    } else if (last > close && isDigit(at(line, last))) {
+        count = countAt(line, last);
+        bar.behind = line.substr(close + 1, last - close - 1);
+    }
+    if (!count || !count->total || count->isBytes || isLetter(at(line, count->end)) || !hasMetric(bar.behind)) {
+        return {};
+    }
+    bar.before = trimmed(line.substr(0, open));
+    bar.at = count->at;
+    bar.total = count->total;
+    return bar;
+}
+
 } // namespace
 
 std::optional<Bar> barOfLog(std::string_view line)
 {
     std::optional<Bar> bar = loggedBar(line);
-    return bar ? bar : shareBeforeCounts(line);
+    bar = bar ? bar : shareBeforeCounts(line);
+    return bar ? bar : drawnInBrackets(line);
 }
 
 } // namespace trainyard::metrics

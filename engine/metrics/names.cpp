@@ -131,6 +131,11 @@ std::string withoutPoints(std::string_view name)
 
 NameKind judged(std::string_view name)
 {
+    if (constexpr std::string_view squared = "\xC2\xB2"; name.ends_with(squared)) { // "R" with a small 2
+        std::string digits(name.substr(0, name.size() - squared.size()));
+        digits += '2';
+        return judged(digits);
+    }
     if (name.size() >= 4 && name.size() <= 8 && name[1] == '.') {
         if (const std::string letters = withoutPoints(name); !letters.empty()) {
             return judged(letters);
@@ -155,7 +160,8 @@ NameKind judged(std::string_view name)
         const bool isOut = word == "time" && i + 1 < words.size() && words[i + 1] == "out"; // how often time ran out
         time
             = time || (timeWords.contains(word) && !isOut) || (word.size() > 6 && word.ends_with("time")); // "steptime"
-        never = never || neverWords.contains(word);
+        const bool isSize = word == "gb" || word == "gib" || word == "mb" || word == "mib";
+        never = never || (neverWords.contains(word) && !(isSize && isMetricWord(words.back()))); // "gb_loss"
         count = count || countWords.contains(word);
         left = left || word == "eta" || word == "remaining" || (word == "left" && words.size() <= 3);
         if (word == "rate" && i > 0 && rateWords.contains(words[i - 1])) {
@@ -168,6 +174,14 @@ NameKind judged(std::string_view name)
         if ((word == "length" || word == "len") && i > 0
             && (words[i - 1] == "episode" || words[i - 1] == "ep" || words[i - 1] == "eps")) {
             metric = strong = true; // of episodes; that of a text is a setting
+        }
+        if (word.starts_with("coef") && i > 0
+            && (words[i - 1] == "dice" || words[i - 1] == "jaccard" || words[i - 1] == "correlation"
+                || words[i - 1] == "overlap")) {
+            metric = sure = strong = rate = true; // "Dice coefficient"; "loss_coef" is set
+        }
+        if ((word == "ret" && i > 0 && words[i - 1] == "ep") || (word == "rank" && i > 0 && words[i - 1] == "mean")) {
+            metric = strong = true; // "AverageEpRet", "mean rank"
         }
         if ((word == "norm" && i > 0) || (word == "score" && i > 0 && words[i - 1] == "f")) {
             metric = sure = true; // grad_norm, params norm, f-score

@@ -9,6 +9,7 @@
 #include "engine/metrics/commanumbers.h"
 #include "engine/metrics/dataframes.h"
 #include "engine/metrics/linesplitter.h"
+#include "engine/metrics/namedlists.h"
 #include "engine/metrics/opendict.h"
 #include "engine/metrics/otherline.h"
 #include "engine/metrics/outputreader_p.h"
@@ -142,6 +143,10 @@ void OutputReader::Private::plain(std::string_view text, bool isLast)
     if ((!hasDigit(text) && !mayBeNotFinite(text)) || isOtherLine(text)) {
         return;
     }
+    if (std::optional<Record> heading = isLast ? m_headings.take(text) : std::nullopt) {
+        m_collector.take(std::move(*heading), m_line);
+        return;
+    }
     if (std::optional<Record> solved = m_solved.take(text)) {
         m_collector.take(std::move(*solved), m_line);
         return;
@@ -152,6 +157,7 @@ void OutputReader::Private::plain(std::string_view text, bool isLast)
     }
     Record record;
     readText(text, record);
+    record.isIndented = m_isIndented;
     m_drawnLine = isLast ? m_drawnLine : m_line;
     record.isDrawnAgain = m_drawnLine == m_line;
     record.isShareOfCount = record.isShareOfCount || (record.isDrawnAgain && record.fraction);
@@ -168,6 +174,42 @@ void OutputReader::Private::plain(std::string_view text, bool isLast)
     }
     takeLines(m_aligned.take());
     m_collector.take(std::move(record), m_line);
+}
+
+// "  File "train.py", line 12, in main": the next line is what stands there
+bool OutputReader::Private::sourceOfTraceback(std::string_view text)
+{
+    const bool isSource = std::exchange(m_isInSource, false);
+    const std::string_view body = text.substr(skipBlanks(text, 0));
+    m_isInSource = body.starts_with("File \"") && body.find("\", line ") != std::string_view::npos;
+    return isSource && !text.empty() && isBlank(text.front());
+}
+
+// "Test accuracy:" and below it nothing but 0.91
+bool OutputReader::Private::valueBelowName(std::string_view text)
+{
+    const std::string above = std::exchange(m_nameAbove, {});
+    text = trimmed(text);
+    if (!above.empty() && !text.empty() && !isLetter(text.front())) {
+        const std::optional<Number> number = wholeNumber(text);
+        if (!number || number->decimals == 0) {
+            return false;
+        }
+        Record record;
+        Pair pair;
+        pair.name = above;
+        pair.kind = kindOf(above);
+        pair.value = number->value;
+        pair.isUnclear = number->isUnclear;
+        pair.decimals = number->decimals;
+        record.pairs.push_back(std::move(pair));
+        m_collector.take(std::move(record), m_line);
+        return true;
+    }
+    if (!hasDigit(text) && isNameAlone(text)) {
+        m_nameAbove = trimmed(text.substr(0, text.size() - (text.ends_with(':') || text.ends_with('=') ? 1 : 0)));
+    }
+    return false;
 }
 
 // Whether the line belongs to a list of settings below its heading.
@@ -196,7 +238,13 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
         }
         return;
     }
+    if (isLast && sourceOfTraceback(text)) {
+        return;
+    }
     if (settings(text, isLast) || (isLast && frame(text))) {
+        return;
+    }
+    if (isLast && !m_block.isOpen() && !m_tables.isOpen() && valueBelowName(text)) {
         return;
     }
     if (isLast && !m_block.isOpen() && !m_tables.isOpen()) {
@@ -217,6 +265,7 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
     if (isLast && m_tables.takeTimedRow(text)) {
         return;
     }
+    m_isIndented = !text.empty() && isBlank(text.front());
     std::string_view body = withoutPrefix(text);
     std::size_t indent = 0; // before what is read
     for (const char *c = body.data(); !body.empty() && c != text.data() && isBlank(*(c - 1)); --c) {

@@ -5,6 +5,7 @@
 #include "engine/metrics/classrows.h"
 #include "engine/metrics/collector.h"
 #include "engine/metrics/commanumbers.h"
+#include "engine/metrics/countheadings.h"
 #include "engine/metrics/dataframes.h"
 #include "engine/metrics/linesplitter.h"
 #include "engine/metrics/opendict.h"
@@ -17,6 +18,7 @@
 #include "engine/metrics/workcount.h"
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -53,12 +55,15 @@ public:
     void closeDict();
     void goOnWithDict(std::string_view text);
     bool settings(std::string_view text, bool isLast);
+    bool sourceOfTraceback(std::string_view text);
+    bool valueBelowName(std::string_view text);
     void takeLines(std::vector<std::pair<std::uint64_t, Record>> &&lines);
 
     Collector m_collector;
     LineSplitter m_splitter;
     TableReader m_tables;
     SettingsList m_settings;
+    bool m_isIndented = false; // the line
     bool m_isBelowHeading = false; // of settings
     std::uint64_t m_line = 0;
     std::optional<std::uint64_t> m_drawnLine; // the last one that was drawn more than once
@@ -72,6 +77,9 @@ public:
     AlignedNames m_aligned;
     DataFrames m_frames;
     CommaNumbers m_commas;
+    CountHeadings m_headings;
+    std::string m_nameAbove; // the line before was nothing but the name of a metric
+    bool m_isInSource = false; // the line before named a place in the source, which a traceback shows next
 };
 
 } // namespace trainyard::metrics

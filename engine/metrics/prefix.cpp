@@ -117,6 +117,9 @@ private:
         if (isDigit(c)) {
             return digits();
         }
+        if (m_seen && (m_rest.starts_with("AM ") || m_rest.starts_with("PM "))) { // "03/07 02:15:10 PM"
+            return drop(2);
+        }
         if (isLetter(c)) {
             return word();
         }

@@ -59,6 +59,7 @@ struct Record {
     bool isOfFrame = false; // a row of a table of results, which may tell again what was printed
     bool beginsFrame = false;
     bool isDrawnAgain = false; // one of several states of a line in words
+    bool isIndented = false; // more than the line of its step may be
     bool isOfBlock = false; // one of several figures of a step, each on a line of its own
     bool isOfOneClass = false; // "* class [14] IoU 0.5": one of many is not a series
     bool isRemains = false; // an overwritten text followed; what was read so far is right

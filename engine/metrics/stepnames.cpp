@@ -31,7 +31,7 @@ struct StepWord {
     std::string_view word;
     StepName step;
 };
-constexpr std::array<StepWord, 63> stepWords{{
+constexpr std::array<StepWord, 64> stepWords{{
     {"epoch", {Axis::Epoch, false, false, false}},
     {"epoch_num", {Axis::Epoch, false, false, false}},
     {"epoche", {Axis::Epoch, false, false, false}}, // German, as the next one
@@ -89,6 +89,7 @@ constexpr std::array<StepWord, 63> stepWords{{
     {"episodes", {Axis::Episode, false, true, false}},
     {"update", {Axis::Update, false, false, false}},
     {"up", {Axis::Update, false, false, false}},
+    {"upd", {Axis::Update, false, false, false}},
     {"num_updates", {Axis::Update, true, false, false}},
     {"updates", {Axis::Update, false, true, false}},
     {"round", {Axis::Round, false, false, false}},
@@ -157,6 +158,11 @@ std::optional<StepName> stepNamed(std::string_view text)
     name = trimmed(name);
     if (name.empty() || name.size() > 60) {
         return {};
+    }
+    // "GlobalStep", "globalSteps"
+    if (const std::vector<std::string> words = wordsOf(name); words.size() == 2
+        && name.size() == words.front().size() + words.back().size() && isUpper(name[words.front().size()])) {
+        return stepNamed(words.front() + ' ' + words.back());
     }
     const std::string lower = lowered(name);
     const bool hasPoint = text.ends_with('.'); // "Ep. 1 : Up. 500"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/tablecells.h"
 
+#include "engine/metrics/stepnames.h"
 #include "engine/metrics/words.h"
 
 #include <algorithm>
@@ -22,6 +23,9 @@ Cell readCell(std::string_view text)
 {
     Cell cell;
     text = trimmed(text);
+    if (constexpr std::string_view bold = "**"; text.size() > 4 && text.starts_with(bold) && text.ends_with(bold)) {
+        text = text.substr(bold.size(), text.size() - 2 * bold.size()); // as Markdown marks the best one
+    }
     if (text.empty() || text == "-" || text == "--" || isNotAvailable(text)) {
         return cell;
     }
@@ -180,6 +184,15 @@ bool isRuleOfTwo(std::string_view line)
     const std::string_view second = trimmed(line.substr(gap));
     return second.size() >= 3 && line.substr(0, gap).find_first_not_of('-') == std::string_view::npos
         && second.find_first_not_of('-') == std::string_view::npos;
+}
+
+std::optional<double> countBehindName(std::string_view cell)
+{
+    const std::size_t blank = cell.find(' ');
+    const std::optional<Number> count = blank == std::string_view::npos || !stepName(cell.substr(0, blank))
+        ? std::nullopt
+        : wholeNumber(trimmed(cell.substr(blank)));
+    return count && count->isWhole ? std::optional(count->value) : std::nullopt;
 }
 
 std::optional<CountWithShare> countWithShare(std::string_view cell)

@@ -40,6 +40,8 @@ struct CountWithShare {
     double count = 0;
     double share = 0; // how much of the work is done
 };
+// "Epoch 3" in the column of the epochs
+std::optional<double> countBehindName(std::string_view cell);
 std::optional<CountWithShare> countWithShare(std::string_view cell); // "4090 (81.78%)"
 
 } // namespace trainyard::metrics

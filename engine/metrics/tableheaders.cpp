@@ -132,6 +132,9 @@ bool TableReader::takeHeaderWithBars(std::string_view line)
     for (std::string_view &cell : cells) {
         cell.remove_suffix(cell.ends_with('.') ? 1 : 0); // "compl."
     }
+    if (cells.size() > 1 && cells.back().empty()) {
+        cells.pop_back(); // the bar at the end
+    }
     const auto isName = [](std::string_view cell) { return readCell(cell).kind == CellKind::Text; };
     constexpr std::size_t leastColumns = 3;
     if (cells.size() == leastColumns - 1 && isPartName(cells.front()) && isPartName(cells.back())) {
@@ -222,7 +225,9 @@ bool TableReader::takeHeader(std::string_view line)
         m_places.setHeader(wide.size() == m_header.names.size() ? wide : splitAtBlanks(line, 1), line, m_indent);
         return true;
     }
-    if (line.find(',') != std::string_view::npos && line.find(", ") == std::string_view::npos) {
+    const std::size_t comma = line.find(',');
+    if (comma != std::string_view::npos
+        && (line.find(", ") == std::string_view::npos || stepName(line.substr(0, comma)))) { // "epoch, loss, acc"
         return setHeader(splitAt(line, ','), Cells::Commas, false);
     }
     const std::vector<std::string_view> words = splitAtBlanks(line, 1);

@@ -90,6 +90,17 @@ std::vector<std::string_view> TableReader::cellsOf(std::string_view line)
         }
         break;
     }
+    // What the header does not name may follow: "*", "<- new best", "[12.3s]", "lr=0.001".
+    const auto isMark = [](std::string_view cell) {
+        constexpr std::size_t longestMark = 24;
+        const bool isAside = (cell.starts_with('[') && cell.ends_with(']')) || cell.find('=') != std::string_view::npos;
+        return cell.empty()
+            || (cell.size() <= longestMark && (!hasDigit(cell) || isAside) && readCell(cell).kind != CellKind::Number);
+    };
+    while (m_header.cells != Cells::Commas && !m_header.stepColumns.empty() && cells.size() > m_header.names.size()
+        && isMark(cells.back())) {
+        cells.pop_back();
+    }
     // A time that the header does not name may follow: "(00:13)".
     if (cells.size() == m_header.names.size() + 1
         && (at(cells.back(), 0) == '(' || readCell(cells.back()).kind == CellKind::Measure)) {
@@ -136,6 +147,11 @@ bool TableReader::takeRow(const std::vector<std::string_view> &cells, bool mayBe
             = step && cell.kind != CellKind::Number ? countWithShare(trimmed(cells[i])) : std::nullopt) {
             row.fraction = counted->share;
             row.steps.push_back({*step, counted->count, {}, false, false});
+            continue;
+        }
+        if (const auto count
+            = step && cell.kind == CellKind::Mixed ? countBehindName(trimmed(cells[i])) : std::nullopt) {
+            row.steps.push_back({*step, *count, {}, false, false});
             continue;
         }
         if (step) {

@@ -21,6 +21,16 @@ void TableReader::finish() { closeBox(); }
 
 bool TableReader::take(std::string_view line, bool mayBeRow)
 {
+    // "1  0.5  0.7  \u2502  0.6  0.8": a line between groups of columns
+    if (constexpr std::string_view upright = "\xE2\x94\x82"; !trimmed(line).starts_with(upright)) {
+        std::string parted(line);
+        for (std::size_t i = parted.find(upright); i != std::string::npos; i = parted.find(upright, i)) {
+            parted.replace(i, upright.size(), "   ");
+        }
+        if (parted != line) {
+            return take(parted, mayBeRow);
+        }
+    }
     const std::string_view text = trimmed(line);
     if (text.empty()) {
         if (m_inBox || m_inList) {

@@ -7,6 +7,21 @@
 namespace trainyard::metrics
 {
 
+namespace
+{
+
+// " [30/120]": a count in brackets
+bool beginsCount(std::string_view line, std::size_t i)
+{
+    i = skipBlanks(line, i);
+    const std::size_t begin = skipBlanks(line, i + 1);
+    Number count;
+    return at(line, i) == '[' && isDigit(at(line, begin)) && lexNumber(line, begin, count) == Lexed::Number
+        && count.isWhole && count.total && at(line, skipBlanks(line, count.end)) == ']';
+}
+
+} // namespace
+
 // "[train: 12, 20 / 125]": a part of the data, the epoch, and the batches in it
 bool TextReader::takePartWithCounts(std::string_view inside)
 {
@@ -97,7 +112,7 @@ void TextReader::openBracket()
             } else if (m_record.steps.empty() && (m_isFirst || number.total)) {
                 // "[3/10] loss" counts epochs where nothing else does; "[64/60000]" at the end counts batches.
                 const bool first = m_record.pairs.empty();
-                const bool paired = at(m_line, next) == '[';
+                const bool paired = at(m_line, next) == '[' || (number.total && beginsCount(m_line, next));
                 const Axis axis = number.total ? (first && paired ? Axis::Epoch : (first ? Axis::Step : Axis::Batch))
                                                : (paired ? Axis::Epoch : Axis::Iteration);
                 addStep({axis, false, false}, number, true);
@@ -156,7 +171,7 @@ void TextReader::openBracket()
         Number value;
         if (!inside.empty() && beginsNumber(inside, 0) && lexNumber(inside, 0, value) == Lexed::Number
             && inside.find_first_of("([{") == std::string_view::npos
-            && (isSetting || inside.find(',') == std::string_view::npos)) {
+            && (isSetting || trimmed(inside.substr(value.end)).empty())) {
             addPair(named, value, true);
         }
         m_lastWasStep = false;
@@ -323,7 +338,7 @@ void TextReader::openParenthesis()
         if (joint != std::string_view::npos
             && (wrapper == "tensor" || wrapper == "array" || wrapper == "Array" || wrapper == "torch.tensor"
                 || wrapper == "np.float64" || wrapper == "np.float32" || wrapper == "numpy.float64"
-                || wrapper == "DeviceArray" || wrapper == "Tensor" || holdsMetric())) {
+                || wrapper == "DeviceArray" || wrapper == "tf.Tensor" || wrapper == "Tensor" || holdsMetric())) {
             const std::size_t inside = skipBlanks(m_line, m_i + 1);
             const std::size_t nameEnd = m_start + (static_cast<std::size_t>(wrapper.data() - m_line.data()) - m_start);
             Number number;

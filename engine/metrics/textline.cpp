@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/textline.h"
 
+#include "engine/metrics/namedlists.h"
 #include "engine/metrics/partvalues.h"
 #include "engine/metrics/relevance.h"
 #include "engine/metrics/textreader.h"
@@ -10,10 +11,23 @@
 namespace trainyard::metrics
 {
 
+using namespace std::string_view_literals;
+
 namespace
 {
 
 constexpr std::size_t farBehind = 32; // blanks
+
+// How long the dash or point is that parts a line there: "Epoch 3 \u2014 loss: 0.5".
+std::size_t partingSignAt(std::string_view text, std::size_t i)
+{
+    for (const std::string_view sign : {"\xE2\x80\x93"sv, "\xE2\x80\x94"sv, "\xE2\x80\xA2"sv, "\xC2\xB7"sv}) {
+        if (text.substr(i).starts_with(sign)) {
+            return sign.size();
+        }
+    }
+    return 0;
+}
 
 // "112.1TFLOPS": a number that is followed by letters without a meaning is not a value, but it is complete.
 bool isUnitBehind(std::string_view token)
@@ -46,7 +60,8 @@ void TextReader::blanks()
             || arrow == "\xE2\x87\x92" || (!before.empty() && (before.back() == ':' || before.back() == '='));
         const bool number
             = beginsNumber(m_line, next) || (m_line[next] == '#' && isDigit(at(m_line, next + 1))); // "Epoch   #1"
-        if (m_line[next] == '[' && stepName(before)) { // "Epoch(train)  [1][ 50/7330]"
+        if ((m_line[next] == '[' && stepName(before)) // "Epoch(train)  [1][ 50/7330]"
+            || (m_line[next] == '(' && endsAsMetric(before))) { // "MAE  (mm): 0.5"
             m_i = next;
             return;
         }
@@ -69,7 +84,33 @@ void TextReader::blanks()
         endOfPart(skipBlanks(m_line, m_i + 1) + 2);
         return;
     }
+    if (const std::size_t sign = partingSignAt(m_line, next); sign > 0 && isBlank(at(m_line, next + sign))) {
+        endOfPart(next + sign);
+        return;
+    }
     m_i = next;
+}
+
+// "train_loss, val_loss 0.5 0.4": each name has the number at its place
+bool TextReader::takeNamedList()
+{
+    const std::vector<NamedNumber> list = namedListOf(m_line);
+    for (const NamedNumber &each : list) {
+        const std::optional<StepName> step = each.number.isWhole ? stepName(each.name) : std::nullopt;
+        if (step && !step->isPlural) {
+            addStep(*step, each.number);
+        } else {
+            Pair pair;
+            pair.name = each.name;
+            pair.kind = kindOf(each.name);
+            pair.value = each.number.value;
+            pair.isWhole = each.number.isWhole;
+            pair.isUnclear = each.number.isUnclear;
+            pair.decimals = each.number.decimals;
+            m_record.pairs.push_back(std::move(pair));
+        }
+    }
+    return !list.empty();
 }
 
 void TextReader::read()
@@ -78,7 +119,7 @@ void TextReader::read()
     for (const PartValue &each : parts) {
         addPair({each.name, each.part, Joint::Sign}, each.number, true);
     }
-    if (!parts.empty()) {
+    if (!parts.empty() || takeNamedList()) {
         return;
     }
     while (m_i < m_line.size() && !m_stop) {

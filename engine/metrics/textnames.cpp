@@ -105,7 +105,8 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
         text.remove_suffix(1);
         if (!text.empty()) {
             const char c = text.back();
-            if (c == '=' || c == '<' || c == '>' || c == '!' || c == '+' || c == '-' || c == '*') {
+            const bool isName = text.ends_with("++"); // "chrF++"
+            if (c == '=' || c == '<' || c == '>' || c == '!' || (c == '+' && !isName) || c == '-' || c == '*') {
                 return {}; // a comparison
             }
             if (c == ':') {
@@ -146,11 +147,18 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
     for (std::size_t i = text.size(); i-- > 1;) {
         const bool colon = text[i - 1] == ':' && isBlank(text[i]);
         const bool sentence = (text[i - 1] == '.' || text[i - 1] == '!' || text[i - 1] == '?') && isBlank(text[i])
-            && isUpper(at(text, skipBlanks(text, i))) && !isShortened(text.substr(0, i - 1));
+            && (isUpper(at(text, skipBlanks(text, i))) || text[i - 1] == '!') && !isShortened(text.substr(0, i - 1));
         if (colon || sentence) {
             named.context = colon ? trimmedJoint(text.substr(0, i - 1)) : std::string_view();
             text = trimmed(text.substr(i));
             break;
+        }
+    }
+    // "Current -> Train loss", "# Validation # PSNR": what leads to the name
+    for (const std::string_view sign : {"-> "sv, " # "sv}) {
+        if (const std::size_t i = text.rfind(sign);
+            i != std::string_view::npos && isLetter(at(text, i + sign.size()))) {
+            text = text.substr(i + sign.size());
         }
     }
     text = trimmedJoint(text);

@@ -85,6 +85,7 @@ private:
 
     Named nameBefore(std::size_t end) const;
     bool isRow(); // of names with their values
+    bool takeNamedList();
     void takeNumber(const Number &number, std::size_t begin);
     bool takeGluedStep();
     void takeStepWithNumber(std::size_t word);
@@ -101,12 +102,15 @@ private:
     void takeStepInName(const NamedStep &inner, std::string_view context, const Number &number);
     bool isStepBehind(const Named &named, const Number &number) const;
     bool beginsMetric(std::size_t begin) const;
+    bool beginsMeasure(std::size_t begin) const;
     bool takeStepOfPart(const Number &number, std::size_t begin);
     bool isBeforeRate(std::size_t end) const;
     bool takeTwoSteps(const Number &number);
     void takeBare(const Number &number, std::size_t begin);
     Named takeStepOfName(Named named);
+    Named withoutStepInParentheses(Named named, std::size_t open);
     bool takeStep(const Named &named, const Number &number);
+    bool isStepOfBest() const;
     void addStep(const StepName &name, const Number &number, bool isBare = false);
     void addPair(const Named &named, const Number &number, bool isJoined);
     void after(std::size_t end);

@@ -9,9 +9,22 @@ namespace trainyard::metrics
 
 using namespace std::string_view_literals;
 
+// "Best valid mIoU 0.71 Epoch 2": the step of the best, which says nothing of where the output is
+bool TextReader::isStepOfBest() const
+{
+    if (!m_record.steps.empty() || m_record.pairs.size() != 1 || m_record.pairs.front().kind != NameKind::Other) {
+        return false;
+    }
+    const std::vector<std::string> words = wordsOf(m_record.pairs.front().name);
+    return !words.empty() && words.front() == "best";
+}
+
 void TextReader::addStep(const StepName &name, const Number &number, bool isBare)
 {
-    if (m_record.steps.size() < 8) {
+    // "[1, 2000] loss: 2.1 iteration 3": the epoch and the batch in front say it all
+    const bool isTwice = !name.isGlobal && !isBare && m_record.steps.size() == 2 && !m_record.pairs.empty()
+        && std::all_of(m_record.steps.begin(), m_record.steps.end(), [](const StepMark &mark) { return mark.isBare; });
+    if (m_record.steps.size() < 8 && !isTwice && !isStepOfBest()) {
         m_record.steps.push_back({name, number.value, number.total, isBare, !number.isWhole});
     }
     m_lastWasStep = true;
@@ -154,10 +167,32 @@ bool TextReader::takeStepOfRange(const Number &number, std::size_t begin)
     return true;
 }
 
+// "Train loss (epoch 3): 0.5": which step the value is of
+TextReader::Named TextReader::withoutStepInParentheses(Named named, std::size_t open)
+{
+    const std::string_view inside = trimmed(named.name.substr(open + 1, named.name.size() - open - 2));
+    const std::size_t digits = std::min(inside.find_first_of("0123456789"), inside.size());
+    const std::optional<StepName> step = stepName(inside.substr(0, digits));
+    const std::string_view name = trimmed(named.name.substr(0, open));
+    Number number;
+    if (!step || step->isPlural || digits >= inside.size() || lexNumber(inside, digits, number) != Lexed::Number
+        || !number.isWhole || number.end < inside.size() || !endsAsMetric(name)) {
+        return named;
+    }
+    if (m_record.steps.empty()) {
+        addStep(*step, number);
+    }
+    named.name = name;
+    return named;
+}
+
 // "Training loss after 100 steps: 0.5": the count is the step, not a part of the name.
 TextReader::Named TextReader::takeStepOfName(Named named)
 {
     const std::string_view name = named.name;
+    if (const std::size_t open = name.rfind('('); name.ends_with(')') && open != std::string_view::npos && open > 0) {
+        return withoutStepInParentheses(named, open);
+    }
     const std::size_t unit = name.rfind(' ');
     const std::size_t count = unit == std::string_view::npos || unit == 0 ? unit : name.rfind(' ', unit - 1);
     if (count == std::string_view::npos || count == 0) {
@@ -197,7 +232,8 @@ void TextReader::takeBare(const Number &number, std::size_t begin)
         }
         if (number.isWhole && number.unit == Unit::None && number.value >= 0 && number.value < 1e12
             && at(m_line, begin) != '+'
-            && !(at(m_line, skipBlanks(m_line, number.end)) == '|' && m_line.find('=') != std::string_view::npos)
+            && !(at(m_line, skipBlanks(m_line, number.end)) == '|' && m_line.find('=') != std::string_view::npos
+                && !beginsMeasure(skipBlanks(m_line, skipBlanks(m_line, number.end) + 1)))
             && (isBlank(next) || next == ':' || next == ',' || next == ')')) {
             const bool counted = next == ':' || isBeforeRate(number.end);
             addStep(
@@ -265,6 +301,15 @@ bool TextReader::beginsMetric(std::size_t begin) const
     // "score: 5" may be anything, and a whole number without a sign may be one more count.
     return (isSure || hasSign) && lexNumber(m_line, value, number) == Lexed::Number
         && (!number.isWhole || (isSure && hasSign));
+}
+
+// Also "train=0.5", whose measure is obvious.
+bool TextReader::beginsMeasure(std::size_t begin) const
+{
+    const std::size_t end = lettersEnd(m_line, begin);
+    return beginsMetric(begin)
+        || (end < m_line.size() && isPartName(m_line.substr(begin, end - begin)) && m_line[end] == '='
+            && end + 1 < m_line.size() && beginsNumber(m_line, end + 1));
 }
 
 // "eval 7 accuracy=0.7", "val 3: loss 0.5": a number between the part of the data and its first metric would make a
@@ -354,7 +399,9 @@ void TextReader::takeStepWithNumber(std::size_t word)
     }
     const char next = at(m_line, end);
     const bool isWhole
-        = end >= m_i && (next == '\0' || isBlank(next) || next == ':' || next == ',' || next == ']' || next == '|');
+        = (end >= m_i && (next == '\0' || isBlank(next) || next == ':' || next == ',' || next == ']' || next == '|'))
+        || (end > digits && (next == '-' || next == '.' || next == '=')
+            && at(m_line, end + 1) == next); // "epoch3-----"
     if (end == digits || letters - word < 4 || !isWhole
         || m_line.substr(m_start, word - m_start).find_first_not_of(" \t:,-|.)/*#>=~+") != std::string_view::npos) {
         return;

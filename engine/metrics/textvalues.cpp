@@ -119,6 +119,10 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
     if (kind == NameKind::TimeLeft) {
         return; // the caller has its duration
     }
+    if (number.total && number.isWhole && isJoined && lowered(named.name) == "progress") {
+        addStep({Axis::Batch, false, false, false}, number); // "Epoch: 1, Progress: 640/6000, Loss: 0.5"
+        return;
+    }
     const bool isShare = (number.unit == Unit::Percent && lowered(named.name).ends_with("progress"))
         || (isJoined && isShareDone(named.name));
     if (isShare && number.value >= 0 && number.value <= 100) {
@@ -168,6 +172,11 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
         pair.context = named.context;
     }
     pair.kind = kind;
+    // "Training loss: l1=0.5, l2=0.25, total=0.75": the sum of them is what the line is about.
+    if (kind == NameKind::Other && isJoined && number.decimals > 0 && endsAsMetric(m_tag)
+        && lowered(named.name) == "total") {
+        pair.kind = NameKind::Metric;
+    }
     pair.isWhole = number.isWhole && number.unit != Unit::Percent;
     pair.isUnclear = number.isUnclear;
     pair.decimals = number.decimals;
@@ -211,6 +220,12 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
         takeBare(number, begin);
         return;
     }
+    if (raw == "#" && m_isFirst && number.isWhole && !number.total && number.unit == Unit::None
+        && m_record.steps.empty()) { // "#3 loss: 0.5"
+        addStep({Axis::Step, false, false, false}, number, true);
+        after(number.end + (at(m_line, number.end) == ':' ? 1 : 0));
+        return;
+    }
     if (named.name.empty()) {
         after(number.end); // behind ">=" and the like
         return;
@@ -241,6 +256,18 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
         const std::size_t value = skipBlanks(m_line, colon + 1);
         if (value < m_line.size() && beginsNumber(m_line, value)) {
             passOver(number.end); // "AP @ IoU=0.50: 0.79"
+            return;
+        }
+    }
+    // "1 epoch, 100 iter loss : 0.5": what the number before the name counts
+    if (const std::size_t blank = named.name.find(' '); named.joint == Joint::Sign && m_bare && m_bare->isWhole
+        && m_bare->unit == Unit::None && blank != std::string_view::npos
+        && endsAsMetric(named.name.substr(blank + 1))) {
+        if (const std::optional<StepName> step = stepName(named.name.substr(0, blank)); step && !step->isPlural) {
+            addStep(*step, *m_bare);
+            addPair({trimmed(named.name.substr(blank)), named.context, Joint::Sign}, number, true);
+            m_lastWasStep = false;
+            after(afterAside(number.end));
             return;
         }
     }
@@ -310,6 +337,18 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
         after(number.end);
         return;
     }
+    // "Mean Reward of that batch 4.98" and nothing else
+    if (m_isFirst && rest >= m_line.size() && number.decimals > 0 && named.joint == Joint::None && named.context.empty()
+        && !hasDigit(named.name)) {
+        for (const std::string_view joint : {" of "sv, " for "sv, " on "sv, " over "sv}) {
+            if (const std::size_t i = named.name.find(joint);
+                i != std::string_view::npos && endsAsMetric(named.name.substr(0, i))) {
+                addPair(named, number, false);
+                after(end);
+                return;
+            }
+        }
+    }
     const bool short_ = std::count(named.name.begin(), named.name.end(), ' ') < 2;
     // "sec/kimg 2020.10 maintenance 54.1": so long that one blank is left behind it
     const bool isRatio = number.decimals > 0 && named.name.find('/') != std::string_view::npos
@@ -339,7 +378,8 @@ void TextReader::endOfPart(std::size_t next)
     }
     if (m_bare) {
         // "0.5 avg loss", "3.3 hours left", "33 sec remaining"
-        const std::string_view name = trimmedJoint(m_line.substr(m_start, m_i - m_start));
+        std::string_view name = trimmedJoint(m_line.substr(m_start, m_i - m_start));
+        name.remove_suffix(name.ends_with('.') && name.find(' ') != std::string_view::npos ? 1 : 0); // of the sentence
         if (!name.empty() && name.size() < 30) {
             if (kindOf(name) == NameKind::TimeLeft) {
                 constexpr std::size_t longestDuration = 64;

@@ -14,11 +14,14 @@ const WordSet metricWords{"loss", "losses", "acc", "accuracy", "accuracies", "re
     "sdr", "sisnr", "stoi", "pesq", "top", "prec", "precision", "fitness", "msssim", "prd", "error", "err", "score",
     "scores", "cost", "objective", "obj", "merror", "energy", "residual", "mlogloss", "smoothl", "residuals",
     "divergence", "hr", "objf", "ece", "brier", "crps", "mase", "wape", "nrmse", "deviance", "tpr", "hmean", "fpr",
-    "lddt", "plddt", "verlust", "genauigkeit", "prazision", "perte", "perdida", "perda", "perdita", "exactitude",
-    "exactitud", "acuracia", "accuratezza", "precisao", "recompensa", "ricompensa", "erreur", "errore"};
+    "lddt", "plddt", "ll", "mr", "meanrank", "iu", "meaniu", "miu", "eprew", "epret", "meanreward", "avgreward",
+    "verlust", "genauigkeit", "prazision", "sensitivity", "specificity", "gmean",
+    "exploitability", "nashconv", "tnr", "fnr", "msle", "mmd", "wasserstein", "correlation", "concordance", "plcc", "srcc",
+    "srocc", "mota", "motp", "hota", "ber", "perte", "perplexite", "perplejidad", "perplexidade", "perdida", "perda", "perdita", "exactitude", "exactitud",
+    "acuracia", "accuratezza", "precisao", "recompensa", "ricompensa", "erreur", "errore"};
 const WordSet faintWords{"error", "err", "score", "scores", "cost", "objective", "obj", "energy", "precision", "map",
-    "return", "returns", "top", "prec", "ap", "ari", "hr", "residual", "residuals", "mar", "ade", "kid", "erreur",
-    "errore"};
+    "return", "returns", "ll", "mr", "iu", "top", "prec", "ap", "ari", "hr", "residual", "residuals", "mar", "ade",
+    "kid", "erreur", "errore"};
 const WordSet settingWords{"lr", "rate", "weight", "weights", "coef", "coeff", "coefficient", "threshold", "thresholds",
     "thresh", "thr", "target", "min", "max", "factor", "smoothing", "lambda", "alpha", "beta", "gamma", "eps",
     "epsilon", "limit", "margin", "interval", "freq", "frequency", "warmup", "type", "func", "fn", "name", "penalty",
