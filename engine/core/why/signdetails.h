@@ -18,7 +18,7 @@ void completeAnnounced(const QList<WhyLine> &lines, WhySign &sign);
 void completeModules(const QList<WhyLine> &lines, WhySign &sign);
 void completeCommand(const QList<WhyLine> &lines, WhySign &sign);
 void completeUnpickler(const QList<WhyLine> &lines, WhySign &sign);
-void completeNccl(const QList<WhyLine> &lines, WhySign &sign);
+void completeNccl(const FailureCauses &causes, const QList<WhyLine> &lines, WhySign &sign);
 // "BackendCompilerFailed: backend='inductor' raised:" shows less than the error that it passes on, right below.
 qsizetype passedOnBelow(const QList<WhyLine> &lines, qsizetype line); // its index, or -1
 

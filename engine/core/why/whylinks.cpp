@@ -117,9 +117,44 @@ bool isOfSmallTool(QByteArrayView words)
 bool reportsOwnExit(QByteArrayView words)
 {
     constexpr int firstSignal = 128;
-    static const QRegularExpression exited(u"\\b[Ee]xited with exit code (\\d+)"_s);
+    // MPI calls it an abort when a rank ends all others by itself.
+    static const QRegularExpression exited(
+        u"\\b[Ee]xited with exit code (\\d+)|\\bapplication called MPI_Abort\\(\\w+, (\\d+)\\)"_s);
     const QRegularExpressionMatch match = exited.match(QString::fromUtf8(headOf(words, longestLinked)));
-    return match.hasMatch() && match.captured(1).toInt() < firstSignal;
+    return match.hasMatch() && QString(match.captured(1) + match.captured(2)).toInt() < firstSignal;
+}
+
+void discountKilledTasks(const QList<WhyLine> &lines, QList<WhySign> &signs)
+{
+    constexpr qsizetype linesOfEnd = 100; // a step of many nodes ends with as many reports
+    static const QRegularExpression killed(u"\\Asrun: error: \\S+: tasks? [\\d,-]+: (?:Killed|Terminated)\\s*\\z"_s);
+    static const QRegularExpression ended(
+        u"\\A(?:\\S+: ){0,2}\\*\\*\\* STEP \\S+ ON \\S+ CANCELLED AT \\S+ \\*\\*\\*|\\Asrun: .*Terminating (?:StepId=|job step )"_s);
+    const auto textAt = [&](qsizetype line) {
+        return QString::fromUtf8(headOf(lines.at(line).words, longestLinked)).trimmed();
+    };
+    const auto isNear = [&](qsizetype a, qsizetype b) { return std::abs(a - b) <= linesOfEnd; };
+    qsizetype end = -1; // the line that ended the step
+    QList<qsizetype> exits;
+    for (const WhySign &sign : std::as_const(signs)) {
+        if (sign.role == FailureCause::Role::Report && reportsOwnExit(lines.at(sign.line).words)) {
+            exits.append(sign.line);
+        }
+    }
+    qsizetype read = 0;
+    for (WhySign &sign : signs) {
+        if (exits.isEmpty() || sign.block >= 0
+            || (sign.role != FailureCause::Role::Crash && sign.role != FailureCause::Role::Cancel)
+            || !killed.match(textAt(sign.line)).hasMatch()) {
+            continue;
+        }
+        for (read = std::max(read, sign.line - linesOfEnd); read < sign.line; ++read) {
+            end = ended.match(textAt(read)).hasMatch() ? read : end;
+        }
+        const bool isOfOther = std::any_of(
+            exits.cbegin(), exits.cend(), [&](qsizetype exit) { return isNear(exit, sign.line); });
+        sign.weak = sign.weak || (end >= 0 && isNear(end, sign.line) && isOfOther);
+    }
 }
 
 } // namespace trainyard::core
