@@ -263,7 +263,7 @@ bool isQuietLine(QByteArrayView words)
         return false;
     }
     static const QRegularExpression quiet(
-        u"\\A(?:\\s+\\S|\\s*[\\^~]+\\s*\\z|\\[[\\w.-]+:\\d+\\] (?:\\[ *\\d+\\]|\\*\\*\\*|Signal)|frame #\\d+: "
+        u"\\A(?:\\s+\\S|\\*\\*\\* Check failure stack trace: \\*\\*\\*|\\s*[\\^~]+\\s*\\z|\\[[\\w.-]+:\\d+\\] (?:\\[ *\\d+\\]|\\*\\*\\*|Signal)|frame #\\d+: "
         u"|real\\s|user\\s|sys\\s|done\\z|Set the environment variable HYDRA|nohup: "
         "|logout|Connection to \\S+ closed|\\S*: line \\d+: +\\d+ \\w)"_s);
     return quiet.match(head).hasMatch();
