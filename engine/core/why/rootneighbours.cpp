@@ -38,6 +38,12 @@ qsizetype RootSearch::firstOfGroup(qsizetype index, int gap, bool onlyFatal) con
         if (written(sign.last + 1, m_signs.at(first).line, gap) > gap) {
             break;
         }
+        // What the program has survived did not happen at once with what ended it.
+        const QByteArrayView stream = m_lines.at(sign.line).stream;
+        const bool isSame = stream.isEmpty() || stream == m_lines.at(m_signs.at(first).line).stream;
+        if (isSame && isStrong(sign.role) && goesOnBetween(m_lines, sign.last + 1, m_signs.at(first).line)) {
+            break;
+        }
         const bool fits = !sign.weak && !sign.generic && levelOf(sign) == levelOf(m_signs.at(index))
             && (!onlyFatal || (sign.fatal && sign.block >= 0)) && mayBeEndOf(i, m_signs.at(index));
         first = fits ? i : first;
@@ -325,6 +331,10 @@ bool RootSearch::isOtherEnd(qsizetype index, qsizetype last) const
     constexpr int ofPython = 1, ofXargs = 123, interrupted = 130, killed = 137, terminated = 143;
     const WhySign &sign = m_signs.at(index);
     if (sign.block < 0 || m_many || !m_status || *m_status == ofPython || *m_status == ofXargs) {
+        return false;
+    }
+    // What reports a process has a status of its own.
+    if (index != last && m_signs.at(last).role == Role::Report) {
         return false;
     }
     const bool isStopped = *m_status == interrupted || *m_status == killed || *m_status == terminated;

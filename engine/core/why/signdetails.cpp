@@ -217,6 +217,32 @@ void completeNccl(const FailureCauses &causes, const QList<WhyLine> &lines, WhyS
     }
 }
 
+void takeParagraphs(const QList<WhyLine> &lines, QList<WhySign> &signs)
+{
+    static const QRegularExpression ofTool(u"\\A[\\w./-]+: "_s);
+    for (qsizetype i = 0; i + 1 < signs.size(); ++i) {
+        WhySign &sign = signs[i];
+        WhySign &next = signs[i + 1];
+        const bool isOpen = sign.block >= 0 && sign.cause.isEmpty() && sign.role == FailureCause::Role::Cause;
+        const bool isParagraph = isOpen && next.block < 0 && !next.weak && !next.generic && !next.likely
+            && next.role == FailureCause::Role::Cause && next.line == sign.last + 2
+            && lines.at(sign.last + 1).words.trimmed().isEmpty()
+            && lines.at(next.line).stream == lines.at(sign.line).stream
+            && !ofTool.match(QString::fromUtf8(headOf(lines.at(next.line).words, longestDetail))).hasMatch();
+        if (!isParagraph) {
+            continue;
+        }
+        sign.cause = next.cause;
+        sign.transient = next.transient;
+        sign.last = next.last;
+        sign.shown = next.line;
+        for (auto arg = next.args.constBegin(); arg != next.args.constEnd(); ++arg) {
+            sign.args.insert(arg.key(), arg.value());
+        }
+        signs.removeAt(i + 1);
+    }
+}
+
 qsizetype passedOnBelow(const QList<WhyLine> &lines, qsizetype line)
 {
     const bool isPassedOn = lines.at(line).words.trimmed().endsWith(" raised:") && line + 1 < lines.size()

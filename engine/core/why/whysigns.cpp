@@ -236,6 +236,7 @@ WhySigns SignReader::signsOf()
         completeUnpickler(m_lines, sign);
     }
     std::sort(signs.all.begin(), signs.all.end(), [](const WhySign &a, const WhySign &b) { return a.line < b.line; });
+    takeParagraphs(m_lines, signs.all);
     discountKilledTasks(m_lines, signs.all);
     QByteArrayView stream;
     for (const WhyLine &line : m_lines) {
@@ -247,8 +248,9 @@ WhySigns SignReader::signsOf()
         stream = line.stream.isEmpty() ? stream : line.stream;
     }
     signs.hasManyProcesses
-        = signs.hasManyProcesses || std::any_of(signs.all.cbegin(), signs.all.cend(), [](const WhySign &sign) {
-              return !sign.weak && ((sign.role == Role::Report && sign.cause.isEmpty()) || sign.role == Role::Peer);
+        = signs.hasManyProcesses || std::any_of(signs.all.cbegin(), signs.all.cend(), [&](const WhySign &sign) {
+              const bool isReport = sign.role == Role::Report && sign.cause.isEmpty() && reportsSeveral(m_lines, sign);
+              return !sign.weak && (isReport || sign.role == Role::Peer);
           });
     return signs;
 }
