@@ -8,10 +8,49 @@ using namespace Qt::StringLiterals;
 namespace trainyard::core
 {
 
+namespace
+{
+
+constexpr qsizetype longestRow = 400;
+
+// Below the error of a program that the compiler of Intel built: "Image  PC  Routine  Line  Source", and a row for each
+// frame. Only those of the program itself have a line.
+std::optional<OtherStack> tableOfIntel(const QList<WhyLine> &lines, qsizetype index)
+{
+    constexpr qsizetype rows = 60;
+    static const QRegularExpression head(u"\\AImage\\s+PC\\s+Routine\\s+Line\\s+Source"_s);
+    static const QRegularExpression row(u"\\A\\S+\\s+[0-9A-Fa-f]{8,}\\s+(\\S+)\\s+(\\d+|Unknown)\\s+(\\S+)"_s);
+    const auto textAt = [&](qsizetype i) { return QString::fromUtf8(headOf(lines.at(i).words, longestRow)); };
+    if (index < 0 || !lines.at(index).words.startsWith("Image ") || !head.match(textAt(index)).hasMatch()) {
+        return std::nullopt;
+    }
+    OtherStack table;
+    table.first = table.last = index;
+    for (qsizetype i = index + 1; i < lines.size() && i <= index + rows; ++i) {
+        if (lines.at(i).stream != lines.at(index).stream) {
+            continue;
+        }
+        const QRegularExpressionMatch match = row.match(textAt(i));
+        if (!match.hasMatch()) {
+            break;
+        }
+        table.last = i;
+        if (!table.own && match.captured(2) != "Unknown"_L1) {
+            table.own = WhyFrame{match.captured(3), match.captured(1), match.captured(2).toInt()};
+        }
+    }
+    return table;
+}
+
+} // namespace
+
 std::optional<OtherStack> fortranErrorAt(const QList<WhyLine> &lines, qsizetype index)
 {
     constexpr qsizetype longestWords = 1000;
     constexpr QByteArrayView type = "Fortran runtime error";
+    if (const std::optional<OtherStack> table = tableOfIntel(lines, index)) {
+        return table;
+    }
     static const QRegularExpression place(u"\\AAt line (\\d+) of file (\\S+)"_s);
     if (index < 0 || !lines.at(index).words.startsWith(type)
         || !lines.at(index).words.sliced(type.size()).startsWith(": ")) {

@@ -373,6 +373,7 @@ QList<OtherStack> StackReader::all()
         }
         if (const std::optional<OtherStack> error = fortranErrorAt(m_lines, i)) {
             stacks.append(*error);
+            i = error->line < 0 ? error->last : i;
             continue;
         }
         if (!stackFrameIn(m_lines.at(i).words)) {

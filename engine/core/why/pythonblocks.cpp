@@ -28,6 +28,7 @@ public:
 
 private:
     std::optional<PythonBlock> blockAt(qsizetype index, bool headless);
+    bool isMixedAt(qsizetype head) const;
     std::optional<WhyError> errorFrom(qsizetype from);
     qsizetype nextOf(qsizetype after, WhyError::Via &via) const;
     PythonBlock::Context contextOf(qsizetype index) const;
@@ -35,6 +36,7 @@ private:
     const QList<WhyLine> &m_lines;
     BlockWords m_words; // of the block that is read
     qsizetype m_last = 0; // the last line that was read
+    bool m_isMixed = false; // the block has the frames of several processes, each of which wrote its own between
 };
 
 std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
@@ -42,7 +44,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
     std::optional<WhyFrame> own, outermost;
     QString innermost;
     bool hasSource = true, isRaised = false, isFlat = false;
-    QSet<QString> places, cleanups;
+    QSet<QString> places, cleanups, seen;
     QString place; // of the frame that is read
     const auto take = [&](const QString &at, const QString &name) {
         places.insert(at);
@@ -69,10 +71,14 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
         const bool isBoxed = words->startsWith("│") || words->startsWith("╰");
         if (frame) {
             outermost = outermost ? outermost : frame;
-            own = isLibraryFile(frame->file) ? own : frame;
-            innermost = frame->file;
+            const QString at = frame->file + u':' + QString::number(frame->line);
+            // One that another process has been at before is not where this one failed.
+            const bool isOfSlower = m_isMixed && seen.contains(at);
+            seen.insert(at);
+            own = isLibraryFile(frame->file) || isOfSlower ? own : frame;
+            innermost = isOfSlower ? innermost : frame->file;
             take(frame->file + u' ' + frame->function, frame->function.section(u'.', -1));
-            place = frame->file + u':' + QString::number(frame->line);
+            place = at;
             ++frames;
             hasSource = isRaised = false;
             isFlat = words->startsWith("File \"");
@@ -196,6 +202,25 @@ PythonBlock::Context BlockReader::contextOf(qsizetype index) const
     return Context::Plain;
 }
 
+// Whether a traceback begins among the frames of another one, as when two processes fail in the same way.
+bool BlockReader::isMixedAt(qsizetype head) const
+{
+    constexpr qsizetype framesBetween = 40; // lines
+    for (qsizetype i = head - 1; i >= 0 && i > head - framesBetween; --i) {
+        const QByteArrayView words = m_lines.at(i).words;
+        if (m_lines.at(i).stream != m_lines.at(head).stream) {
+            continue;
+        }
+        if (words.indexOf(tracebackMark) >= 0) {
+            return true;
+        }
+        if (!words.startsWith("  ")) {
+            return false;
+        }
+    }
+    return false;
+}
+
 std::optional<PythonBlock> BlockReader::blockAt(qsizetype index, bool headless)
 {
     m_words.begin(index, headless);
@@ -204,6 +229,7 @@ std::optional<PythonBlock> BlockReader::blockAt(qsizetype index, bool headless)
     block.first = index;
     qsizetype from = headless ? index : index + 1;
     block.context = contextOf(index);
+    m_isMixed = !headless && isMixedAt(index);
     if (!m_words.literal().isEmpty() && isMildLine(m_words.literal())) {
         block.context = PythonBlock::Context::Logged;
     }

@@ -38,6 +38,12 @@ qsizetype RootSearch::firstOfGroup(qsizetype index, int gap, bool onlyFatal) con
         if (written(sign.last + 1, m_signs.at(first).line, gap) > gap) {
             break;
         }
+        // What the program has survived did not happen at once with what ended it.
+        const QByteArrayView stream = m_lines.at(sign.line).stream;
+        const bool isSame = stream.isEmpty() || stream == m_lines.at(m_signs.at(first).line).stream;
+        if (isSame && isStrong(sign.role) && goesOnBetween(m_lines, sign.last + 1, m_signs.at(first).line)) {
+            break;
+        }
         const bool fits = !sign.weak && !sign.generic && levelOf(sign) == levelOf(m_signs.at(index))
             && (!onlyFatal || (sign.fatal && sign.block >= 0)) && mayBeEndOf(i, m_signs.at(index));
         first = fits ? i : first;
@@ -181,6 +187,20 @@ qsizetype RootSearch::childBefore(qsizetype index) const
     return first;
 }
 
+// A thread that has failed right before the one that waits for what it should have brought, and gets nothing: the
+// thread, or -1.
+qsizetype RootSearch::feederBefore(qsizetype index) const
+{
+    static const QSet<QString> waiting{u"Empty"_s, u"Full"_s, u"QueueEmpty"_s, u"QueueFull"_s, u"TimeoutError"_s,
+        u"Timeout"_s, u"BrokenBarrierError"_s};
+    const qsizetype before = index - 1;
+    const bool waits = m_signs.at(index).cause.isEmpty() && waiting.contains(m_signs.at(index).args.value("type"_L1).toString());
+    const bool isFeeder = waits && before >= firstStep(index) && m_signs.at(before).block >= 0
+        && !m_signs.at(before).weak && m_blocks.at(m_signs.at(before).block).context == PythonBlock::Context::Thread
+        && written(m_signs.at(before).last + 1, m_signs.at(index).line, rootlines::near) <= rootlines::near;
+    return isFeeder ? before : -1;
+}
+
 // Whether a line before a sign says what ended the program, so that it failed in other ways. The kernel may speak of
 // another program: "Killed process 412 (chrome)"; and a job that was preempted may begin again.
 bool RootSearch::isEndBefore(const WhySign &before, const WhySign &sign) const
@@ -248,15 +268,22 @@ qsizetype RootSearch::otherBefore(qsizetype index) const
     if (crash >= 0 && ofEnd.match(sign.args.value("said"_L1).toString()).hasMatch()) {
         return crash;
     }
-    return m_many ? -1 : childBefore(index);
+    const qsizetype child = m_many ? -1 : childBefore(index);
+    return child >= 0 || m_many ? child : feederBefore(index);
 }
 
-// A library that logs a fatal error aborts right after it: that line, or -1.
+// A library that logs a fatal error aborts right after it, and so does a program that says in capitals what it cannot do
+// ("LLVM ERROR: ..."): that line, or -1.
 qsizetype RootSearch::fatalLogBefore(qsizetype index) const
 {
+    static const QRegularExpression inCapitals(u"\\A(?:[A-Z]\\w* )?(?:ERROR|FATAL|FATAL ERROR): \\S"_s);
+    constexpr qsizetype longestHead = 200;
     const qsizetype before = index - 1;
+    const auto isLast = [&](QByteArrayView words) {
+        return isFatalLogLine(words) || inCapitals.match(QString::fromUtf8(headOf(words, longestHead))).hasMatch();
+    };
     const bool isOne = before >= firstStep(index) && m_signs.at(before).generic && !m_signs.at(before).weak
-        && isFatalLogLine(m_lines.at(m_signs.at(before).line).words)
+        && isLast(m_lines.at(m_signs.at(before).line).words)
         && written(m_signs.at(before).last + 1, m_signs.at(index).line, 0) == 0;
     return isOne ? before : -1;
 }
@@ -304,6 +331,10 @@ bool RootSearch::isOtherEnd(qsizetype index, qsizetype last) const
     constexpr int ofPython = 1, ofXargs = 123, interrupted = 130, killed = 137, terminated = 143;
     const WhySign &sign = m_signs.at(index);
     if (sign.block < 0 || m_many || !m_status || *m_status == ofPython || *m_status == ofXargs) {
+        return false;
+    }
+    // What reports a process has a status of its own.
+    if (index != last && m_signs.at(last).role == Role::Report) {
         return false;
     }
     const bool isStopped = *m_status == interrupted || *m_status == killed || *m_status == terminated;

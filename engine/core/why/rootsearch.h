@@ -66,6 +66,7 @@ private:
     bool isEndBefore(const WhySign &before, const WhySign &sign) const;
     qsizetype otherBefore(qsizetype index) const;
     qsizetype childBefore(qsizetype index) const;
+    qsizetype feederBefore(qsizetype index) const;
     qsizetype crashBefore(qsizetype index) const;
     qsizetype cancelBefore(qsizetype index) const;
     qsizetype fatalLogBefore(qsizetype index) const;

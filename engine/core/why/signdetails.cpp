@@ -54,6 +54,15 @@ std::optional<WhyFrame> placeNamedIn(const QString &text, const WhySign &sign)
 
 std::optional<WhyFrame> placeAbove(const QList<WhyLine> &lines, qsizetype line)
 {
+    // Of the macros that programs check calls with: "[CUDA ERROR] at file train.cu:33:", "out of memory".
+    static const QRegularExpression checked(u"\\A\\[?(?:CUDA|HIP|NCCL|cuDNN|cuBLAS) ERROR\\]? (?:at|in) (?:file )?(\\S+):(\\d+):\\z"_s);
+    if (line > 0 && lines.at(line - 1).stream == lines.at(line).stream) {
+        const QRegularExpressionMatch match
+            = checked.match(QString::fromUtf8(headOf(lines.at(line - 1).words, longestDetail)).trimmed());
+        if (match.hasMatch()) {
+            return WhyFrame{match.captured(1), {}, match.captured(2).toInt()};
+        }
+    }
     constexpr qsizetype linesOfSource = 4;
     static const QRegularExpression place(u"\\A([^\\s:]+\\.py):(\\d+): in (\\S+)\\z"_s);
     for (qsizetype i = line - 1; lines.at(line).words.startsWith("E  ") && i >= 0 && i >= line - linesOfSource; --i) {
@@ -81,7 +90,9 @@ void completeAnnounced(const QList<WhyLine> &lines, WhySign &sign)
     const bool isOfBuild = sign.cause == "build-failed"_L1 && head.startsWith("CMake Error");
     const bool isOfConfig = sign.cause == "config-error"_L1 && head.endsWith("Config validation error");
     const bool isOfFile = sign.cause == "file-missing"_L1 && !sign.args.contains("file"_L1);
-    const bool isAnnounced = (isSolver || isOfModules || isOfBuild || isOfFile) && head.endsWith(':');
+    const bool isOfFlags = sign.cause == "bad-arguments"_L1 && head.endsWith("lags parsing error:");
+    const bool isAnnounced
+        = ((isSolver || isOfModules || isOfBuild || isOfFile) && head.endsWith(':')) || isOfFlags;
     if (!isAnnounced && !isOfConfig) {
         return;
     }
@@ -172,7 +183,7 @@ void completeUnpickler(const QList<WhyLine> &lines, WhySign &sign)
 }
 
 // NCCL says below its error what it met: "Last error:", and a line.
-void completeNccl(const QList<WhyLine> &lines, WhySign &sign)
+void completeNccl(const FailureCauses &causes, const QList<WhyLine> &lines, WhySign &sign)
 {
     constexpr qsizetype linesBelow = 6;
     if (sign.cause != "nccl-error"_L1) {
@@ -185,10 +196,50 @@ void completeNccl(const QList<WhyLine> &lines, WhySign &sign)
             continue;
         }
         if (isNext) {
-            insertText(sign.args, u"reason"_s, QString::fromUtf8(words));
+            WhyError reason;
+            reason.message = QString::fromUtf8(words);
+            // What it met may be known, such as memory that ran out, and is then what counts.
+            const std::optional<CauseMatch> known = causeOfError(causes, reason);
+            if (known && known->cause->role == FailureCause::Role::Cause) {
+                sign.cause = known->cause->name;
+                sign.role = known->cause->role;
+                sign.likely = known->cause->likely || (known->line && known->line->likely);
+                sign.transient = known->cause->transient;
+                sign.shown = i;
+                for (auto arg = known->args.constBegin(); arg != known->args.constEnd(); ++arg) {
+                    sign.args.insert(arg.key(), arg.value());
+                }
+            }
+            insertText(sign.args, u"reason"_s, reason.message);
             return;
         }
         isNext = words == QByteArrayView("Last error:");
+    }
+}
+
+void takeParagraphs(const QList<WhyLine> &lines, QList<WhySign> &signs)
+{
+    static const QRegularExpression ofTool(u"\\A[\\w./-]+: "_s);
+    for (qsizetype i = 0; i + 1 < signs.size(); ++i) {
+        WhySign &sign = signs[i];
+        WhySign &next = signs[i + 1];
+        const bool isOpen = sign.block >= 0 && sign.cause.isEmpty() && sign.role == FailureCause::Role::Cause;
+        const bool isParagraph = isOpen && next.block < 0 && !next.weak && !next.generic && !next.likely
+            && next.role == FailureCause::Role::Cause && next.line == sign.last + 2
+            && lines.at(sign.last + 1).words.trimmed().isEmpty()
+            && lines.at(next.line).stream == lines.at(sign.line).stream
+            && !ofTool.match(QString::fromUtf8(headOf(lines.at(next.line).words, longestDetail))).hasMatch();
+        if (!isParagraph) {
+            continue;
+        }
+        sign.cause = next.cause;
+        sign.transient = next.transient;
+        sign.last = next.last;
+        sign.shown = next.line;
+        for (auto arg = next.args.constBegin(); arg != next.args.constEnd(); ++arg) {
+            sign.args.insert(arg.key(), arg.value());
+        }
+        signs.removeAt(i + 1);
     }
 }
 

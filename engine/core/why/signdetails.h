@@ -18,7 +18,10 @@ void completeAnnounced(const QList<WhyLine> &lines, WhySign &sign);
 void completeModules(const QList<WhyLine> &lines, WhySign &sign);
 void completeCommand(const QList<WhyLine> &lines, WhySign &sign);
 void completeUnpickler(const QList<WhyLine> &lines, WhySign &sign);
-void completeNccl(const QList<WhyLine> &lines, WhySign &sign);
+void completeNccl(const FailureCauses &causes, const QList<WhyLine> &lines, WhySign &sign);
+// A message may go on behind an empty line, as those of Keras do: what is known of its next paragraph is known of the
+// exception. The signs are in the order of their lines.
+void takeParagraphs(const QList<WhyLine> &lines, QList<WhySign> &signs);
 // "BackendCompilerFailed: backend='inductor' raised:" shows less than the error that it passes on, right below.
 qsizetype passedOnBelow(const QList<WhyLine> &lines, qsizetype line); // its index, or -1
 

@@ -48,6 +48,30 @@ qsizetype timeAhead(QByteArrayView line)
     return at < line.size() && line[at] == ' ' ? at + 1 : at == line.size() ? at : 0;
 }
 
+// "stderr F ", which a container runtime puts behind the time: its length, or 0.
+qsizetype runtimeAhead(QByteArrayView line)
+{
+    constexpr qsizetype length = 9;
+    const bool isStream = line.startsWith("stdout ") || line.startsWith("stderr ");
+    return isStream && line.size() >= length && (line[7] == 'F' || line[7] == 'P') && line[8] == ' ' ? length : 0;
+}
+
+// A bar of progress that the program has left without ending its line: "  3%|## | 12/400 [00:03<01:33,  4.15it/s]": its
+// length, or 0 if nothing is behind it.
+qsizetype barAhead(QByteArrayView line)
+{
+    constexpr qsizetype longestBar = 300;
+    const QByteArrayView head = line.first(std::min(line.size(), longestBar));
+    const qsizetype percent = head.indexOf("%|"), counts = percent < 0 ? -1 : head.indexOf("| ", percent + 2);
+    const qsizetype rate = counts < 0 ? -1 : std::max(head.indexOf("it/s", counts), head.indexOf("s/it", counts));
+    const qsizetype close = rate < 0 ? -1 : head.indexOf(']', rate);
+    if (percent < 1 || !isDigit(head[percent - 1]) || close < 0 || close + 1 == line.size()) {
+        return 0;
+    }
+    const char next = line[close + 1];
+    return next == ' ' || next == ',' || isDigit(next) ? 0 : close + 1;
+}
+
 // "[rank1]: ", "[1,0]<stderr>:": its length, or 0.
 qsizetype rankAhead(QByteArrayView line)
 {
@@ -142,9 +166,14 @@ void takePrefix(WhyLine &line)
     qsizetype streamBegin = -1, streamEnd = 0, at = 0;
     for (int i = 0; i < 4 && at < line.words.size(); ++i) {
         const QByteArrayView rest = line.words.sliced(at);
-        const qsizetype time = timeAhead(rest);
+        const qsizetype time = timeAhead(rest), bar = time > 0 ? 0 : barAhead(rest);
         if (time > 0) {
             at += time;
+            at += runtimeAhead(line.words.sliced(at));
+            continue;
+        }
+        if (bar > 0) {
+            at += bar;
             continue;
         }
         qsizetype length = rankAhead(rest);
@@ -163,6 +192,42 @@ void takePrefix(WhyLine &line)
         line.stream = line.words.sliced(streamBegin, streamEnd - streamBegin).trimmed();
     }
     line.words = line.words.sliced(at);
+}
+
+// A whole output may be indented, as one that another program has shown.
+void takeIndentation(QList<WhyLine> &lines)
+{
+    qsizetype least = -1;
+    for (const WhyLine &line : std::as_const(lines)) {
+        qsizetype spaces = 0;
+        while (spaces < line.words.size() && line.words[spaces] == ' ') {
+            ++spaces;
+        }
+        if (spaces < line.words.size()) {
+            least = least < 0 ? spaces : std::min(least, spaces);
+        }
+        if (least == 0) {
+            return;
+        }
+    }
+    for (WhyLine &line : lines) {
+        line.words = line.words.sliced(least < 0 ? 0 : std::min(least, line.words.size()));
+    }
+}
+
+// A terminal, or a copy of its screen, may fill lines with spaces.
+void takePadding(WhyLine &line)
+{
+    constexpr qsizetype mostSpaces = 2; // a program may write them behind a word
+    qsizetype end = line.words.size();
+    while (end > 0 && line.words[end - 1] == ' ') {
+        --end;
+    }
+    const qsizetype spaces = line.words.size() - end;
+    if (spaces > mostSpaces) {
+        line.words.chop(spaces);
+        line.end -= spaces;
+    }
 }
 
 } // namespace
@@ -188,6 +253,7 @@ QList<WhyLine> whyLinesOf(QByteArrayView text, qint64 firstNumber)
             if (!isTail && !(isEmpty && wasEmpty)) {
                 WhyLine line{from, to, number, text.sliced(from, to - from), {}};
                 takePrefix(line);
+                takePadding(line);
                 lines.append(line);
                 wasEmpty = isEmpty;
             }
@@ -195,6 +261,7 @@ QList<WhyLine> whyLinesOf(QByteArrayView text, qint64 firstNumber)
         }
         begin = end + 1;
     }
+    takeIndentation(lines);
     return lines;
 }
 
@@ -263,8 +330,10 @@ bool isQuietLine(QByteArrayView words)
         return false;
     }
     static const QRegularExpression quiet(
-        u"\\A(?:\\s+\\S|\\s*[\\^~]+\\s*\\z|\\[[\\w.-]+:\\d+\\] (?:\\[ *\\d+\\]|\\*\\*\\*|Signal)|frame #\\d+: "
+        u"\\A(?:\\s+\\S|\\*\\*\\* Check failure stack trace: \\*\\*\\*|\\s*[\\^~]+\\s*\\z|\\[[\\w.-]+:\\d+\\] (?:\\[ *\\d+\\]|\\*\\*\\*|Signal)|frame #\\d+: "
         u"|real\\s|user\\s|sys\\s|done\\z|Set the environment variable HYDRA|nohup: "
+        "|(?:(?:Array )?Job ID|Cluster|User/Group|State|Nodes|Cores(?: per node)?|Job Wall-clock time"
+        "|(?:CPU|Memory|GPU) (?:Utilized|Efficiency)): " // of a scheduler, of the whole job
         "|logout|Connection to \\S+ closed|\\S*: line \\d+: +\\d+ \\w)"_s);
     return quiet.match(head).hasMatch();
 }

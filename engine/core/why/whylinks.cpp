@@ -116,10 +116,60 @@ bool isOfSmallTool(QByteArrayView words)
 
 bool reportsOwnExit(QByteArrayView words)
 {
-    constexpr int firstSignal = 128;
-    static const QRegularExpression exited(u"\\b[Ee]xited with exit code (\\d+)"_s);
+    // MPI calls it an abort when a rank ends all others by itself.
+    static const QRegularExpression exited(
+        u"\\b[Ee]xited with exit code (\\d+)|\\bapplication called MPI_Abort\\(\\w+, (\\d+)\\)"_s);
     const QRegularExpressionMatch match = exited.match(QString::fromUtf8(headOf(words, longestLinked)));
-    return match.hasMatch() && match.captured(1).toInt() < firstSignal;
+    constexpr int interrupted = 130, killed = 137, terminated = 143;
+    const int status = QString(match.captured(1) + match.captured(2)).toInt();
+    return match.hasMatch() && status != killed && status != terminated && status != interrupted;
+}
+
+bool reportsSeveral(const QList<WhyLine> &lines, const WhySign &report)
+{
+    static const QSet<QString> ofOne{u"CalledProcessError"_s, u"SystemExit"_s, u"PapermillExecutionError"_s,
+        u"CellExecutionError"_s, u"FailedJobError"_s};
+    static const QRegularExpression linesOfOne(
+        u"\\Amake(?:\\[\\d+\\])?: \\*\\*\\*|\\AERROR conda\\.cli|Error: Process completed with exit code|\\Arsync error:"
+        "|Could not read from remote repository|\\ACommand '\\['|\\Asrun: error: \\S+: task 0: Exited with exit code \\d+"
+        "|\\Asrun: (?:Force )?Terminat"_s);
+    if (report.block >= 0) {
+        return !ofOne.contains(report.args.value("type"_L1).toString());
+    }
+    return !linesOfOne.match(QString::fromUtf8(headOf(lines.at(report.line).words, longestLinked))).hasMatch();
+}
+
+void discountKilledTasks(const QList<WhyLine> &lines, QList<WhySign> &signs)
+{
+    constexpr qsizetype linesOfEnd = 100; // a step of many nodes ends with as many reports
+    static const QRegularExpression killed(u"\\Asrun: error: \\S+: tasks? [\\d,-]+: (?:Killed|Terminated)\\s*\\z"_s);
+    static const QRegularExpression ended(
+        u"\\A(?:\\S+: ){0,2}\\*\\*\\* STEP \\S+ ON \\S+ CANCELLED AT \\S+ \\*\\*\\*|\\Asrun: .*Terminating (?:StepId=|job step )"_s);
+    const auto textAt = [&](qsizetype line) {
+        return QString::fromUtf8(headOf(lines.at(line).words, longestLinked)).trimmed();
+    };
+    const auto isNear = [&](qsizetype a, qsizetype b) { return std::abs(a - b) <= linesOfEnd; };
+    qsizetype end = -1; // the line that ended the step
+    QList<qsizetype> exits;
+    for (const WhySign &sign : std::as_const(signs)) {
+        if (sign.role == FailureCause::Role::Report && reportsOwnExit(lines.at(sign.line).words)) {
+            exits.append(sign.line);
+        }
+    }
+    qsizetype read = 0;
+    signs.removeIf([&](const WhySign &sign) {
+        if (exits.isEmpty() || sign.block >= 0
+            || (sign.role != FailureCause::Role::Crash && sign.role != FailureCause::Role::Cancel)
+            || !killed.match(textAt(sign.line)).hasMatch()) {
+            return false;
+        }
+        for (read = std::max(read, sign.line - linesOfEnd); read < sign.line; ++read) {
+            end = ended.match(textAt(read)).hasMatch() ? read : end;
+        }
+        const bool isOfOther = std::any_of(
+            exits.cbegin(), exits.cend(), [&](qsizetype exit) { return isNear(exit, sign.line); });
+        return end >= 0 && isNear(end, sign.line) && isOfOther;
+    });
 }
 
 } // namespace trainyard::core

@@ -18,5 +18,11 @@ bool isGivingUp(QByteArrayView words);
 bool isOfSmallTool(QByteArrayView words);
 // Whether a launcher says that a task ended with a status of its own, and not by a signal.
 bool reportsOwnExit(QByteArrayView words);
+// Whether a report of a launcher or a build tells that several processes of one program ran, and not only one that it
+// had started.
+bool reportsSeveral(const QList<WhyLine> &lines, const WhySign &report);
+// A scheduler that ends a step because one of its tasks has ended by itself kills the others: these reports say nothing
+// about the cause.
+void discountKilledTasks(const QList<WhyLine> &lines, QList<WhySign> &signs);
 
 } // namespace trainyard::core

@@ -159,8 +159,16 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
     } else if (m_many && sign.role != Role::Report && sign.fatal && sign.block >= 0) {
         best = firstOfGroup(index, 3, true);
     }
-    if (best < 0 && sign.role == Role::Abort) {
-        best = fatalLogBefore(index);
+    const qsizetype abort = best < 0 && sign.role == Role::Abort ? index
+        : best >= 0 && m_signs.at(best).role == Role::Abort      ? best
+                                                                 : -1;
+    if (const qsizetype logged = abort >= 0 ? fatalLogBefore(abort) : -1; logged >= 0) {
+        best = logged;
+    }
+    if (const qsizetype other = best >= 0 && !isOfOther && sign.role == Role::Report ? otherBefore(best) : -1;
+        other >= 0) {
+        best = other;
+        isOfOther = true;
     }
     if (best < 0 && sign.generic) {
         best = firstOfWords(index);

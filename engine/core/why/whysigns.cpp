@@ -6,6 +6,7 @@
 #include "engine/core/why/quotedwords.h"
 #include "engine/core/why/signdetails.h"
 #include "engine/core/why/signreader.h"
+#include "engine/core/why/whylinks.h"
 
 #include <QHash>
 
@@ -227,13 +228,16 @@ WhySigns SignReader::signsOf()
     readShells();
     readReports();
     readGeneric();
+    addPlaces(); // of what only looks like an error
     WhySigns signs;
     signs.all = m_signs.values();
     for (WhySign &sign : signs.all) {
-        completeNccl(m_lines, sign);
+        completeNccl(m_causes, m_lines, sign);
         completeUnpickler(m_lines, sign);
     }
     std::sort(signs.all.begin(), signs.all.end(), [](const WhySign &a, const WhySign &b) { return a.line < b.line; });
+    takeParagraphs(m_lines, signs.all);
+    discountKilledTasks(m_lines, signs.all);
     QByteArrayView stream;
     for (const WhyLine &line : m_lines) {
         if (!line.stream.isEmpty()
@@ -244,8 +248,9 @@ WhySigns SignReader::signsOf()
         stream = line.stream.isEmpty() ? stream : line.stream;
     }
     signs.hasManyProcesses
-        = signs.hasManyProcesses || std::any_of(signs.all.cbegin(), signs.all.cend(), [](const WhySign &sign) {
-              return !sign.weak && ((sign.role == Role::Report && sign.cause.isEmpty()) || sign.role == Role::Peer);
+        = signs.hasManyProcesses || std::any_of(signs.all.cbegin(), signs.all.cend(), [&](const WhySign &sign) {
+              const bool isReport = sign.role == Role::Report && sign.cause.isEmpty() && reportsSeveral(m_lines, sign);
+              return !sign.weak && (isReport || sign.role == Role::Peer);
           });
     return signs;
 }

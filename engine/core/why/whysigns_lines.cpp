@@ -140,12 +140,15 @@ void SignReader::readGeneric()
             m_signs.insert(below, sign);
             continue;
         }
-        // Fortran begins each line with one space.
+        // Fortran begins each line with one space. What is indented more goes on with something, unless it begins like
+        // an error.
+        static const QRegularExpression inCapitals(u"\\A\\s+(?:FATAL )?(?:ERROR|FATAL) ?: +\\S"_s);
         const bool isIndented = words.startsWith("  ") || words.startsWith(" \t");
-        const QString text = QString::fromUtf8(words.startsWith(' ') ? words.sliced(1) : words);
-        if (isIndented) {
+        if (isIndented && !inCapitals.match(QString::fromUtf8(headOf(words, longestArgument))).hasMatch()) {
             continue;
         }
+        const QString text
+            = QString::fromUtf8(isIndented ? words.trimmed() : words.startsWith(' ') ? words.sliced(1) : words);
         if ((!looksLikeError(text) && !isFatalLogLine(words)) || isMildLine(words)) {
             continue;
         }
