@@ -55,9 +55,7 @@ private:
     QString textOf(const Column &column, const QList<qsizetype> &row, bool isPlain) const;
     QVariant sortKey(const Column &column, const QList<qsizetype> &row) const;
     QList<std::optional<double>> values(const Column &column, const QList<qsizetype> &row) const;
-    std::optional<double> rankedMean(const QList<qsizetype> &row) const;
     QString factText(qsizetype fact, const QList<qsizetype> &row, bool isPlain) const;
-    QList<JobSummary> jobsOf(const QList<qsizetype> &row) const;
     QString searchText(const QList<qsizetype> &row) const;
     QVariant share(const QList<qsizetype> &row) const;
 
