@@ -44,7 +44,7 @@ public:
     // A table for other programs, of the rows and columns as they are shown, with tabs between.
     static QString asTable(const QAbstractItemModel &shown);
     // Comma-separated values for other programs, of the rows as they are shown: every parameter and setting that
-    // differs, also one that is too long for a column, and whole.
+    // differs, also one that is too long for a column, and whole. Of folded runs with the deviation of each result.
     QString asCsv(const QAbstractItemModel &shown) const;
 
 private:
