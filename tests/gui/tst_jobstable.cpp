@@ -41,6 +41,7 @@ private Q_SLOTS:
     void actionsFollowTheState();
     void actionsFollowManyAtOnce();
     void chosenColumns();
+    void tagsComeBesideNames();
     void sayWhy();
     void statesHaveRoom();
     void resultsAreInSight();
@@ -272,6 +273,31 @@ void TstJobsTable::chosenColumns()
     const QStringList columns = suggestedJobColumns(jobs);
     QVERIFY(columns.contains(u"result:loss"_s) && !columns.contains(u"result:Loss"_s));
     QCOMPARE(jobCellValue(jobs[2], u"result:loss"_s, 0), u"0.5"_s);
+}
+
+// On the open page, unless its columns are chosen already.
+void TstJobsTable::tagsComeBesideNames()
+{
+    JobsTablePage page;
+    page.addJobs({tableJob(2), tableJob(1)});
+    const QStringList usual = page.model()->columns();
+    QVERIFY(usual.indexOf(u"tags"_s) > usual.indexOf(u"name"_s) + 1);
+    QSignalSpy arranged(&page, &JobsTablePage::arranged);
+    JobSummary tagged = tableJob(1);
+    tagged.labels.tags = QStringList{u"baseline"_s};
+    page.addJobs({tagged});
+    QStringList wanted = usual;
+    wanted.move(wanted.indexOf(u"tags"_s), wanted.indexOf(u"name"_s) + 1);
+    QCOMPARE(page.model()->columns(), wanted);
+    QCOMPARE(arranged.size(), 1);
+    page.addJobs({tagged});
+    QCOMPARE(arranged.size(), 1);
+
+    JobsTablePage chosen;
+    chosen.addJobs({tableJob(1)});
+    chosen.setColumnsChosen(true);
+    chosen.addJobs({tagged});
+    QCOMPARE(chosen.model()->columns(), usual);
 }
 
 // A few words stand near the name, and the sentence that `ps` has is in the tip.
