@@ -44,8 +44,10 @@ public:
     void setLasting(bool on) { m_lasts = on; }
     // Nothing waits for an answer here, and it has been there for so long: another page may put it away.
     bool isRead(std::chrono::milliseconds after) const;
-    // What succeeded needs no answer: it goes by itself, unless it has an action, and not from under the pointer.
-    void goSoon(std::chrono::milliseconds after = std::chrono::seconds(8));
+    // What succeeded needs no answer: it goes by itself, unless it has an action that must stay, and not from under the
+    // pointer or the keys.
+    enum class Actions { Stay, Go };
+    void goSoon(std::chrono::milliseconds after = std::chrono::seconds(8), Actions actions = Actions::Stay);
     // Numbers of jobs ("#41") and keys of settings in the text are links: jobClicked(), settingClicked().
     void setJobLinks(bool on);
     void setBoxed(bool boxed); // with a border and a radius, for inside of a page
@@ -75,6 +77,7 @@ private:
     QHBoxLayout *m_actions;
     QToolButton *m_close;
     QTimer *m_going;
+    Actions m_goingActions = Actions::Stay;
     QPointer<QWidget> m_keysBefore; // who had the keys before a part of the bar took them
 };
 
