@@ -11,7 +11,7 @@
 #include "app/gui/workbench/workbench.h"
 #include "engine/api/jobpages.h"
 #include "engine/client/engineclient.h"
-#include "engine/client/settings.h"
+#include "engine/client/wholefile.h"
 #include "model/base/threads.h"
 #include "widgets/common/filedialog.h"
 #include "widgets/common/icons.h"
@@ -183,8 +183,8 @@ void AllJobsTab::exportTable()
         const QList<JobSummary> jobs = m_page->model()->shownJobs();
         const QStringList columns = m_page->model()->columns();
         threads::runOnPool([this, file, jobs, columns, guard = QPointer<QWidget>(m_page)] {
-            const Result<bool> written
-                = writeAtomically(file, jobsAsText(jobs, columns, ',', QDateTime::currentMSecsSinceEpoch()));
+            const Result<void> written
+                = writeFile(file, jobsAsText(jobs, columns, ',', QDateTime::currentMSecsSinceEpoch()));
             threads::callLater(qApp, [this, guard, file, written, count = jobs.size()] {
                 if (guard && written) {
                     Q_EMIT savedRequested(tr("%n job(s) are in %1.", nullptr, int(count)).arg(file), file);
