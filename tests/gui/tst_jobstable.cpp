@@ -167,6 +167,20 @@ void TstJobsTable::actionsOfRows()
     QCOMPARE(compared.value(0).value(0).toStringList(), (QStringList{u"uuid-4"_s, u"uuid-3"_s, u"uuid-2"_s}));
     QCOMPARE(stopped.value(0).value(0).toStringList(), QStringList{u"uuid-4"_s}); // the others have ended
     QCOMPARE(removed.value(0).value(0).toStringList(), (QStringList{u"uuid-3"_s, u"uuid-2"_s}));
+    QCOMPARE(removed.value(0).value(1).toInt(), 0);
+
+    // As `rm` has it, a star keeps a job that is one of several; alone, it is meant.
+    JobSummary starred = tableJob(3, State::Failed);
+    starred.labels.isStarred = true;
+    page.model()->add({starred});
+    select({0, 1, 2});
+    remove->click();
+    QCOMPARE(removed.value(1).value(0).toStringList(), QStringList{u"uuid-2"_s});
+    QCOMPARE(removed.value(1).value(1).toInt(), 1);
+    select({1});
+    remove->click();
+    QCOMPARE(removed.value(2).value(0).toStringList(), QStringList{u"uuid-3"_s});
+    QCOMPARE(removed.value(2).value(1).toInt(), 0);
 }
 
 // The job ends while it is selected: it cannot be stopped any more, and can be deleted.

@@ -55,7 +55,7 @@ Q_SIGNALS:
     void labelsRequested(const QList<trainyard::JobSummary> &jobs, bool note);
     void starRequested(const QStringList &uuids, bool on);
     void archiveRequested(const QStringList &uuids, bool on);
-    void removeRequested(const QStringList &uuids);
+    void removeRequested(const QStringList &uuids, int kept = 0); // `kept`: how many with a star stay
     void exportRequested(); // of the rows that are shown
     void arranged(); // filter, columns, sorting or the folding are others now
 
