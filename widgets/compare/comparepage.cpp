@@ -312,7 +312,9 @@ void ComparePage::connectParts()
 
 void ComparePage::setCurrent(qsizetype run)
 {
-    m_details->setOther(run);
+    if (m_table->isCurrentChosen()) {
+        m_details->setOther(run);
+    }
     m_scatter->setCurrent(run);
     m_parallel->setCurrent(run);
 }

@@ -242,7 +242,7 @@ QList<JobSummary> CompareRuns::jobsOf(const QList<qsizetype> &runs) const
 std::optional<double> CompareRuns::rankedMean(const QList<qsizetype> &row) const
 {
     QList<std::optional<double>> ranked;
-    for (const qsizetype run : row) {
+    for (const qsizetype run : m_metric.isEmpty() ? QList<qsizetype>() : row) {
         const CompareValue value = compareValue(m_runs.at(run).job, m_metric, m_better);
         if (value.isBroken) {
             return std::nullopt;
