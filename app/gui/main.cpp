@@ -8,6 +8,7 @@
 #include "app/gui/workbench/tabarea.h"
 #include "engine/client/corefiles.h"
 #include "engine/client/paths.h"
+#include "widgets/common/filedialog.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepage.h"
@@ -16,6 +17,7 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QDir>
 #include <QFileInfo>
 #include <QTimer>
 
@@ -104,6 +106,7 @@ int main(int argc, char **argv)
     TrainyardStyle::install(mode);
     QApplication::setWindowIcon(icon(QStringLiteral("trainyard"), Colour::Accent));
 
+    setStartFolder(QDir::currentPath());
     QStringList files;
     const QStringList arguments = parser.positionalArguments();
     for (const QString &file : arguments) {

@@ -240,7 +240,7 @@ void TstSaveDialogs::placesAreTheUsers()
         return place;
     };
     const QString name = QStringLiteral("m.csv");
-    const QString begin = QDir::home().filePath(name); // and not where the program was started
+    const QString begin = QDir::home().filePath(name);
     const QString started = QDir::currentPath();
     const auto back = qScopeGuard([started] { QDir::setCurrent(started); });
     QVERIFY(QDir::setCurrent(mine));
@@ -255,6 +255,22 @@ void TstSaveDialogs::placesAreTheUsers()
     QCOMPARE(placeOf(name), QDir(mine).filePath(name));
     QCOMPARE(placeOf(QDir(runs).filePath(name)), QDir(mine).filePath(name));
     QCOMPARE(placeOf(folder.filePath(QStringLiteral("gone/m.csv"))), QDir(mine).filePath(name));
+    // Where the program was started, unless that says nothing.
+    setSaveFolder({});
+    const QString project = folder.filePath(QStringLiteral("project"));
+    QVERIFY(QDir().mkpath(project));
+    const auto none = qScopeGuard([] { setStartFolder({}); });
+    setStartFolder(project);
+    QCOMPARE(placeOf(name), QDir(project).filePath(name));
+    setSaveFolder(mine);
+    QCOMPARE(placeOf(name), QDir(mine).filePath(name));
+    setSaveFolder({});
+    for (const QString &useless : {QStringLiteral("/"), QDir::homePath(), folder.filePath(QStringLiteral("gone"))}) {
+        setStartFolder(useless);
+        QCOMPARE(placeOf(name), begin);
+    }
+    setStartFolder(run);
+    QCOMPARE(placeOf(name), begin);
     setSaveFolder({});
     setFolderOfRuns({});
 }

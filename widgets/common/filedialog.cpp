@@ -57,6 +57,7 @@ QString filterOf(const SavedKind &kind)
 struct SaveFolders {
     QString last; // of the file that was opened or saved last
     QString ofRuns;
+    QString start; // in which the program was started
 };
 SaveFolders &saveFolders()
 {
@@ -164,10 +165,19 @@ QString withSuffixOf(const QString &path, const QList<SavedKind> &kinds, qsizety
 
 void setSaveFolder(const QString &folder) { saveFolders().last = folder; }
 
+// What starts programs from a menu does so in the root or in the home folder, which says nothing.
+void setStartFolder(const QString &folder)
+{
+    const QFileInfo info(folder);
+    const bool isMeant = QDir::isAbsolutePath(folder) && info.isDir() && info.isWritable() && !QDir(folder).isRoot()
+        && info.canonicalFilePath() != QFileInfo(QDir::homePath()).canonicalFilePath();
+    saveFolders().start = isMeant ? folder : QString();
+}
+
 QString beginFolder()
 {
-    const QString &last = saveFolders().last;
-    return maySaveIn(last) && !QDir(last).isRoot() ? last : QDir::homePath();
+    const QString &last = saveFolders().last, &start = saveFolders().start;
+    return maySaveIn(last) && !QDir(last).isRoot() ? last : maySaveIn(start) ? start : QDir::homePath();
 }
 
 QString beginFolderAt(const QString &path)

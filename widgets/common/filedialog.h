@@ -28,8 +28,11 @@ QString withSuffixOf(const QString &path, const QList<SavedKind> &kinds, qsizety
 
 // Where files are saved that have no place of their own: the folder of what was opened or saved last. GUI thread only.
 void setSaveFolder(const QString &folder);
-// Where a dialog begins that has no place of its own: that folder, else the home folder. In which folder a program was
-// started, the user does not see in its window. GUI thread only.
+// The folder in which the program was started, if files are to be saved there: not the root, not the home folder, and
+// none that this user cannot write into. GUI thread only.
+void setStartFolder(const QString &folder);
+// Where a dialog begins that has no place of its own: the folder of what was opened or saved last, else that in which
+// the program was started, else the home folder. GUI thread only.
 QString beginFolder();
 // Where a dialog begins that asks for a folder and has `path`: there, else in the nearest folder above it that exists,
 // else, where there is only the root, or the path is not absolute, in beginFolder(). GUI thread only.
