@@ -194,6 +194,7 @@ void MainWindow::makeControllers()
     new SweepController(m_workbench, m_actions, m_pages, m_client, m_secrets, m_target);
     new CompareController(m_workbench, m_actions, m_pages, m_client, m_jobController->removal(), m_files);
     m_foreign = new ForeignController(m_workbench, m_actions, m_pages, m_jobs);
+    m_foreign->nameByJobs(m_client);
     m_files->setRuns([this](const QStringList &paths) { return m_foreign->take(paths); });
     connect(m_foreign, &ForeignController::shown, logs,
         [logs](const ForeignTab *tab) { logs->sharePinned(tab->run()->curves()); });

@@ -5,9 +5,8 @@
 #include "engine/client/pathbytes.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/foreign/metricdatabase.h"
+#include "engine/foreign/ownfiles.h"
 #include "engine/metricfiles/filereader.h"
-#include "engine/metricfiles/format.h"
-#include "engine/metricfiles/ownexport.h"
 #include "engine/series/writer.h"
 
 #include <QCryptographicHash>
@@ -224,15 +223,6 @@ QJsonObject resultsIn(const QString &folder)
     return results;
 }
 
-// A table that Trainyard saved repeats values of its own runs, mostly of several in one file.
-bool isSavedTable(const QString &path, metricfiles::Format format)
-{
-    QFile file(path);
-    const bool maybe = format == metricfiles::Format::Table || format == metricfiles::Format::JsonLines;
-    return maybe && file.open(QIODevice::ReadOnly)
-        && metricfiles::isOwnExport(file.read(qint64(metricfiles::recognizedHead)).toStdString());
-}
-
 QString nameOf(const FoundForeign &found)
 {
     return found.name == "."_L1 || found.name.isEmpty() ? QFileInfo(found.path).fileName() : found.name;
@@ -387,6 +377,7 @@ Result<ForeignRun> importForeign(
         }
     }
     summary.results = resultsIn(folder);
+    run.job = jobIn(nameOf(found));
     run.task.role = u"run"_s;
     run.task.state = summary.state;
     run.task.launched = summary.launched;

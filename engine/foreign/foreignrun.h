@@ -47,6 +47,7 @@ struct ForeignRun {
     TaskInfo task;
     std::map<std::string, std::string> facts;
     QList<ForeignNote> notes;
+    QString job = {}; // of ours, in whose folder its files are (jobIn()); empty: none
     friend bool operator==(const ForeignRun &one, const ForeignRun &other)
     {
         return one.summary == other.summary && one.task == other.task && one.facts == other.facts;

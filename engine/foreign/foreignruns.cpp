@@ -3,6 +3,7 @@
 
 #include "engine/client/pathbytes.h"
 #include "engine/contract/taskfolder.h"
+#include "engine/foreign/ownfiles.h"
 #include "model/base/threads.h"
 
 #include <QDir>
@@ -48,7 +49,9 @@ public:
     }
     ~Worker() override { threads::give(); }
 
-    void open(const QString &path, const QStringList &forgotten)
+    // `listed`: those in the folders of jobs that were in the list before; nothing: all of them are wanted.
+    void open(
+        const QString &path, const QStringList &forgotten, const std::optional<QStringList> &listed = std::nullopt)
     {
         Answer answer{path, {}, 0, {}, {}};
         const Result<FoundForeigns> found = findForeign(path);
@@ -60,7 +63,9 @@ public:
                 if (*m_isLeaving) {
                     return;
                 }
-                if (!forgotten.contains(foreignUuid(run))) {
+                const QString uuid = foreignUuid(run);
+                const bool isOfKnownJob = listed && !jobIn(run.name).isEmpty() && !listed->contains(uuid);
+                if (!isOfKnownJob && !forgotten.contains(uuid)) {
                     take(run, answer);
                 }
             }
@@ -127,6 +132,8 @@ ForeignRuns::ForeignRuns(const QString &book, const QString &cache, QObject *par
           [this](const QString &path, const ForeignRun &run) {
               threads::callLater(this, [this, path, run] {
                   m_pathOf.insert(run.summary.uuid, path);
+                  m_listed.removeAll(run.summary.uuid);
+                  m_listed.append(run.summary.uuid);
                   take(run);
               });
           },
@@ -161,13 +168,16 @@ void ForeignRuns::restore()
         return list;
     };
     m_forgotten = texts("forgotten");
+    m_listed = texts("listed");
+    const auto listed = book.contains("listed"_L1) ? std::optional(m_listed) : std::nullopt; // an earlier version
     for (const QString &path : texts("paths")) {
         if (m_paths.contains(path)) {
             continue;
         }
         m_paths.append(path);
         ++m_reading;
-        threads::callLater(m_worker, [worker = m_worker, path, gone = m_forgotten] { worker->open(path, gone); });
+        threads::callLater(
+            m_worker, [worker = m_worker, path, gone = m_forgotten, listed] { worker->open(path, gone, listed); });
     }
 }
 
@@ -191,6 +201,7 @@ void ForeignRuns::forget(const QString &uuid)
 {
     const QString path = m_pathOf.take(uuid);
     m_runs.removeIf([&uuid](const ForeignRun &run) { return run.summary.uuid == uuid; });
+    m_listed.removeAll(uuid);
     const QStringList left = m_pathOf.values();
     if (left.contains(path)) {
         m_forgotten.append(uuid);
@@ -227,11 +238,32 @@ std::optional<ForeignRun> ForeignRuns::run(const QString &uuid) const
     return found == m_runs.cend() ? std::nullopt : std::optional(*found);
 }
 
+QString ForeignRuns::nameOf(const ForeignRun &run) const
+{
+    const QString own = m_ownNames.value(run.summary.uuid, run.summary.name);
+    const qsizetype at = run.job.isEmpty() ? -1 : own.indexOf(run.job);
+    const QString job = at < 0 || !m_jobName ? QString() : m_jobName(run.job);
+    return job.isEmpty() ? own : QString(job + own.sliced(at + run.job.size()));
+}
+
+void ForeignRuns::setJobNames(const std::function<QString(const QString &job)> &nameOf)
+{
+    m_jobName = nameOf;
+    for (ForeignRun &run : m_runs) {
+        if (const QString name = this->nameOf(run); name != run.summary.name) {
+            run.summary.name = name;
+            Q_EMIT changed(ForeignRun(run));
+        }
+    }
+}
+
 void ForeignRuns::take(const ForeignRun &run)
 {
     const auto known = std::find_if(
         m_runs.begin(), m_runs.end(), [&run](const ForeignRun &each) { return each.summary.uuid == run.summary.uuid; });
     ForeignRun named = run;
+    m_ownNames.insert(run.summary.uuid, run.summary.name);
+    named.summary.name = nameOf(run);
     named.summary.id = known == m_runs.end() ? m_next-- : known->summary.id;
     if (known == m_runs.end()) {
         m_runs.append(named);
@@ -248,8 +280,8 @@ void ForeignRuns::take(const Answer &answer)
     --m_reading;
     if (answer.count == 0) {
         m_paths.removeAll(answer.path); // an empty one is of no use at the next start
-        save();
     }
+    save();
     if (answer.error) {
         Q_EMIT failed(*answer.error);
     } else {
@@ -259,8 +291,8 @@ void ForeignRuns::take(const Answer &answer)
 
 void ForeignRuns::save() const
 {
-    const QJsonObject book{
-        {u"paths"_s, QJsonArray::fromStringList(m_paths)}, {u"forgotten"_s, QJsonArray::fromStringList(m_forgotten)}};
+    const QJsonObject book{{u"paths"_s, QJsonArray::fromStringList(m_paths)},
+        {u"forgotten"_s, QJsonArray::fromStringList(m_forgotten)}, {u"listed"_s, QJsonArray::fromStringList(m_listed)}};
     contract::makeFolders(pathBytes(QFileInfo(m_book).path()));
     contract::writeAtomically(
         pathBytes(m_book), QJsonDocument(book).toJson(QJsonDocument::Compact).toStdString(), false);

@@ -8,6 +8,7 @@
 #include <QThread>
 
 #include <atomic>
+#include <functional>
 
 namespace trainyard
 {
@@ -22,10 +23,16 @@ public:
     ForeignRuns(const QString &book, const QString &cache, QObject *parent);
     ~ForeignRuns() override;
 
-    void restore(); // opens what was open before
+    // Opens what was open before. A folder is read again, and new runs in it are added, but not those in folders that
+    // are named by the id of a job: the list has these jobs already.
+    void restore();
     void open(const QStringList &paths); // files, folders, databases
     void forget(const QString &uuid); // takes it out of the list; its files stay as they are
     void bringBack(const QString &uuid); // adds one that was forgotten since the start: its path is read again
+
+    // Runs in folders that are named by the id of a job have the name that this gives the job, if it is not empty. To
+    // be set again when jobs are known.
+    void setJobNames(const std::function<QString(const QString &job)> &nameOf);
 
     QList<ForeignRun> runs() const; // in the order in which they were opened
     std::optional<ForeignRun> run(const QString &uuid) const;
@@ -44,12 +51,16 @@ private:
     void take(const Answer &answer);
     void take(const ForeignRun &run);
     void save() const;
+    QString nameOf(const ForeignRun &run) const;
 
     QString m_book;
     QThread m_thread;
     std::atomic<bool> m_isLeaving = false;
     Worker *m_worker;
     QStringList m_paths;
+    QStringList m_listed; // uuids of runs that are in the list, or were at the last start
+    QHash<QString, QString> m_ownNames; // by uuid, as the files have them
+    std::function<QString(const QString &job)> m_jobName;
     QStringList m_forgotten; // uuids of runs in paths that stay
     QHash<QString, QString> m_pathOfForgotten; // by uuid, since the start
     QHash<QString, QString> m_pathOf; // by uuid

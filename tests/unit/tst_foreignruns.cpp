@@ -228,6 +228,49 @@ private Q_SLOTS:
         QCOMPARE(runs.runs().size(), 3);
     }
 
+    // They are in the list as jobs already: those that were opened have the names of their jobs, and at the next start
+    // no others join them.
+    void foldersOfJobs()
+    {
+        const QString mine = u"0198f3a2-0000-7000-8000-000000000001"_s,
+                      later = u"0198f3a2-0000-7000-8000-000000000002"_s;
+        const QByteArray table = "epoch,loss\n1,3\n2,2\n";
+        put(u"own/runs/"_s + mine + u"/metrics.csv"_s, table);
+        const QString book = path(u"own.json"_s), cache = path(u"own-cache"_s);
+        const auto namesOf = [](const ForeignRuns &runs) {
+            QStringList names;
+            for (const ForeignRun &run : runs.runs()) {
+                names.append(run.summary.name);
+            }
+            names.sort();
+            return names;
+        };
+        {
+            ForeignRuns runs(book, cache, nullptr);
+            QSignalSpy opened(&runs, &ForeignRuns::opened);
+            runs.open({path(u"own"_s)});
+            QTRY_COMPARE(opened.size(), 1);
+            QVERIFY2(namesOf(runs).constFirst().contains(mine), qPrintable(namesOf(runs).constFirst()));
+            QSignalSpy changed(&runs, &ForeignRuns::changed);
+            const auto name = [&mine](const QString &job) { return job == mine ? u"mlp-03 #18"_s : QString(); };
+            runs.setJobNames(name);
+            QVERIFY2(namesOf(runs).constFirst().startsWith(u"mlp-03 #18"_s), qPrintable(namesOf(runs).constFirst()));
+            QCOMPARE(changed.size(), 1);
+            runs.setJobNames(name);
+            QCOMPARE(changed.size(), 1);
+        }
+        put(u"own/runs/"_s + later + u"/metrics.csv"_s, table);
+        put(u"own/other/metrics.csv"_s, table);
+        ForeignRuns runs(book, cache, nullptr);
+        QSignalSpy opened(&runs, &ForeignRuns::opened);
+        runs.restore();
+        QTRY_COMPARE(opened.size(), 1);
+        QCOMPARE(runs.runs().size(), 2);
+        QVERIFY2(namesOf(runs).filter(later).isEmpty(), qPrintable(namesOf(runs).join(u' ')));
+        runs.open({path(u"own"_s)}); // who opens it wants all of it
+        QTRY_COMPARE(runs.runs().size(), 3);
+    }
+
     void whatCannotBeReadIsSaid()
     {
         ForeignRuns runs(path(u"bad.json"_s), path(u"bad"_s), nullptr);

@@ -5,6 +5,7 @@
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
+#include "engine/client/engineclient.h"
 #include "engine/client/paths.h"
 #include "engine/foreign/foreignruns.h"
 #include "widgets/common/filedialog.h"
@@ -73,6 +74,18 @@ void ForeignController::askForFolder()
     dialog->setFileMode(QFileDialog::Directory);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &folder) { open({folder}); });
     dialog->open();
+}
+
+void ForeignController::nameByJobs(EngineClient *client)
+{
+    const auto name = [this, client] {
+        m_runs->setJobNames([client](const QString &uuid) {
+            const std::optional<JobSummary> job = client->job(uuid);
+            return job ? tr("%1 #%2").arg(job->name, QString::number(job->id)) : QString();
+        });
+    };
+    connect(client, &EngineClient::reset, this, name);
+    name();
 }
 
 void ForeignController::follow()

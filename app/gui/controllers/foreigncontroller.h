@@ -9,6 +9,7 @@ namespace trainyard
 {
 
 class ActionRegistry;
+class EngineClient;
 class ForeignRuns;
 class ForeignTab;
 class JobsPane;
@@ -30,6 +31,7 @@ public:
     QStringList take(const QStringList &paths);
     void open(const QStringList &paths);
     ForeignRuns *runs() const { return m_runs; }
+    void nameByJobs(EngineClient *client); // runs in the folders of its jobs
 
 Q_SIGNALS:
     void shown(trainyard::ForeignTab *tab); // a page that was just made
