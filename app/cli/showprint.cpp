@@ -199,6 +199,9 @@ void printJob(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &ta
         rows.append({results.isEmpty() ? QString(u"  "_s + tr("Metrics")) : QString(),
             tr("not final: the output is still being read")});
     }
+    if (const QString lag = ofAttempt ? QString() : lagText(job, now); !lag.isEmpty()) {
+        rows.append({results.isEmpty() ? QString(u"  "_s + tr("Metrics")) : QString(), lag});
+    }
     for (qsizetype i = 0; i < sharedMetrics.size(); ++i) {
         const bool isFirst = results.isEmpty() && (!job.resultsPending || isGone) && i == 0;
         rows.append({isFirst ? QString(u"  "_s + tr("Metrics")) : QString(), sharedMetrics.at(i)});

@@ -82,6 +82,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobSummary> &m)
     io(QStringLiteral("health"), m.health);
     io(QStringLiteral("removal"), m.removal);
     io.when(!m.assistant.isEmpty(), QStringLiteral("assistant"), m.assistant);
+    io.when(m.resultsUpTo.has_value(), QStringLiteral("resultsUpTo"), m.resultsUpTo);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, TaskUsage> &m)

@@ -118,6 +118,8 @@ struct JobSummary {
     // Set for a job that an assistant has submitted: {name, proposed, approved, approvedBy: window or terminal,
     // submitted}.
     QJsonObject assistant;
+    // While it runs and its outputs are not read to their ends: to when they are, ms UTC; `results` are of then.
+    std::optional<qint64> resultsUpTo = {};
     // From when the time of the newest attempt counts.
     qint64 countedFrom() const { return began ? *began : launched.value_or(submitted); }
     QJsonObject toJson() const;

@@ -10,6 +10,7 @@
 #include "engine/results/outputresults.h"
 
 #include <algorithm>
+#include <limits>
 #include <variant>
 
 using namespace Qt::StringLiterals;
@@ -171,6 +172,12 @@ void JobReadings::fill(const QString &uuid, JobSummary &summary) const
         summary.results = job.results;
     }
     summary.resultsPending = isFinal(summary.state) && job.waitsUntil != 0 && !job.isOver();
+    for (const auto &[ref, task] : job.tasks) {
+        const std::optional<qint64> upTo = isFinal(summary.state) || job.isOfFormer ? std::nullopt : task.reading.upTo;
+        if (upTo && *upTo < summary.resultsUpTo.value_or(std::numeric_limits<qint64>::max())) {
+            summary.resultsUpTo = upTo;
+        }
+    }
     summary.health = job.health();
     silence(summary.health);
     takeOutPauses(summary);

@@ -22,6 +22,7 @@ struct OutputReading {
     QList<HealthMark> health; // without the task: that is the caller's to know
     bool isCaughtUp = false; // all that was there was read
     bool isOver = false; // nothing more comes
+    std::optional<qint64> upTo = {}; // while it is not caught up: when what was read last was said, ms UTC
 };
 
 // How the output of a try is read.

@@ -117,8 +117,9 @@ WatchedOutput::Piece WatchedOutput::readPiece(bool isFollowed)
 OutputReading WatchedOutput::takeReading(const Piece &piece)
 {
     m_hasNews = m_hasAdvanced = false;
-    return {
-        resultsOfTask(m_ofFiles, printedResults()), m_progress, healthMarks(m_findings), !piece.hasMore, piece.isOver};
+    const bool isBehind = piece.hasMore && m_log.time() > 0;
+    return {resultsOfTask(m_ofFiles, printedResults()), m_progress, healthMarks(m_findings), !piece.hasMore,
+        piece.isOver, isBehind ? std::optional(m_log.time()) : std::nullopt};
 }
 
 const ProgressRate &WatchedOutput::takeProgress()

@@ -65,6 +65,7 @@ class TstApiJson : public QObject
         job.paused = true;
         job.removal = PlannedRemoval{1000, 2000, u"jobs.keepDays"_s, qint64(1) << 40};
         job.began = 1763640001999;
+        job.resultsUpTo = 1763640001500;
         return job;
     }
 

@@ -126,6 +126,26 @@ private Q_SLOTS:
         QCOMPARE(before, 1.0);
     }
 
+    // The values are those of the output that was read least far, as long as it is behind.
+    void outputsThatAreBehind()
+    {
+        core::played::Player player(core::played::workers(2));
+        player.say(core::event::Submitted{});
+        player.run({core::played::w0, core::played::w1});
+        JobReadings readings;
+        auto &tasks = readings.jobs[core::summaryOf(player.job).uuid].tasks;
+        tasks[core::played::w0].reading.upTo = 2000;
+        tasks[core::played::w1].reading.upTo = 1000;
+        JobSummary summary = core::summaryOf(player.job);
+        readings.fill(summary.uuid, summary);
+        QCOMPARE(summary.resultsUpTo, std::optional<qint64>(1000));
+        tasks[core::played::w0].reading.upTo.reset();
+        tasks[core::played::w1].reading.upTo.reset();
+        JobSummary caughtUp = core::summaryOf(player.job);
+        readings.fill(caughtUp.uuid, caughtUp);
+        QVERIFY(!caughtUp.resultsUpTo);
+    }
+
     // The clock does not run to an end that nobody sees come.
     void endIsNotKnownWithoutContact()
     {

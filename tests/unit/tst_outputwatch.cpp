@@ -41,6 +41,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(readings[2].isOver, 60000);
         QVERIFY(readings[2].results.contains(QStringLiteral("loss")));
         QVERIFY2(!readings[1].isOver && !readings[1].isCaughtUp, "the long one went first");
+        QVERIFY(!readings[2].upTo); // all of it was read
     }
 
     // Who looks at a run sees how far it is as it goes on, and not with the next reading of all.

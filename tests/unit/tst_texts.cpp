@@ -26,6 +26,24 @@ class TstTexts : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    // Values of a job that runs may be those of a while ago, which is said once it matters.
+    void valuesThatAreBehind()
+    {
+        constexpr qint64 now = 1'000'000'000;
+        JobSummary job;
+        job.state = State::Running;
+        QCOMPARE(lagText(job, now), QString());
+        job.resultsUpTo = now - 29'000;
+        QCOMPARE(lagText(job, now), QString());
+        job.resultsUpTo = now - 300'000;
+        QCOMPARE(lagText(job, now), u"5 min behind: the output is still being read"_s);
+        job.results = {{u"loss"_s, QJsonObject{{u"last"_s, 0.5}, {u"step"_s, 40}}},
+            {u"acc"_s, QJsonObject{{u"last"_s, 0.5}, {u"step"_s, 38}}}};
+        QCOMPARE(lagText(job, now), u"5 min behind: the output is still being read, up to step 40 so far"_s);
+        job.state = State::Succeeded;
+        QCOMPARE(lagText(job, now), QString());
+    }
+
     void initTestCase();
     void whyTheHelperStays();
     void ownersOfGpus_data();

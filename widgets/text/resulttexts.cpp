@@ -19,6 +19,11 @@ class Words
 {
     Q_DECLARE_TR_FUNCTIONS(trainyard::Results)
 public:
+    static QString lag(const QString &age) { return tr("%1 behind: the output is still being read").arg(age); }
+    static QString lagAt(const QString &age, const QString &step)
+    {
+        return tr("%1 behind: the output is still being read, up to step %2 so far").arg(age, step);
+    }
     static QString percent(int percent) { return tr("%1 %").arg(percent); }
     static QString left(const QString &duration) { return tr("about %1 left").arg(duration); }
     static QString both(const QString &percent, const QString &left) { return tr("%1, %2").arg(percent, left); }
@@ -105,6 +110,21 @@ QList<ResultLine> resultLines(const QJsonObject &results)
         }
     }
     return lines;
+}
+
+QString lagText(const JobSummary &job, qint64 now)
+{
+    constexpr qint64 worthSayingMs = 30'000; // reading goes in steps
+    const qint64 lag = job.resultsUpTo ? now - *job.resultsUpTo : 0;
+    if (isFinal(job.state) || lag < worthSayingMs) {
+        return {};
+    }
+    double step = -1;
+    for (const QJsonValue each : job.results) {
+        step = std::max(step, each.toObject().value("step"_L1).toDouble(-1));
+    }
+    const QString age = formatRoughDuration(lag);
+    return step < 0 ? Words::lag(age) : Words::lagAt(age, QString::number(step, 'g', 10));
 }
 
 QString unreachedRuleText(const QJsonObject &results)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/values.h"
+
 #include <QJsonObject>
 #include <QString>
 #include <QStringList>
@@ -22,6 +24,9 @@ struct ResultLine {
     QString name, text;
 };
 QList<ResultLine> resultLines(const QJsonObject &results);
+// "5 min behind: the output is still being read, up to step 40 so far": of a job that runs, whose values are of then.
+// Empty where they are of now.
+QString lagText(const JobSummary &job, qint64 now);
 // Says that the job never came to the step at which the rule of its group compares it; empty where it did, or has no
 // rule.
 QString unreachedRuleText(const QJsonObject &results);
