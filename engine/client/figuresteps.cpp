@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/figuresteps.h"
 
+#include <algorithm>
+
 namespace trainyard
 {
 
@@ -13,8 +15,8 @@ void FigureSteps::clear()
     m_next = m_place = m_stoodAtLast = 0;
 }
 
-const series::Series &FigureSteps::update(
-    const series::Series &figure, const series::Series &metric, Behind behind, const StepsBefore &before)
+const series::Series &FigureSteps::update(const series::Series &figure, const series::Series &metric, Behind behind,
+    const StepsBefore &before, const EpochsBefore &ends)
 {
     // After a step back the steps of what was placed are others, and so is what is to be placed. So is the place of
     // what stood at the last step when there are more.
@@ -61,8 +63,11 @@ const series::Series &FigureSteps::update(
         const std::size_t right = m_place < last ? m_place + 1 : last;
         const double from = metric.at(m_place).x, to = metric.at(right).x;
         if (!waits) {
-            const double place = metrics::epochPlace(from, static_cast<std::int64_t>(times[m_place]), to,
+            double place = metrics::epochPlace(from, static_cast<std::int64_t>(times[m_place]), to,
                 static_cast<std::int64_t>(times[right]), point.time);
+            if (const auto end = ends.find(point.x); end != ends.end()) {
+                place = std::min(place, std::max(from, end->second));
+            }
             m_ends.add(place);
             m_steps.append({place, point.time, point.value});
             continue;

@@ -22,9 +22,12 @@ public:
     enum class Behind { Waits, AtTheLast };
     // The step that was told last before each value of an output, by its x. Lines of one millisecond have an order.
     using StepsBefore = std::map<double, double>;
+    // The end of the epoch after which each value of an output was told, by its x: the value stands no further,
+    // whatever step was told next, and however soon.
+    using EpochsBefore = std::map<double, double>;
     // As of now. `metric` may be another one than before.
     const series::Series &update(const series::Series &figure, const series::Series &metric,
-        Behind behind = Behind::Waits, const StepsBefore &before = {});
+        Behind behind = Behind::Waits, const StepsBefore &before = {}, const EpochsBefore &ends = {});
     void clear(); // the figure is another one
 
 private:

@@ -40,6 +40,11 @@ double epochPlace(double from, std::int64_t fromTime, double to, std::int64_t to
     return areWhole ? std::clamp(std::round(place), from, to - 1) : place;
 }
 
+std::optional<double> epochBegin(const Point &point, double step)
+{
+    return point.axis == Axis::Batch && point.step ? std::optional(step - *point.step) : std::nullopt;
+}
+
 void EpochEnds::add(double place)
 {
     const double length = place - m_last;
@@ -81,7 +86,9 @@ void StepTrack::add(const Point &point, std::int64_t time)
         m_leader = &known;
     }
     if (m_leader == &known) {
-        settleAll(step, time);
+        const double begin = epochBegin(point, step).value_or(m_epochBegin);
+        settleAll(step, time, begin > m_epochBegin ? begin : step);
+        m_epochBegin = begin;
         m_stride = step - m_step;
         m_step = step;
         m_axis = point.axis == Axis::Batch ? Axis::Step : point.axis; // batches count on
@@ -119,11 +126,12 @@ void StepTrack::settle(const std::string &name)
     }
 }
 
-void StepTrack::settleAll(double step, std::int64_t time)
+void StepTrack::settleAll(double step, std::int64_t time, double end)
 {
     for (Waiting &waiting : m_waiting) {
         Placed &placed = waiting.placed;
-        placed.point.step = epochPlace(*placed.point.step, waiting.from, step, time, placed.time);
+        const double from = *placed.point.step;
+        placed.point.step = std::min(epochPlace(from, waiting.from, step, time, placed.time), std::max(from, end));
         put(std::move(placed));
     }
     m_waiting.clear();

@@ -4,6 +4,7 @@
 #include "engine/metrics/curvex.h"
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -16,6 +17,9 @@ bool tellsStep(const Point &point);
 // The step at which an epoch has ended whose value was told at a time between two steps. The later one had not begun
 // then, so between whole steps it is a whole one before it.
 double epochPlace(double from, std::int64_t fromTime, double to, std::int64_t toTime, std::int64_t at);
+
+// Where the epoch of a point begins that counts the batches of it: `step` is its place. Nothing for any other point.
+std::optional<double> epochBegin(const Point &point, double step);
 
 // Where the values of one series have stood that were told once an epoch. Behind the last step that is known, epochs
 // that were of one length go on so: programs that name every fifth step do not name the one at which they end.
@@ -59,7 +63,8 @@ private:
     };
     Placed placedAtEnd(Placed placed) const;
     void settle(const std::string &name);
-    void settleAll(double step, std::int64_t time);
+    // `end`: of the epoch that is over, where the step is of another one; what was told before it stands no further.
+    void settleAll(double step, std::int64_t time, double end);
     void put(Placed placed); // of an epoch
 
     std::unordered_map<std::string, Known> m_known;
@@ -67,6 +72,7 @@ private:
     std::unordered_map<std::string, EpochEnds> m_ends;
     double m_step = 0; // its last one
     double m_stride = 0; // from the one before
+    double m_epochBegin = 0; // where its epoch begins, if it counts batches
     Axis m_axis = Axis::Step; // what it counts
     std::int64_t m_time = 0;
     std::vector<Waiting> m_waiting; // at most one of each series

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void epochsMoveWhenStepsCome();
     void epochsGoOnBehindTheLastStep();
     void epochsStandBeforeStepsOfTheirMillisecond();
+    void epochsStandAtTheirEnds();
     void columnsOfPlots_data();
     void columnsOfPlots();
     void lastRowOfPlotsIsFull();
@@ -240,6 +241,21 @@ void TstCurveSteps::epochsStandBeforeStepsOfTheirMillisecond()
     }
     steps.append({30, 13'000, 0.5});
     QCOMPARE(live.update(epochs, steps, behind, before).at(1).x, 20.0);
+}
+
+// However soon the next epoch tells its first step, and however far that is.
+void TstCurveSteps::epochsStandAtTheirEnds()
+{
+    constexpr auto behind = FigureSteps::Behind::AtTheLast;
+    series::Series steps, epochs;
+    steps.append({20, 10'000, 0.5});
+    steps.append({40, 11'000, 0.5});
+    epochs.append({1, 12'000, 0.4});
+    steps.append({42, 12'000, 0.5});
+    const FigureSteps::StepsBefore before{{1, 40}};
+    FigureSteps without, with;
+    QCOMPARE(without.update(epochs, steps, behind, before).at(0).x, 41.0);
+    QCOMPARE(with.update(epochs, steps, behind, before, {{1, 40}}).at(0).x, 40.0);
 }
 
 void TstCurveSteps::columnsOfPlots_data()

@@ -228,6 +228,12 @@ void TstOutputSteps::placesOfValues_data()
         "3 Epoch 1 val_loss: 0.4", "4 Epoch 2 batch 5 loss: 0.53", "5 Epoch 2 batch 10 loss: 0.54",
         "6 Epoch 2 val_loss: 0.41"}
                              << u"loss"_s << QList<double>{5, 10, 15, 20};
+    // A bar does not show each batch, and the next one may begin at once.
+    QTest::newRow("between two bars") << QByteArrayList{"1 Epoch 1 batch 20 loss: 0.51",
+        "4 Epoch 1 batch 40 loss: 0.52", "5 Epoch 1 val_loss: 0.4", "5 Epoch 2 batch 2 loss: 0.53",
+        "8 Epoch 2 batch 40 loss: 0.54", "9 Epoch 2 val_loss: 0.41", "10 Epoch 3 batch 10 loss: 0.55",
+        "14 Epoch 3 batch 20 loss: 0.56"}
+                                      << u"val_loss"_s << QList<double>{40, 80};
     QTest::newRow("only epochs") << QByteArrayList{"1 epoch 1 val_loss: 0.4", "2 epoch 2 val_loss: 0.41"}
                                  << u"val_loss"_s << QList<double>{1, 2};
 }

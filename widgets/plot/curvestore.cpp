@@ -240,18 +240,20 @@ const series::Series *CurveStore::series(int task, const QString &name, CurveAlo
     // The output tells its steps in their order; the figures come another way.
     const series::Series &bySteps = placed(curve.bySteps, shown(curve), *steps,
         isFigure(name) ? FigureSteps::Behind::Waits : FigureSteps::Behind::AtTheLast,
-        isByRows ? FigureSteps::StepsBefore() : curve.stepsBefore);
+        isByRows ? FigureSteps::StepsBefore() : curve.stepsBefore,
+        isByRows ? FigureSteps::EpochsBefore() : curve.epochsBefore);
     // The steps of a file have the times at which it was read: all that is printed may have come before.
     return bySteps.isEmpty() && !isFigure(name) && !isByRows ? &curve.series : &bySteps;
 }
 
 const series::Series &CurveStore::placed(std::unique_ptr<FigureSteps> &by, const series::Series &series,
-    const series::Series &places, FigureSteps::Behind behind, const FigureSteps::StepsBefore &before)
+    const series::Series &places, FigureSteps::Behind behind, const FigureSteps::StepsBefore &before,
+    const FigureSteps::EpochsBefore &ends)
 {
     if (!by) {
         by = std::make_unique<FigureSteps>();
     }
-    return by->update(series, places, behind, before);
+    return by->update(series, places, behind, before, ends);
 }
 
 } // namespace trainyard

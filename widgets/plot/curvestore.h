@@ -103,7 +103,7 @@ private:
     const series::Series *epochsOf(int task) const;
     static const series::Series &placed(std::unique_ptr<FigureSteps> &by, const series::Series &series,
         const series::Series &places, FigureSteps::Behind behind = FigureSteps::Behind::Waits,
-        const FigureSteps::StepsBefore &before = {});
+        const FigureSteps::StepsBefore &before = {}, const FigureSteps::EpochsBefore &ends = {});
 
     struct Curve {
         series::Series series; // of the output
@@ -116,6 +116,7 @@ private:
         bool isByEpochs = true; // as long as every point tells only its epoch
         bool tellsSteps = false;
         FigureSteps::StepsBefore stepsBefore; // of points that tell only their epoch
+        FigureSteps::EpochsBefore epochsBefore; // of those between two epochs
         std::unique_ptr<FigureSteps> bySteps, byEpochs, printedByEpochs;
         mutable series::Series printedAtSteps; // made when it is asked for
         mutable bool isPlaced = false; // it counts
@@ -129,6 +130,8 @@ private:
         const Curve *rows = nullptr; // which it goes by
         const Curve *leader = nullptr; // the longest that tells steps
         double step = 0; // that it told last
+        double begin = 0; // of the epoch in which that is
+        std::vector<std::pair<Curve *, double>> sinceStep; // points that tell only their epoch, by their x
         const EpochTrack *best() const;
     };
     using Curves = std::map<QString, std::unique_ptr<Curve>>;

@@ -82,6 +82,7 @@ void CurveStore::noteStep(Epochs &epochs, Curve &curve, const metrics::Point &po
 {
     if (point.axis == metrics::Axis::Epoch && epochs.leader) {
         curve.stepsBefore[x] = epochs.step;
+        epochs.sinceStep.push_back({&curve, x});
     }
     if (!metrics::tellsStep(point)) {
         return;
@@ -92,6 +93,16 @@ void CurveStore::noteStep(Epochs &epochs, Curve &curve, const metrics::Point &po
         epochs.leader = &curve;
     }
     if (epochs.leader == &curve) {
+        const double begin = metrics::epochBegin(point, x).value_or(epochs.begin);
+        for (const auto &[told, at] : epochs.sinceStep) {
+            if (begin > epochs.begin) {
+                told->epochsBefore[at] = begin;
+            } else {
+                told->epochsBefore.erase(at); // it was tried again
+            }
+        }
+        epochs.sinceStep.clear();
+        epochs.begin = begin;
         epochs.step = x;
     }
 }
