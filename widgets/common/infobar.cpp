@@ -69,7 +69,7 @@ InfoBar::InfoBar(QWidget *parent)
     connect(m_going, &QTimer::timeout, this, [this] {
         if (underMouse()) {
             m_going->start(); // it is being read
-        } else if (m_actions->count() == 0) {
+        } else if (!staysUntilAnswered()) {
             hide();
         }
     });
@@ -91,9 +91,19 @@ void InfoBar::show(Kind kind, const QString &text)
     update();
 }
 
-bool InfoBar::isRead(std::chrono::milliseconds after) const
+bool InfoBar::staysUntilAnswered() const { return m_lasts || m_actions->count() > 0; }
+
+void InfoBar::goWhenRead(std::chrono::milliseconds after)
 {
-    return !m_lasts && m_actions->count() == 0 && m_since.isValid() && m_since.elapsed() >= after.count();
+    constexpr int longer = 3; // who looks at the page that came reads the bar below it afterwards
+    if (staysUntilAnswered() || !m_since.isValid()) {
+        return;
+    }
+    if (m_since.elapsed() >= after.count()) {
+        hide();
+    } else {
+        goSoon(longer * after);
+    }
 }
 
 void InfoBar::setJobLinks(bool on)

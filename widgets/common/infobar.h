@@ -42,8 +42,9 @@ public:
     void setClosable(bool closable);
     // What is so until it is told that it is not, and no answer to what the user has just done; not after show().
     void setLasting(bool on) { m_lasts = on; }
-    // Nothing waits for an answer here, and it has been there for so long: another page may put it away.
-    bool isRead(std::chrono::milliseconds after) const;
+    // Another page came to the front. Unless it lasts or can be answered, it goes, at once when it has been there for
+    // so long that it is read, else a while later.
+    void goWhenRead(std::chrono::milliseconds after);
     // What succeeded needs no answer: it goes by itself, unless it has an action, and not from under the pointer.
     void goSoon(std::chrono::milliseconds after = std::chrono::seconds(8));
     // Numbers of jobs ("#41") and keys of settings in the text are links: jobClicked(), settingClicked().
@@ -63,6 +64,7 @@ protected:
     void hideEvent(QHideEvent *event) override;
 
 private:
+    bool staysUntilAnswered() const;
     void fitText();
     Kind m_kind = Kind::Info;
     bool m_boxed = false;

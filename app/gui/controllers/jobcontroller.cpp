@@ -265,12 +265,11 @@ void JobController::connectTab(RunTab *tab)
     connect(tab->run(), &RunPage::jobRequested, m_runs, &RunTabs::openNumber);
 }
 
-// On its page when it is open, else on any.
 std::function<void(const Result<bool> &)> JobController::sayErrorsOf(const QString &uuid)
 {
     return [this, uuid](const Result<bool> &result) {
         if (!result) {
-            m_workbench->sayOf(m_runs->find(uuid), errorText(result.error()));
+            m_workbench->sayOfJob(uuid, errorText(result.error()));
         }
     };
 }

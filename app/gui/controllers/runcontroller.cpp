@@ -379,7 +379,7 @@ void RunController::withDetail(const QString &uuid, const std::function<void(con
         if (detail) {
             use(*detail);
         } else {
-            m_workbench->sayOf(m_runs->find(uuid), errorText(detail.error()));
+            m_workbench->sayOfJob(uuid, errorText(detail.error()));
         }
     });
 }

@@ -49,6 +49,8 @@ public:
     BarOffers *offers() const; // what waits for an answer; seen with any page, beside what is said
     void say(const QString &sentence, bool failed = true); // with any page
     void sayOf(Page *page, const QString &sentence, bool failed = true); // shown with that page; null: with any
+    // With the page of that job; while it is not open, with any, until it is.
+    void sayOfJob(const QString &uuid, const QString &sentence, bool failed = true);
     // Says that a file is written, with a button that shows it in its folder. An empty sentence: it is saved.
     void saySavedOf(Page *page, const QString &path, const QString &sentence = {});
     void hideBars(Page *page); // what is said of it, and of the window
@@ -67,6 +69,7 @@ Q_SIGNALS:
 
 private:
     void closeNext(QList<QPointer<Page>> pages);
+    void takeWhatIsSaidOf(Page *page);
     void takeFront();
     void updateTab(Page *page);
 
