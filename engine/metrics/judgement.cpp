@@ -16,12 +16,6 @@ namespace
 constexpr int linesOfDump = 3;
 constexpr int digitsOfRawValue = 8; // behind the point: as programs print a value that was not rounded
 
-bool isLearningRate(std::string_view name)
-{
-    const std::vector<std::string> words = wordsOf(name);
-    return std::any_of(words.begin(), words.end(), [](const std::string &w) { return w == "lr" || w == "learning"; });
-}
-
 // "class_id = 0, name = dog, ap = 80%": one class of many does not make a series.
 bool isOfOneClass(const Record &record)
 {

@@ -92,6 +92,12 @@ std::vector<std::string> wordsOf(std::string_view name)
     return words;
 }
 
+bool isLearningRate(std::string_view name)
+{
+    const std::vector<std::string> words = wordsOf(name);
+    return std::any_of(words.begin(), words.end(), [](const std::string &w) { return w == "lr" || w == "learning"; });
+}
+
 void forEachKnownWord(const std::function<void(std::string_view)> &visit)
 {
     for (const WordSet *set : {&metricWords, &partWords}) {

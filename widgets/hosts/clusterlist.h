@@ -2,8 +2,11 @@
 #pragma once
 
 #include "engine/api/clusters.h"
+#include "widgets/common/statepainter.h"
 
 #include <QWidget>
+
+#include <optional>
 
 class QLabel;
 class QListWidget;
@@ -22,6 +25,8 @@ struct ShownCluster {
     qint64 checkedAt = 0; // UTC ms, when the steps came; 0: there are none
     friend bool operator==(const ShownCluster &, const ShownCluster &) = default;
 };
+
+std::optional<StateShape> clusterShape(const ClusterInfo &cluster); // nothing: it is nothing to look at
 
 // The clusters to which jobs may go, in a section of the page of hosts: one may be chosen, and one added.
 class ClusterList : public QWidget

@@ -180,6 +180,7 @@ void HostsPage::showRows(const QList<HostInfo> &hosts, const QString &chosenId)
     while (m_list->count() > int(hosts.size())) { // the order was another one
         delete m_list->takeItem(m_list->count() - 1);
     }
+    m_list->setMaximumHeight(std::max(1, m_list->count()) * metrics::hostRow); // the clusters come right below
     if (chosenHost().id != chosenId) {
         chooseRow(chosenId); // it may have another row now
     }

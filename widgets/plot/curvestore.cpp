@@ -85,6 +85,7 @@ void CurveStore::setTasks(const QList<Task> &tasks)
 void CurveStore::forget()
 {
     m_feed->clear();
+    m_isReading = false; // what is cleared does not say that it has caught up
     m_told.clear();
     m_toldAgain.clear();
     m_order.clear();

@@ -16,6 +16,7 @@ namespace trainyard
 
 class ActionRegistry;
 class ClusterDialog;
+class ClustersPane;
 class EngineClient;
 class GuiSettings;
 class KubernetesDialog;
@@ -38,6 +39,7 @@ public:
         Secrets *secrets, GuiSettings *settings);
 
     QList<ShownCluster> clusters() const;
+    void serve(ClustersPane *pane); // at the side
     void ask();
     void addCluster(const QString &login = {}); // of Slurm; `login`: the host that has its commands
     void addKubernetes();
