@@ -367,8 +367,11 @@ void SlurmQueue::find(const QString &name, const QString &comment, qint64 sentAt
                 return;
             }
             const QList<slurm::QueueRow> rows = slurm::queueRows(answer.out);
-            const auto it = std::find_if(
-                rows.cbegin(), rows.cend(), [&comment](const slurm::QueueRow &row) { return row.comment == comment; });
+            // A site may have put a comment of its own in the place of this one.
+            const slurm::JobMark mark{{}, {comment}};
+            const auto it = std::find_if(rows.cbegin(), rows.cend(), [&mark](const slurm::QueueRow &row) {
+                return slurm::isMarked(mark, row.name, row.comment, row.script);
+            });
             if (it != rows.cend()) {
                 then(jobOf(it->id));
             } else {
