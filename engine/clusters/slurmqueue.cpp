@@ -367,10 +367,8 @@ void SlurmQueue::find(const QString &name, const QString &comment, qint64 sentAt
                 return;
             }
             const QList<slurm::QueueRow> rows = slurm::queueRows(answer.out);
-            // A site may have put a comment of its own in the place of this one.
-            const slurm::JobMark mark{{}, {comment}};
-            const auto it = std::find_if(rows.cbegin(), rows.cend(), [&mark](const slurm::QueueRow &row) {
-                return slurm::isMarked(mark, row.name, row.comment, row.script);
+            const auto it = std::find_if(rows.cbegin(), rows.cend(), [&comment](const slurm::QueueRow &row) {
+                return slurm::isMarked({{}, {comment}}, {}, row.comment, row.script); // a site may have another comment
             });
             if (it != rows.cend()) {
                 then(jobOf(it->id));
