@@ -117,7 +117,7 @@ bool SlurmBackend::giveUp(ActiveJob &job)
         const Submission *submission = submissionOf(entry);
         const bool isStopping = core::tryUuid(job.state, entry.task) == tryUuid
             && std::holds_alternative<core::Stopping>(job.state.task(entry.task).state);
-        const bool isDoubted = submission ? isInDoubt(*submission) : entry.soughtSince > 0;
+        const bool isDoubted = submission ? isInDoubt(*submission) || submission->unread != 0 : entry.soughtSince > 0;
         if (entry.isEndKnown || !isStopping || !isDoubted) {
             continue;
         }

@@ -367,8 +367,9 @@ void SlurmQueue::find(const QString &name, const QString &comment, qint64 sentAt
                 return;
             }
             const QList<slurm::QueueRow> rows = slurm::queueRows(answer.out);
-            const auto it = std::find_if(
-                rows.cbegin(), rows.cend(), [&comment](const slurm::QueueRow &row) { return row.comment == comment; });
+            const auto it = std::find_if(rows.cbegin(), rows.cend(), [&comment](const slurm::QueueRow &row) {
+                return slurm::isMarked({{}, {comment}}, {}, row.comment, row.script); // a site may have another comment
+            });
             if (it != rows.cend()) {
                 then(jobOf(it->id));
             } else {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 // The folder of one try, contract 1: what the keeper writes and all other programs read. Standard library only.
 namespace trainyard::contract
