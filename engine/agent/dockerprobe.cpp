@@ -15,10 +15,10 @@ namespace trainyard::agent
 namespace
 {
 
-constexpr std::int64_t dockerLimitMs = 4000; // a daemon with much to do takes a second
+constexpr std::int64_t limitMs = 4000; // a daemon with much to do takes a second
 constexpr std::int64_t dockerFreshMs = 30000;
 constexpr std::int64_t dockerAgainMs = 15000; // of a silent one
-constexpr const char *dockerProgram = "docker";
+constexpr const char *program = "docker";
 
 } // namespace
 
@@ -33,7 +33,7 @@ DockerProbe::~DockerProbe()
 void DockerProbe::look(const std::vector<std::string> &environment, std::function<void()> done)
 {
     m_environment = environment;
-    if (findProgram(dockerProgram, environment).empty()) {
+    if (findProgram(program, environment).empty()) {
         m_isSilent = false;
         done();
         return;
@@ -51,7 +51,7 @@ void DockerProbe::look(const std::vector<std::string> &environment, std::functio
 
 std::vector<std::string> DockerProbe::silent() const
 {
-    return m_isSilent ? std::vector<std::string>{dockerProgram} : std::vector<std::string>();
+    return m_isSilent ? std::vector<std::string>{program} : std::vector<std::string>();
 }
 
 void DockerProbe::ask()
@@ -62,13 +62,13 @@ void DockerProbe::ask()
         return;
     }
     m_left = -1;
-    m_process = startClient({dockerProgram, "version", "--format", "{{.Server.Version}}"}, m_environment, {});
+    m_process = startClient({program, "version", "--format", "{{.Server.Version}}"}, m_environment, {});
     if (m_process.pid < 0) {
         end(false);
         return;
     }
     m_loop.watch(m_process.out, EPOLLIN, [this](std::uint32_t) { read(); });
-    m_limit = m_loop.after(dockerLimitMs, [this] {
+    m_limit = m_loop.after(limitMs, [this] {
         m_limit = 0;
         end(true);
     });
