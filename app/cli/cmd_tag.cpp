@@ -333,7 +333,9 @@ Command archiveCommand()
               .option(actedJsonOption(tr("archived")), &MarkValues::json)
               .examples({u"trainyardctl archive 38 39"_s, u"trainyardctl archive tag:old"_s,
                   u"trainyardctl archive 38 --off"_s})
-              .exits(labelExits());
+              .exits({{exitOk, tr("ok, or nothing to change")}, {exitUnusable, tr("no such job, or wrong usage")},
+                  {exitNoEngine, tr("no engine")},
+                  {exitRefused, tr("the job is active, none of several has ended, or the change cannot be stored")}});
     return line.command();
 }
 

@@ -16,6 +16,10 @@
 namespace trainyard::cli
 {
 
+// What an error says of a job that this command has found: there was such a job, and it was removed meanwhile. Any
+// other error stays as it is.
+Error ofFoundJob(const Error &error);
+
 // Writes the sentence of an error to stderr and returns its exit status.
 int report(const Error &error);
 int exitStatusOf(const Error &error); // the same without a word

@@ -44,6 +44,7 @@ public:
     void start();
     enum class Part { Keep, Drop };
     void cancel(Part part); // it reports nothing more; a part that is kept is continued later
+    void dropPart(); // after ended(): the part of what was not brought to its end is not continued
 
     qint64 bytesDone() const { return m_done + m_written; }
     qint64 bytesWanted() const { return m_wantedBytes; }

@@ -222,7 +222,7 @@ void JobService::begin(std::unique_ptr<ActiveJob> job, const std::vector<core::E
 }
 
 // What waits for its next attempt or try need not wait longer. False when nothing of the job does.
-bool JobService::retryNow(ActiveJob &job, const std::vector<core::TaskRef> &tasks)
+Result<bool> JobService::retryNow(ActiveJob &job, const std::vector<core::TaskRef> &tasks)
 {
     std::vector<core::event::RetryDue> due;
     if (std::holds_alternative<core::Backoff>(job.state.phase)) {
@@ -236,11 +236,17 @@ bool JobService::retryNow(ActiveJob &job, const std::vector<core::TaskRef> &task
             due.push_back({job.state.attempt(), ref, 0});
         }
     }
+    if (due.empty()) {
+        return false;
+    }
+    if (const Result<void> ready = m_tick.writable(); !ready) {
+        return tl::unexpected<Error>(ready.error());
+    }
     for (const core::event::RetryDue &each : due) {
         m_tick.post(job, each);
     }
     m_tick.run(); // written down before the caller is told
-    return !due.empty();
+    return m_tick.whetherWritten();
 }
 
 // The job comes back as it was left; the core opens one more attempt, and from then on it is as any other.
@@ -259,8 +265,8 @@ Result<bool> JobService::retry(const RetryRequest &request)
         if (!wanted) {
             return tl::unexpected<Error>(wanted.error());
         }
-        if (retryNow(*active, wanted->tasks)) {
-            return true;
+        if (const Result<bool> begun = retryNow(*active, wanted->tasks); !begun || *begun) {
+            return begun;
         }
     }
     std::optional<StoredJob> stored = active ? std::nullopt : m_store.load(*id);

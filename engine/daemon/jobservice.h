@@ -41,7 +41,7 @@ private:
     Result<std::optional<SubmitReply>> submittedBefore(const SubmitRequest &request) const; // with the same key
     core::Step submitted(const Prepared &prepared) const; // with the name that it would have now
     bool cutGrace(ActiveJob &job); // false when none of its tasks is being stopped
-    bool retryNow(ActiveJob &job, const std::vector<core::TaskRef> &tasks); // empty: all
+    Result<bool> retryNow(ActiveJob &job, const std::vector<core::TaskRef> &tasks); // empty: all
     void loadSpec(ActiveJob &job, const QMap<QString, QString> &secrets = {});
     void begin(std::unique_ptr<ActiveJob> job, const std::vector<core::Effect> &effects);
 

@@ -312,6 +312,11 @@ Result<void> Tick::writable(Reserve reserve)
     return m_isBlocked ? Result<void>(tl::unexpected<Error>(m_writeError)) : Result<void>();
 }
 
+Result<bool> Tick::whetherWritten() const
+{
+    return m_isBlocked ? fail(QStringLiteral("store.later"), m_writeError.args) : Result<bool>(true);
+}
+
 // The store has rolled back; whole jobs are written, not only what the tick had changed.
 void Tick::rewrite()
 {

@@ -36,6 +36,8 @@ public:
     // Whether what happened so far is written down. When it was not, it is tried again, and not only at its time.
     Result<void> writable(Reserve reserve = Reserve::Keep);
     bool isBlocked() const { return m_isBlocked; } // the newest tick could not be written
+    // For the answer to a wish that a tick has taken: true, or store.later. What could not be written comes later.
+    Result<bool> whetherWritten() const;
     void rewrite(); // again what it could not write
 
 Q_SIGNALS:

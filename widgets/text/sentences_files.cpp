@@ -244,6 +244,8 @@ std::span<const SentenceRow> taskFiles()
                 "The files that Trainyard had on {host} have not been there for a day: their folder was removed, or "
                 "its file system is not mounted. The results in {folder} are not waited for any more. When the folder "
                 "is back, 'trainyardctl pull {job} {task}' brings them.")},
+        {"results.job-removed",
+            QT_TRANSLATE_NOOP("Sentences", "The job was removed meanwhile, and its files with it.")},
         {"results.host-removed",
             QT_TRANSLATE_NOOP("Sentences", "The host {host} was removed before all results were here.")},
     };

@@ -139,6 +139,7 @@ std::span<const SentenceRow> submission()
             QT_TRANSLATE_NOOP("Sentences",
                 "{target} is no longer in the settings, so nothing new is known about the job. 'trainyardctl targets "
                 "add {target}' continues it, and 'trainyardctl stop --give-up' ends it here.")},
+        {"job.removed", QT_TRANSLATE_NOOP("Sentences", "{job} was removed meanwhile.")},
         {"job.unknown", QT_TRANSLATE_NOOP("Sentences", "There is no job {job}.")},
         {"job.unknown-near", QT_TRANSLATE_NOOP("Sentences", "There is no job {job}. Did you mean {near}?")},
         {"job.unknown-term",
