@@ -115,13 +115,19 @@ bool isBelowMetric(const Record &record, const Surroundings &around)
 }
 
 // Settings are round: 0.5, 1e-4. A value such as 5.325431 was measured.
-bool isMeasured(const Pair &pair)
+bool wasMeasured(const Pair &pair)
 {
     constexpr int leastDecimals = 4;
     constexpr double roundness = 1000;
     const double scaled = pair.value * roundness;
     return pair.decimals >= leastDecimals && std::abs(pair.value) >= 1 / roundness
         && std::abs(scaled - std::round(scaled)) > 1e-6;
+}
+
+// "error: 0.1234567890", "mAP: 81.25%"
+bool isSurelyMeasured(const Pair &pair)
+{
+    return (wasMeasured(pair) && pair.decimals >= digitsOfRawValue) || (pair.isPercent && pair.decimals > 1);
 }
 
 // One name with its value, a few lines below the line of its step
@@ -136,7 +142,7 @@ bool isAloneBelowHeader(const Record &record, const Place &place, const Surround
 bool isRawBelowHeader(const Record &record, const Place &place, const Surroundings &around)
 {
     return isAloneBelowHeader(record, place, around) && record.pairs.front().kind == NameKind::Unknown
-        && isMeasured(record.pairs.front()) && record.pairs.front().decimals >= digitsOfRawValue;
+        && wasMeasured(record.pairs.front()) && record.pairs.front().decimals >= digitsOfRawValue;
 }
 
 // "Current learning rate: 0.01" alone on its line, a few lines below "Epoch 3"
@@ -202,7 +208,7 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
         if (place.isOwn) {
             return !place.isBare || !pair.isWhole || pair.isJoined || inOrder; // "1 | loss_fn | CrossEntropyLoss | 0"
         }
-        if (around.settings >= linesOfDump && record.pairs.size() == 1 && !place.step && !isMeasured(pair)) {
+        if (around.settings >= linesOfDump && record.pairs.size() == 1 && !place.step && !wasMeasured(pair)) {
             return false; // among the settings of the program
         }
         return !pair.isWhole || (place.step.has_value() && around.line - around.stepLine <= 30);
@@ -217,8 +223,8 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
             return !pair.isWhole;
         }
         return !pair.isWhole && (pair.isJoined || isBesideMetric(record) || isAloneBelowHeader(record, place, around))
-            && (place.step || isBelowMetric(record, around) || (isMeasured(pair) && pair.decimals >= digitsOfRawValue)
-                || wordsOf(pair.name).size() > 1 || (pair.isJoined && isBesideMetrics(record)));
+            && (place.step || isBelowMetric(record, around) || isSurelyMeasured(pair) || wordsOf(pair.name).size() > 1
+                || (pair.isJoined && isBesideMetrics(record)));
     case NameKind::Setting:
         if (pair.isWhole && !isLearningRate(pair.name)) {
             return false; // max_iter, warmup

@@ -97,10 +97,10 @@ bool isNameAlone(std::string_view line)
         || !std::all_of(line.begin(), line.end(), [](char c) { return isWord(c) || c == ' ' || c == '-'; })) {
         return false;
     }
-    // "accuracy on validation data", "Mean Squared Error": the first or the last word is the measure.
-    const std::string_view first = line.substr(0, line.find(' '));
+    // "accuracy on validation data", "Mean Squared Error"
+    const std::size_t joint = std::min(line.find(" on "), line.find(" of "));
     return static_cast<std::size_t>(std::count(line.begin(), line.end(), ' ')) < mostWords
-        && (endsAsMetric(line) || endsAsMetric(first));
+        && (endsAsMetric(line) || endsAsMetric(line.substr(0, joint)));
 }
 
 } // namespace trainyard::metrics

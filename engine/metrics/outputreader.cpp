@@ -164,7 +164,7 @@ void OutputReader::Private::plain(std::string_view text, bool isLast)
     if (record.pairs.empty() && isLast) {
         m_work.take(text);
     }
-    record.isOfOneClass = record.isOfOneClass || m_classRows.take(record);
+    record.isOfOneClass = record.isOfOneClass || m_classRows.take(record, text);
     leaveOutSaved(text, record);
     if (!isLast && record.steps.empty() && !record.secondsLeft) {
         record.pairs.clear(); // what was written over it says it better
