@@ -130,6 +130,9 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
         if (sign.generic && (isOutlived(before) || isHandled(before)) && !isGivenUpBy(before, sign)) {
             continue;
         }
+        if (isLeftBehind(before, sign)) {
+            continue;
+        }
         if (best < 0 || levelOf(before) > levelOf(m_signs.at(best))) {
             best = i;
         }
@@ -214,6 +217,9 @@ WhyRoot RootSearch::root()
         // A small tool says one thing and ends: a script that has gone on since has not failed by that.
         if (isOfSmallTool(m_lines.at(sign.line).words)
             && written(sign.last + 1, m_lines.size(), rootlines::near) > rootlines::near) {
+            continue;
+        }
+        if (isSignal && isCalledTool(sign) && goesOnBetween(m_lines, sign.last + 1, m_lines.size(), 1)) {
             continue;
         }
         // A sign of an unknown kind gives way to a known one, and one that was only logged to one that ended the
