@@ -145,7 +145,9 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
     if (best >= 0) {
         const bool isStrongOne = isStrong(m_signs.at(best).role);
         const bool isUncaught = m_signs.at(best).fatal && m_signs.at(best).block >= 0;
-        best = firstOfGroup(best, m_many && isStrongOne ? 30 : m_many ? 50 : 3, isUncaught);
+        // One process ends with the last of its exceptions.
+        const bool isLastOfOne = isUncaught && !m_many && sign.role == Role::Report;
+        best = isLastOfOne ? best : firstOfGroup(best, m_many && isStrongOne ? 30 : m_many ? 50 : 3, isUncaught);
     } else if (sign.role == Role::Peer || sign.role == Role::Crash) {
         best = firstOfGroup(index, m_many ? 50 : 3, false);
     } else if (const qsizetype exit = sign.role == Role::Cancel ? exitBefore(index) : -1; exit >= 0) {
