@@ -77,6 +77,12 @@ std::optional<WhyError> errorIn(QByteArrayView words, bool follows)
         return std::nullopt;
     }
     const QString name = type.section(u'.', -1);
+    // A logger's level is no exception: "ERROR: training failed".
+    static const QSet<QString> levels{
+        u"ERROR"_s, u"FATAL"_s, u"CRITICAL"_s, u"WARNING"_s, u"WARN"_s, u"INFO"_s, u"DEBUG"_s, u"NOTE"_s};
+    if (levels.contains(type)) {
+        return std::nullopt;
+    }
     const bool isNamed = sure.match(type).hasMatch();
     const bool canBeOne = !name.isEmpty() && (name.at(0).isUpper() || type.contains(u'.'));
     if (!isNamed && !(follows && canBeOne && (hasColon || type.contains(u'.')))) {

@@ -288,6 +288,15 @@ qsizetype RootSearch::fatalLogBefore(qsizetype index) const
     return isOne ? before : -1;
 }
 
+// Whether what failed before a sign is a tool that the program had called, or a thread of it, and the work went on: "fatal:
+// not a git repository" where a program asks for its version.
+bool RootSearch::isLeftBehind(const WhySign &before, const WhySign &sign) const
+{
+    const bool isThread = before.block >= 0 && m_blocks.at(before.block).context == PythonBlock::Context::Thread;
+    return (isThread && goesOnBetween(m_lines, before.last + 1, sign.line))
+        || (isCalledTool(before) && goesOnBetween(m_lines, before.last + 1, sign.line, 1));
+}
+
 // Whether a program only shows the text of a sign, such as what a model has written: its work went on, in lines of
 // another mark.
 bool RootSearch::isOnlyShown(const WhySign &sign) const

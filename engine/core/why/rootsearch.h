@@ -71,6 +71,12 @@ private:
     qsizetype cancelBefore(qsizetype index) const;
     qsizetype fatalLogBefore(qsizetype index) const;
     bool wasSurvived(qsizetype index, qsizetype until) const;
+    bool isCalledTool(const WhySign &sign) const
+    {
+        return sign.block < 0 && !sign.fatal && !sign.isThrown && isStrong(sign.role)
+            && sign.role != FailureCause::Role::Decisive && isOfCalledTool(m_lines.at(sign.line).words);
+    }
+    bool isLeftBehind(const WhySign &before, const WhySign &sign) const;
     bool isOnlyShown(const WhySign &sign) const;
     int toldBehind(const WhySign &sign) const;
     bool isOtherEnd(qsizetype index, qsizetype last) const;

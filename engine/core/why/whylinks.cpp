@@ -114,6 +114,13 @@ bool isOfSmallTool(QByteArrayView words)
     return tool.match(QString::fromUtf8(headOf(words, longestLinked))).hasMatch();
 }
 
+bool isOfCalledTool(QByteArrayView words)
+{
+    static const QRegularExpression tool(
+        u"\\A(?:fatal: |ssh: |curl: \\(\\d+\\)|\\S+: line \\d+: |(?:\\S*/)?\\w*sh: (?:\\d+: )?|\\S+: \\d+: .*: not found)"_s);
+    return isOfSmallTool(words) || tool.match(QString::fromUtf8(headOf(words, longestLinked))).hasMatch();
+}
+
 bool reportsOwnExit(QByteArrayView words)
 {
     // MPI calls it an abort when a rank ends all others by itself.

@@ -149,7 +149,8 @@ void SignReader::readGeneric()
         }
         const QString text
             = QString::fromUtf8(isIndented ? words.trimmed() : words.startsWith(' ') ? words.sliced(1) : words);
-        if ((!looksLikeError(text) && !isFatalLogLine(words)) || isMildLine(words)) {
+        const bool isOfPythonsEnd = words.startsWith("Error in atexit") || words.startsWith("Error in sys.");
+        if ((!looksLikeError(text) && !isFatalLogLine(words)) || isMildLine(words) || isOfPythonsEnd) {
             continue;
         }
         WhySign sign;
