@@ -210,13 +210,14 @@ const CommandLine<SettingsValues> &settingsLine()
     static const CommandLine<SettingsValues> line
         = CommandLine<SettingsValues>(u"settings"_s, tr("Show or change the settings of the engine"))
               .runs(runSettings, {u"[KEY [VALUE...]]"_s, 0, anyNumber, Word::Other, {}, {}, settingWords})
-              .text(tr("Without KEY, prints all settings, each with what it is for; with KEY, prints its value; with "
-                       "VALUE, sets it. For a list, "
-                       "each VALUE is an item; fixed words may also stand in one VALUE with commas between them. The "
-                       "file engine.json in the configuration folder has the same keys. "
-                       "'trainyardctl explain KEY' says more about one of them. A text is read from standard "
-                       "input when VALUE is -, so that no other user of the computer sees it; the list of all settings "
-                       "shows only the host of a web address."))
+              .text(
+                  tr("Without KEY, prints all settings, each with what it is for; with KEY, prints its value; with "
+                     "VALUE, sets it. For a list, "
+                     "each VALUE is an item; fixed words may also be given in one VALUE with commas between them. The "
+                     "file engine.json in the configuration folder has the same keys. "
+                     "'trainyardctl explain KEY' says more about one of them. A text is read from standard "
+                     "input when VALUE is -, so that no other user of the computer sees it; the list of all settings "
+                     "shows only the host of a web address."))
               .option(u"--unset"_s, &SettingsValues::unset, tr("restore the default"))
               .option(u"--json"_s, &SettingsValues::json, tr("print a JSON object"))
               .examples({u"trainyardctl settings stop.graceSeconds 60"_s,

@@ -390,7 +390,7 @@ const CommandLine<WhyValues> &whyLine()
                   u"trainyardctl why 41 worker/3 --attempt 1"_s, u"trainyardctl why group:lr_sweep"_s,
                   u"trainyardctl why 38-46"_s, u"trainyardctl why --log slurm-1234.out --exit 1"_s,
                   u"./train.sh 2>&1 | trainyardctl why --log -"_s})
-              .exits({{exitOk, tr("explained, as far as the output tells")},
+              .exits({{exitOk, tr("explained, as far as the output shows it")},
                   {exitNo, tr("the task has not failed; of several jobs, none has")},
                   {exitUnusable, tr("no such job, task, attempt, try or file, or wrong usage")},
                   {exitNoEngine, tr("no engine")}});

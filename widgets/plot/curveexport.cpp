@@ -110,7 +110,7 @@ void CurveExport::cancel()
 {
     if (m_timer->isActive()) { // else it has ended
         m_file.cancelWriting();
-        end(tr("the curves were read again meanwhile. Save them once more."));
+        end(tr("the curves were read again meanwhile. Save them again."));
     }
 }
 

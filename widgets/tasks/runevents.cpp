@@ -221,8 +221,8 @@ public:
         case RunEvent::Kind::Approved:
             return m_story.job.assistant.value(QLatin1StringView("approvedBy")).toString()
                     == QLatin1StringView("window")
-                ? tr("Somebody approved the proposal in the window.")
-                : tr("Somebody approved the proposal on a terminal.");
+                ? tr("The proposal was approved in the window.")
+                : tr("The proposal was approved on a terminal.");
         case RunEvent::Kind::Submitted:
             return m_story.job.assistant.isEmpty() ? tr("The job was submitted.")
                                                    : tr("The assistant %1 submitted the job.").arg(assistant());

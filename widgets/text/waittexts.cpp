@@ -296,9 +296,9 @@ struct WaitLines {
         }
         lines.append(away.isEmpty()
                 ? (areForWindow()
-                        ? Waits::tr("It can start when %1 is installed and the host was looked at again ('Check "
+                        ? Waits::tr("It can start when %1 is installed and the host has been checked again ('Check "
                                     "again' on the page Hosts).")
-                        : Waits::tr("It can start when %1 is installed and the host was looked at again "
+                        : Waits::tr("It can start when %1 is installed and the host has been checked again "
                                     "('trainyardctl hosts check')."))
                       .arg(wait.runIn)
                 : Waits::tr("It can start when %1 can be reached.").arg(away.join(Waits::tr(" or "))));
@@ -319,7 +319,7 @@ struct WaitLines {
         if (wait.how == QLatin1StringView("another")) {
             return {Waits::tr("Something else answers there: another computer has the address, too.")};
         }
-        return {Waits::tr("%1 knows no way to this address.").arg(wait.host)};
+        return {Waits::tr("%1 has no route to this address.").arg(wait.host)};
     }
     QStringList operator()(const auto &) const { return {}; }
 };
