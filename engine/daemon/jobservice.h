@@ -24,7 +24,7 @@ public:
     Result<void> check(const SubmitRequest &request) const; // whether it can run with the secrets that it has
     Result<PlanReply> plan(const SubmitRequest &request) const;
     Result<bool> retry(const RetryRequest &request);
-    Result<bool> stop(const QString &uuid, bool now = false, const Error &why = {}); // `why`: that it says of itself
+    Result<bool> stop(const QString &uuid, bool now = false, const Error &why = {}); // `why`: its reason
     Result<bool> giveUp(const QString &uuid);
     void stopAll();
     Result<bool> release(const QString &uuid, const QStringList &tasks);

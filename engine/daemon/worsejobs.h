@@ -20,7 +20,7 @@ public:
     void forget(const QString &uuid); // it was removed
 
 private:
-    // What the jobs of a group with a rule reported, by their UUIDs.
+    // The values that the jobs of a group with a rule have reported, by their UUIDs.
     using Values = QHash<QString, ValueAtStep>;
 
     Values &valuesOf(const QString &group, const WorseRule &rule);
