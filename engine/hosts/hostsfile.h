@@ -12,7 +12,7 @@
 namespace trainyard
 {
 
-// What the user says about the use of a host, and the failures that the engine has found there.
+// The user's settings for the use of a host, and the failures that the engine has found there.
 struct HostUse {
     QStringList labels; // which jobs may ask for
     bool drained = false; // nothing new starts there
@@ -51,7 +51,7 @@ public:
     // Whether this is user@host, an alias or ssh://user@host:port: one argument of ssh that is not an option.
     static bool isTarget(const QString &target);
     static QString nameFor(const QString &target); // "gpu1" of "me@gpu1.lab.org"
-    // What a user types to log in there: "ssh -p 2222 me@gpu1".
+    // The command that a user types to log in there: "ssh -p 2222 me@gpu1".
     static QString sshCommand(const QString &target);
     static QString computerOf(const QString &target); // "gpu1.lab.org" of "me@gpu1.lab.org:2222"
     static QString portOf(const QString &target); // "2222" of the same; empty: none is named

@@ -78,7 +78,7 @@ private:
     void setLacksRoom(const QUuid &tryUuid, bool lacks);
     void waitForRoom(const QUuid &tryUuid);
     void sendRemoval(const QString &name);
-    // What cannot be written now, as the disk is full, is kept here and tried again.
+    // Output that cannot be written now because the disk is full is kept here and written again later.
     void writeNote(const QString &name, const QByteArray &text);
     void writeLateNotes();
     void dropNote(const QString &name);
