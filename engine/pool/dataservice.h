@@ -36,7 +36,7 @@ public:
     void forget(const ActiveJob &job);
     void hostChanged(const PoolHost &at);
 
-    // What a try, or the first one of a job, waits for; nothing: not for this.
+    // The reason why a try, or the first one of a job, waits; nothing: it does not wait for this.
     Error reasonOf(const QUuid &tryUuid) const;
     Error reasonOf(const ActiveJob &job) const;
 

@@ -55,7 +55,7 @@ private:
         int withoutPlacesAttempt = -1;
     };
     const TaskEnvironment *environmentFor(const ActiveJob &job);
-    const TaskEnvironment *sharedFor(const ActiveJob &job); // null: each task is told all
+    const TaskEnvironment *sharedFor(const ActiveJob &job); // null: each task gets all of it
     launch::PluginContext pluginContextOf(const ActiveJob &job);
     const launch::RoleProgram *programFor(
         const ActiveJob &job, int role, const BaseEnvironment &environment, bool inContainer, Error *error);
@@ -77,7 +77,7 @@ private:
     const DataService &m_data;
     const PoolJobs &m_poolJobs;
     std::unordered_map<const ActiveJob *, Known> m_jobs;
-    QHash<QString, QSet<QString>> m_told; // by host: keys of what its agent was told once for many launches
+    QHash<QString, QSet<QString>> m_told; // by host: keys of what its agent got once for many launches
 };
 
 } // namespace trainyard

@@ -8,8 +8,8 @@
 namespace trainyard
 {
 
-// What has to be on a host before a try is launched there: the code of its job, the checkpoints of its former try, and
-// its data, in this order.
+// Brings what has to be on a host before a try is launched there: the code of its job, the checkpoints of its former
+// try, and its data, in this order.
 class LaunchNeeds : public QObject
 {
     Q_OBJECT
