@@ -54,7 +54,7 @@ private:
     LineProgram m_list;
     GpuProbe m_probe;
     LineProgram m_mig, m_migMode, m_processes, m_stream;
-    std::vector<std::function<void()>> m_waiting, m_next; // a request during a listing gets a listing of its own
+    std::vector<std::function<void()>> m_waiting, m_next; // a request during a listing gets its own listing
     bool m_streaming = false;
     bool m_polls = false; // the stream kept its rows back: it is asked again and again instead
     bool m_rowsCame = false;

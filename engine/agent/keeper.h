@@ -12,7 +12,8 @@
 namespace trainyard::agent
 {
 
-// What a keeper tells its agent through a pipe, as long as the agent is there: a letter, the length as u32, and a text.
+// The messages of a keeper to its agent through a pipe, as long as the agent is there: a letter, the length as u32, and
+// a text.
 namespace note
 {
 constexpr char keeper = 'K'; // KeeperRecord
@@ -43,7 +44,7 @@ struct KeeperTask {
     int notes = -1; // write end of the pipe to the agent
 };
 
-// Starts the keeper as a process of its own that outlives the agent. Returns its process id, or -1 and errno; an agent
+// Starts the keeper as a separate process that outlives the agent. Returns its process id, or -1 and errno; an agent
 // that still runs when it ends has to reap it.
 pid_t forkKeeper(KeeperTask &task);
 // The same for a try whose keeper died: ends what is left of it, verifies that, and writes `lost`.
