@@ -9,7 +9,7 @@
 #include <QJsonObject>
 #include <QStringList>
 
-// What an OpenPAI cluster says of the jobs of its user. Pure.
+// Reads an OpenPAI cluster's answers about the jobs of its user. Pure.
 namespace trainyard::openpai
 {
 
@@ -25,7 +25,7 @@ QJsonArray skusIn(const QJsonObject &answer);
 // The tags of a job by its detail, in their order, each once. Older servers give objects with a name.
 QStringList tagsIn(const QJsonObject &detail);
 
-// What may be a tag there: a text of one line, of at most 255 characters.
+// Whether a text can be a tag there: one line of at most 255 characters.
 bool isTag(const QString &tag);
 
 } // namespace trainyard::openpai

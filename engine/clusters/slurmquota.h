@@ -8,8 +8,8 @@
 #include <QString>
 #include <QStringList>
 
-// What a user has and may have on a Slurm cluster: own jobs, free GPUs, and the limits of the accounts. The commands
-// are asked for named fields and answer in text, which has stayed the same for years. Pure.
+// The use and the limits of a user on a Slurm cluster: own jobs, free GPUs, and the limits of the accounts. The
+// commands are asked for named fields and answer in text, which has stayed the same for years. Pure.
 namespace trainyard::slurm
 {
 

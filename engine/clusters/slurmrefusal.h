@@ -4,11 +4,11 @@
 #include <QByteArray>
 #include <QString>
 
-// What it means that a command of Slurm failed, by its words: above all, why sbatch refused a job. Pure.
+// Interprets the messages of commands of Slurm that failed, above all why sbatch refused a job. Pure.
 namespace trainyard::slurm
 {
 
-// Whether the commands of Slurm are there, but nothing tells them where the cluster is.
+// Whether the commands of Slurm are there, but have no configuration that names the cluster.
 bool isUnconfigured(const QByteArray &said);
 
 // Why sbatch refused, in its own words: the last line that it said of it, with the limit that it names before.
