@@ -24,7 +24,7 @@ constexpr char diskFull = 'F'; // "1" or "0"
 constexpr char pulling = 'P'; // the image that is fetched, and in a second line how far that is
 } // namespace note
 constexpr std::size_t noteHeader = 5;
-constexpr const char *markVariable = "__ty_mark"; // how a script with steps is told its word
+constexpr const char *markVariable = "__ty_mark"; // passes its word to a script with steps
 
 // Everything a keeper needs, gathered by the agent before the fork.
 struct KeeperTask {
