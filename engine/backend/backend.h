@@ -99,8 +99,8 @@ public:
     virtual void resume(ActiveJob &job) = 0;
     virtual void forget(ActiveJob &job) = 0; // it is final, and its address is given back
 
-    // ---- what is reported of it ---- Adds what is known beyond the core's state: trouble, hosts that are away, images
-    // that are fetched.
+    // ---- what is reported of it ----
+    // Adds what is known beyond the core's state: trouble, hosts that are away, images that are fetched.
     virtual void describe(const ActiveJob &job, JobSummary &summary) const = 0;
     virtual void describe(const ActiveJob &job, core::TaskRef task, TaskInfo &info) const = 0;
     // The same of a stored task, whose job may be over: by what lies in its log folder.
