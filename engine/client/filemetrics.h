@@ -82,7 +82,7 @@ private:
     std::vector<contract::MetricBook::Note> m_notesTaken;
     series::SeriesSet m_set;
     std::map<std::uint32_t, Known> m_known;
-    std::map<std::string, Known> m_before; // by series, what was reported of the file that was rewritten, until it is found
+    std::map<std::string, Known> m_before; // by series: reported of the file before it was rewritten, until found
     std::set<std::uint32_t> m_grown; // and were not reported
     std::set<int> m_leftOutRuns; // because other jobs wrote their files as well
     std::map<std::string, std::uint32_t, std::less<>> m_first; // of a metric, the series of its first run
