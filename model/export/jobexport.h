@@ -43,8 +43,7 @@ struct Exported {
     QByteArray text; // UTF-8, ends with a line feed; the same for the same job
     QList<ExportNote> notes;
     QStringList secrets; // environment variables that give the values of the job's secrets
-    QString head
-        = {}; // the comments at the beginning without the notes: how it is run; FILE is replaced by its name
+    QString head = {}; // the comments at the beginning without the notes: how it is run; FILE is replaced by its name
 };
 
 // The job must be one that may run. Values of secrets are never written: the text asks for them when it runs. Errors
