@@ -31,20 +31,20 @@ public:
     // no other markup is drawn.
     void show(Kind kind, const QString &text);
     void setText(const QString &text); // keeps the actions: for progress
-    // What is spoken of, so that it can be taken back when it is no longer so; none after show().
+    // The topic of the message, so that it can be withdrawn when it is no longer true; none after show().
     void setTopic(const QString &topic) { m_topic = topic; }
     bool isOf(const QString &topic) const { return m_topic == topic; }
     void hideIfOf(const QString &topic);
     QPushButton *addAction(const QString &label); // connect to clicked
-    // Keys reach its parts after `before`, as they stand, also those that are added later; the last one of them now.
-    // Who makes the bar before what stands above it calls this.
+    // The Tab key reaches its parts after `before`, in their order, also those that are added later. Returns the
+    // present last part. Code that makes the bar before the widgets above it calls this.
     QWidget *comeAfter(QWidget *before);
     void setClosable(bool closable);
-    // What is so until it is told that it is not, and no answer to what the user has just done; not after show().
+    // A state that lasts until it is withdrawn, and not the answer to an action of the user; not after show().
     void setLasting(bool on) { m_lasts = on; }
-    // Nothing waits for an answer here, and it has been there for so long: another page may put it away.
+    // The bar asks for no answer and has been there for long enough, so another page may remove it.
     bool isRead(std::chrono::milliseconds after) const;
-    // What succeeded needs no answer: it goes by itself, unless it has an action, and not from under the pointer.
+    // A success needs no answer: the bar disappears by itself, unless it has an action or is under the pointer.
     void goSoon(std::chrono::milliseconds after = std::chrono::seconds(8));
     // Numbers of jobs ("#41") and keys of settings in the text are links: jobClicked(), settingClicked().
     void setJobLinks(bool on);
@@ -75,7 +75,7 @@ private:
     QHBoxLayout *m_actions;
     QToolButton *m_close;
     QTimer *m_going;
-    QPointer<QWidget> m_keysBefore; // who had the keys before a part of the bar took them
+    QPointer<QWidget> m_keysBefore; // the widget that had the focus before a part of the bar took it
 };
 
 } // namespace trainyard

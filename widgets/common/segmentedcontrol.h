@@ -21,7 +21,7 @@ public:
     void setCurrentIndex(int index);
     QStringList choices() const { return m_choices; }
     void setChoiceVisible(int index, bool on); // one that is hidden may stay the current one
-    void addTo(QMenu *menu); // the choices that are not hidden, where there is no room for this
+    void addTo(QMenu *menu); // the choices that are not hidden, if the control does not fit
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
