@@ -37,7 +37,7 @@ public:
         QString error; // why there is none
         bool mayBeAdded = false; // all the same
     };
-    // A host whose name nobody knows is added only if that is asked for: `anyway`.
+    // A host whose name cannot be resolved is added only on request: `anyway`.
     void addHost(
         const QString &target, bool anyway, QObject *context, const std::function<void(const Added &added)> &then);
     void setLookup(const SshLookup &lookup) { m_lookup = lookup; } // for tests: what knows names

@@ -13,7 +13,7 @@ namespace trainyard
 class EngineClient;
 class Workbench;
 
-// What the user says of jobs, from whatever list of them: tags, notes, stars, the archive.
+// The user's labels of jobs, for all lists: tags, notes, stars, the archive.
 class JobLabelController : public QObject
 {
     Q_OBJECT

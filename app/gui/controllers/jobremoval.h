@@ -11,7 +11,7 @@ class InfoBar;
 class Workbench;
 
 // Removes jobs, from whatever list of them, after some seconds in which the user can have them back. Every list that
-// follow() was called for says so in a bar of its own, with the room on the disk that becomes free.
+// follow() was called for says so in its own bar, with the disk space that is freed.
 class JobRemoval : public QObject
 {
     Q_OBJECT
@@ -20,7 +20,7 @@ public:
 
     void remove(const QStringList &uuids);
     void follow(InfoBar *bar, QWidget *list); // the keys of Undo work in the list
-    void finish(); // before the program ends: nobody can want them back any more
+    void finish(); // before the program ends: they cannot be restored any more
     QSet<QString> hidden() const { return m_pending.hidden(); }
 
 Q_SIGNALS:

@@ -22,7 +22,7 @@ class StatusLine : public QWidget
 public:
     explicit StatusLine(QWidget *parent = nullptr);
     void setProblems(int errors, int warnings);
-    void clearProblems(); // the page has none to tell of
+    void clearProblems(); // the page has none to show
     void setEngine(EngineClient::Status status, int activeJobs, const QString &error);
     void setComputer(const HostInfo &host);
     void setPageText(const QString &text);
