@@ -44,7 +44,7 @@ Q_SIGNALS:
 private:
     void watch();
     void check();
-    bool isChanged(); // tells of it
+    bool isChanged(); // reports it
     // It also reports other contents, and repeats an unanswered report. Nothing: the file cannot be read.
     std::optional<QByteArray> readAgain(bool tellsAgain);
     QString m_path;
