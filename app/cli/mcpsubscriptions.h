@@ -50,7 +50,7 @@ public:
 
     QByteArray open(const QJsonValue &id, const QList<ResourceUri> &uris); // a stream; what acknowledges it
     bool close(const QJsonValue &id); // true: there was one
-    void add(const ResourceUri &uri); // by itself
+    void add(const ResourceUri &uri); // as a single address
     void drop(const ResourceUri &uri);
     QList<ResourceUri> watched() const; // each once
 

@@ -35,7 +35,7 @@ public:
     struct Added {
         QString id; // of the new host
         QString error; // why there is none
-        bool mayBeAdded = false; // all the same
+        bool mayBeAdded = false; // nevertheless
     };
     // A host whose name cannot be resolved is added only on request: `anyway`.
     void addHost(
