@@ -13,13 +13,13 @@
 namespace trainyard::openpai
 {
 
-// Reads an answer to the list of jobs: an object with a number of all, or, from older servers, an array. What is not a
-// job in it is left out, and so are those behind the `most` newest ones. Code: openpai.no-list {target}: the answer is
-// neither.
+// Reads an answer to the list of jobs: an object with a number of all, or, from older servers, an array. Entries that
+// are not jobs are left out, and so are those after the `most` newest ones. Code: openpai.no-list {target}: the answer
+// is neither.
 Result<ClusterJobs> jobsIn(const QByteArray &answer, const QString &target, qsizetype most);
 
-// Reads an answer about SKUs: [{name, gpus, cpus, memoryMiB}], in the order of their names. What is not a SKU in it is
-// left out; a server without a scheduler of SKUs has none.
+// Reads an answer about SKUs: [{name, gpus, cpus, memoryMiB}], in the order of their names. Entries that are not SKUs
+// are left out; a server without a scheduler of SKUs has none.
 QJsonArray skusIn(const QJsonObject &answer);
 
 // The tags of a job by its detail, in their order, each once. Older servers give objects with a name.

@@ -35,8 +35,8 @@ namespace trainyard
 // itself, and their state is read from its files and, where these have none, from the queue. Everything is granted at
 // once: Slurm does the scheduling.
 //
-// Where a login node is named, its files are those that the login node mirrors here (LoginSite). What is written there
-// is written when it is connected; until then tasks wait.
+// With a login node, its files are those that LoginSite mirrors here. Files are written there when it is connected;
+// until then tasks wait.
 //
 // Large because Backend is: nearly a third of its methods are Backend's. Its parts: allocations in slurmallocate.cpp,
 // submitting in slurmsubmit.cpp, cancelling in slurmcancel.cpp, arrays of several jobs in slurmarrays.cpp, following

@@ -24,7 +24,7 @@ public:
     SlurmQueue(SlurmCommands &commands, const Settings &settings);
 
     // Follows a job, with all its elements if it is an array, or one element ("12_3"), in which case the others are not
-    // missed. What is said about another job that has the number is not about this one.
+    // expected. Answers about another job with that number do not count for this one.
     void follow(const QString &id, const slurm::JobMark &mark);
     void unfollow(const QString &id);
     void refresh(); // soon, and often again; but never so often that the cluster suffers

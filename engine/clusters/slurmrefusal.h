@@ -22,8 +22,8 @@ Refusal refusalKind(const QString &refusal);
 Refusal refusalOf(int status, const QString &refusal);
 // Why a job waits that was refused for now. The files of a cluster behind a login node are not for this computer.
 QString waitAfter(Refusal refusal, const QByteArray &said, bool isBehindLogin);
-// Whether all that sbatch has said shows that it ended before it handed anything over: it does not find its
-// configuration, or no server takes its call. What may have been sent and not answered does not.
+// Whether the whole output of sbatch shows that it ended before it submitted anything: it does not find its
+// configuration, or no server accepts its call. A request that may have been sent without an answer does not count.
 bool isBeforeSubmission(const QByteArray &said);
 // Whether a job that was refused so many times is not tried again. `hasOthers`: other jobs of this engine are there,
 // whose number may be the reason.

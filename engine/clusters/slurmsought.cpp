@@ -21,7 +21,7 @@ void SlurmBackend::seek(LiveTask &entry)
     }
 }
 
-// What a try of a former run of the engine has noted may be there all the same.
+// A job that was noted for a try of a former run of the engine may be there nevertheless.
 bool SlurmBackend::isUnseen(const LiveTask &entry) const
 {
     return entry.isResumed && (isAway(*entry.job) || SlurmAllocation::unreadError(entry.folder) != 0);
@@ -40,8 +40,8 @@ Error SlurmBackend::whyUnread(const ActiveJob &job) const
     return {};
 }
 
-// What was begun on a file system that is not there yet, or cannot be read now. What is not there is taken as gone
-// after a while; what cannot be read may run.
+// Tries on a file system that is not there yet, or cannot be read now. Missing ones count as gone after a while; those
+// that cannot be read may be running.
 void SlurmBackend::lookForSought()
 {
     std::vector<QUuid> sought;
