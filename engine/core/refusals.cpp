@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What cannot run here at all.
+// The reasons why a job cannot run here at all.
 #include "engine/core/schedulerdata.h"
 #include "model/protocol/gpunames.h"
 
@@ -127,7 +127,8 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
     if (!where.onlyHost.isEmpty() && !hosts.contains(where.onlyHost)) {
         return errorOf(reason::RefuseHost{where.onlyHost});
     }
-    // What a host that was never reached has is not known: only what cannot go there may be impossible.
+    // The resources of a host that was never reached are not known: only requests that cannot go there may be
+    // impossible.
     PlacementRequest elsewhere = request;
     std::erase_if(elsewhere.tasks, [&](const PlacementRequest::Wanted &wanted) {
         return !expectedFor(where, request.needs[std::size_t(wanted.task.role)].hosts).isEmpty();

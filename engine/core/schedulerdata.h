@@ -16,8 +16,8 @@ namespace trainyard::core
 
 // The data of the scheduler. Only its own files use it.
 
-// What counts as available: all of a host instead of what is free, hosts that are away, hosts on which nothing new
-// starts, and GPUs that are kept for their hours, lost or in quarantine.
+// The capacity that counts as available: all of a host instead of the free part, hosts that are away, hosts on which
+// nothing new starts, and GPUs that are kept for their hours, lost or in quarantine.
 struct CapacityFilter {
     bool everything = false, evenAway = false, evenHeld = false, evenKept = false;
 };
