@@ -7,7 +7,7 @@
 namespace trainyard
 {
 
-// Sends the messages of the process (qWarning() and the like, stdout and stderr) to a file, with times. At 4 MiB the
+// Sends the messages of the process (such as qWarning(), stdout and stderr) to a file, with times. At 4 MiB the
 // file becomes "<file>.1" and a new one begins, so that a daemon that runs for months does not fill the disk. Mode
 // 0600.
 class DaemonLog

@@ -43,7 +43,7 @@ public:
     static Result<std::unique_ptr<Engine>> open(const Options &options);
     ~Engine() override;
 
-    // Calls `then` once this computer's inventory is known (at once, mostly), or could not be had within 5 s. A submit
+    // Calls `then` once this computer's inventory is known (usually at once), or was not available within 5 s. A submit
     // or plan before that cannot determine what is impossible here.
     void whenReady(QObject *context, std::function<void()> then);
 
@@ -164,7 +164,7 @@ public:
         const std::function<void(const Result<api::TaskFileList> &)> &then) const;
     void pieceOfFile(const api::PieceWanted &wanted, QObject *context,
         const std::function<void(const Result<api::FilePiece> &)> &then) const;
-    // What Trainyard has on a host, once its agent has reported it. host.unknown, host.only-ssh, host.not-connected,
+    // Trainyard's files on a host, once its agent has reported them. host.unknown, host.only-ssh, host.not-connected,
     // host.gone, files.failed.
     void filesOfHost(
         const QString &id, QObject *context, const std::function<void(const Result<api::HostFiles> &)> &then) const;

@@ -30,7 +30,7 @@ NoticeState noticeStateOf(const JobSummary &job, const NoticeState &before = {})
 QStringList wantedNotices(const JobSpec &spec);
 
 // Says which changes of jobs are worth a notice: those that the job asks for, and those that the setting notify.on
-// names, and that a job waits for an answer. What happened before this engine started is not announced.
+// names, and that a job waits for an answer. Events before the start of this engine are not announced.
 class JobNotices : public QObject
 {
     Q_OBJECT

@@ -8,8 +8,8 @@
 namespace trainyard
 {
 
-// Submits documents as jobs, previews what a submission would result in, and stops jobs: the calls of Engine with these
-// names, with their errors. What is answered with success is on the disk. Large because each call has its own refusals.
+// Submits documents as jobs, previews submissions, and stops jobs: the calls of Engine with these names, with their
+// errors. A successful answer means that the change is on the disk. Large because each call has its own refusals.
 class JobService : public QObject
 {
     Q_OBJECT

@@ -8,7 +8,7 @@ namespace trainyard
 {
 
 // Stops the jobs of a group that do worse than the others, by the rule that they were submitted with (docs/sweeps.md).
-// What a job reported is known from its output, or from its stored results when it has ended, so that the judgement is
+// The values of a job are known from its output, or from its stored results when it has ended, so that the judgement is
 // the same after a restart.
 class WorseJobs : public QObject
 {
