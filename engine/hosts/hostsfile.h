@@ -41,8 +41,9 @@ public:
     const QList<KnownHost> &hosts() const { return m_hosts; }
     bool contains(const QString &id) const;
     HostUse use(const QString &id) const;
-    // Each writes the file, and nothing changes when that fails ("hosts.cannot-write" {file, message}, or
-    // "hosts.unreadable"). What another engine has written since stays, as that of a run in the foreground.
+    // Each function writes the file, and changes nothing if that fails ("hosts.cannot-write" {file, message}, or
+    // "hosts.unreadable"). Changes that another engine has written since, such as that of a run in the foreground, are
+    // kept.
     Result<bool> add(const KnownHost &host);
     Result<bool> remove(const QString &id);
     Result<bool> setTarget(const QString &id, const QString &target);

@@ -18,7 +18,7 @@ namespace trainyard
 {
 
 // Copies the logs of one remote host's tries into local folders, by offset, so that every client reads ordinary local
-// files. What is still to be copied is noted in a folder with one small file per try, so that an ended try, even of a
+// files. Outstanding copies are recorded in a folder with one small file per try, so that an ended try, even of a
 // finished job, is copied to its last byte after any restart or lost connection. The exit record is written last, as
 // the keeper writes it.
 class LogMirrors : public QObject
