@@ -41,7 +41,7 @@ public:
     Error reasonOf(const ActiveJob &job) const;
 
 Q_SIGNALS:
-    void ready(const QUuid &job, const QSet<QUuid> &tries); // or it cannot be had: problemOf() says why
+    void ready(const QUuid &job, const QSet<QUuid> &tries); // or it is not available: problemOf() says why
     void described(const QUuid &job, const QSet<QUuid> &tries); // reasonOf() has changed
 
 private:

@@ -34,7 +34,7 @@ public:
     void start(); // makes all and connects them
     PoolHost *find(const QString &id) const;
     const List &all() const { return m_hosts; }
-    // This computer's inventory is known, or could not be had within 5 s.
+    // This computer's inventory is known, or was not available within 5 s.
     bool isReady() const { return m_isReady; }
     int cpus() const; // of all
 

@@ -18,8 +18,8 @@
 namespace trainyard
 {
 
-// Makes the message by which an agent starts a try: script, environment, folders, limits, container. What the tasks of
-// an attempt have in common is sent to an agent once, or the cost would grow with the square of their number.
+// Makes the message by which an agent starts a try: script, environment, folders, limits, container. The common part of
+// an attempt's tasks is sent to an agent once, because the cost would otherwise grow with the square of their number.
 class LaunchMaker
 {
 public:
