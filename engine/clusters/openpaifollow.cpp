@@ -27,7 +27,7 @@ constexpr qint64 lastLogsMs = 20'000; // for the rest of the output ...
 constexpr qint64 lastLogsEachMs = 1000; // ... which is asked for again after this
 constexpr int quietAfterStop = 3; // answers
 constexpr int mostFormer = 10; // attempts there that are reported, the newest
-constexpr qint64 bytesPerLookMs = 256; // bytes of logs that are only available as a whole, for each millisecond of pause
+constexpr qint64 bytesPerLookMs = 256; // of logs only available as a whole, for a millisecond of pause
 
 // The earlier of two times, of which 0 is none.
 qint64 earlierOf(qint64 a, qint64 b) { return a == 0 ? b : b == 0 ? a : std::min(a, b); }
