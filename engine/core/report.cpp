@@ -227,7 +227,7 @@ JobSummary summaryOf(const JobState &job)
     if (const auto *finished = std::get_if<Finished>(&job.phase)) {
         summary.completed = finished->at;
         if (job.attempts.empty() || !job.attempts.back().launched) {
-            summary.began = finished->at; // a wait of its newest attempt without a start does not count as time of the job
+            summary.began = finished->at; // waits of a never started newest attempt do not count
             summary.pausedMs = 0;
         }
     }
