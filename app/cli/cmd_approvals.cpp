@@ -157,7 +157,7 @@ int runApprovalsShow(const ApprovalsValues &values)
     return exitOk;
 }
 
-// What is approved is what was shown: it goes by the digest of that.
+// The approval applies to exactly what was shown, by its digest.
 int runApprovalsApprove(const ApprovalsValues &values)
 {
     api::Approval approval;

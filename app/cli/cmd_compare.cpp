@@ -62,7 +62,7 @@ int chooseMetrics(const QString &wanted, Compared &compared)
     return exitOk;
 }
 
-// Why a run has no results although it writes some: of a file that several jobs write nothing is told. Once is enough.
+// Why a run has no results although it writes some: a file that several jobs write is not used. This is said once.
 void sayShared(Session &session, const Compared &compared)
 {
     constexpr int most = 10; // runs that are looked at

@@ -203,7 +203,7 @@ void sayWhatIsWrong(const QString &file, const QByteArray &before, const QByteAr
         return !isOfThese || isRemark || known.contains(nameOf(each));
     });
     printFindings(inputName(file), now, Severity::Note, Stream::Error);
-    // The checks name only fields that are still missing; who sets a value may mean one that is there.
+    // The checks name only fields that are still missing; a user who sets a value may mean an existing one.
     for (const Diagnostic &each : std::as_const(now.diagnostics)) {
         const YamlNode *map = now.document.find(each.path.parent());
         if (!map || (each.code != QLatin1String("field.unknown") && each.code != QLatin1String("field.ignored"))) {

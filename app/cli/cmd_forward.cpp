@@ -184,7 +184,7 @@ int forwardNamed(Session &session, const JobSummary &job, const WantedPort &want
     QList<OfferedPort> meant = portsMeant(*ports, wanted.port);
     const std::optional<int> number = portNumber(wanted.port);
     if (meant.isEmpty() && number) {
-        // Nothing tells of it, and it may be there all the same.
+        // Nothing lists it, and it may exist nevertheless.
         TaskInfo task;
         if (const int status
             = wanted.task ? findTask(session, job, *wanted.task, task) : findOnlyTask(session, job, task);

@@ -25,7 +25,7 @@ namespace trainyard::cli
 namespace
 {
 
-// That no computer has the name. Where names cannot be looked up at the moment, nobody knows.
+// Whether no computer has the name. If names cannot be looked up at the moment, this is not known.
 bool isNameWrong(const HostInfo &host)
 {
     return host.error == "host.name-unknown"_L1

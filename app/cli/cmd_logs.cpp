@@ -250,7 +250,7 @@ int runLogs(const LogsValues &values)
             return logsLine().wrongUsage(noSuchAttempt(job, attempts));
         }
     }
-    // Who follows a job is shown what begins next.
+    // With --follow, the next attempt is shown, too.
     const bool mayBegin = options.follow && !isFinal(job.state);
     const Result<QList<TaskInfo>> tasks
         = session.allTasks(job.uuid, options.attempt >= 0 || mayBegin ? options.attempt : newestThatRan);

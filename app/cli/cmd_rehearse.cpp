@@ -114,7 +114,7 @@ void sayDifference(const JobDetail &rehearsal, const QByteArray &text, const QSt
     }
 }
 
-// Returns exitOk when the user wants it, else the status of the command.
+// Returns exitOk if the user agrees, otherwise the status of the command.
 int askToPromote(const PromoteValues &values)
 {
     if (values.yes) {

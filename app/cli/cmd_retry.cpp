@@ -38,8 +38,8 @@ struct RetryValues {
 };
 const CommandLine<RetryValues> &retryLine();
 
-// A job runs again by the text that it has. Who has corrected the file of that since is told so; of a job of a sweep
-// the file is another text. Empty: it has not changed.
+// A job runs again with the text that it has. If the user has changed its file since, a message says so; for a job of a
+// sweep, the file has another text. Empty: it has not changed.
 QString changedFileOf(Session &session, const JobSummary &job, const CatalogueLookup &catalogue)
 {
     constexpr qint64 longestText = 16 << 20;
@@ -63,8 +63,8 @@ QString changedFileOf(Session &session, const JobSummary &job, const CatalogueLo
     return masked && !isSameWithJobName(*masked, detail->yaml, job.name) ? file : QString();
 }
 
-// Who gives a text wants another one, and may have forgotten to save it. Of a text with a secret's value that cannot be
-// told: the job does not keep it.
+// A user who gives a text intends a different one, and may have forgotten to save it. For a text with a secret's value
+// this is not known, because the job does not keep the value.
 bool isFormerText(Session &session, const JobSummary &job, const QByteArray &whole)
 {
     const Result<QByteArray> masked = maskSecrets(whole);

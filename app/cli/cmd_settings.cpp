@@ -86,7 +86,7 @@ QJsonValue withWholePath(const QJsonValue &command)
     return words;
 }
 
-// It may be installed later, so that is not an error; but a notice that nobody gets is noticed late.
+// It may be installed later, so that is not an error; but a notice that does not arrive is noticed late.
 void warnOfMissingProgram(const QString &program)
 {
     const QFileInfo file(program.startsWith("~/"_L1) ? QDir::homePath() + program.mid(1) : program);

@@ -45,8 +45,8 @@ int changeLabels(Session &session, const MeantJobs &meant, api::LabelChange chan
     return exitOk;
 }
 
-// Whoever writes "tag 40 41 42 good" means three jobs. Takes such words out of those that are to be tags or a note, and
-// returns them. Names of jobs are no such words: tags are often called so.
+// "tag 40 41 42 good" means three jobs. Removes such words from those for tags or a note, and returns them. Names of
+// jobs do not count, because tags often have the same names.
 QStringList takeJobWords(Session &session, QStringList &words)
 {
     QStringList jobs;

@@ -153,7 +153,7 @@ void addMetricColumns(
 
 bool isName(const CompareFact &fact) { return fact.kind == CompareFact::Kind::Run && fact.name == "name"_L1; }
 
-// `longest`: of a text for people, who get short titles as well.
+// `longest`: of a text for users, who also get short titles.
 void addFactColumns(QList<CompareColumn> &columns, const QList<CompareFact> &facts, int rank = AlwaysThere,
     qsizetype longest = std::numeric_limits<qsizetype>::max(), const QStringList &titles = {})
 {

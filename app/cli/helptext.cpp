@@ -186,7 +186,7 @@ Command partOfForm(const Command &command, const QString &word)
     part.forms.removeIf([&word](const Form &form) { return form.word != word; });
     const auto isOfOthers = [&word](const Option &option) { return !option.of.isEmpty() && !option.of.contains(word); };
     part.options.removeIf(isOfOthers);
-    part.exclusive.clear(); // goes by the places of the options
+    part.exclusive.clear(); // uses the positions of the options
     for (const QList<qsizetype> &group : command.exclusive) {
         QList<qsizetype> own;
         for (const qsizetype place : group) {

@@ -39,8 +39,7 @@ bool isAway(const QString &id, const QList<HostInfo> &hosts)
 
 bool isElsewhere(const QString &host) { return !host.isEmpty() && host != "local"_L1; }
 
-// It never began, as far as anybody knows: there is no log of which something could be missing. That of a lost one may
-// be where it was.
+// As far as is known, it never began, so no log can be incomplete. That of a lost one may be where it was.
 bool isWithoutLog(const TaskInfo &task)
 {
     return !(task.launched && task.tryLaunched) && task.exitCode != codeTaskLost

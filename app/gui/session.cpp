@@ -253,7 +253,7 @@ void SessionWriter::write(const Session &session)
     {
         const QMutexLocker lock(&m_waiting->mutex);
         if (std::exchange(m_waiting->session, session)) {
-            return; // whoever was to write the one before writes this one
+            return; // the task that was to write the previous one writes this one
         }
     }
     threads::runOnPool(

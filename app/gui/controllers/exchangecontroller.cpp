@@ -156,7 +156,7 @@ bool ExchangeController::takeDrag(QDropEvent *event, bool isOver)
     if (event->source() || !Importer::isAccepted(event->mimeData())) {
         return false;
     }
-    // Whoever proposes to move something takes it away at the other end.
+    // A program that proposes to move something removes it at its end.
     event->setDropAction(event->possibleActions().testFlag(Qt::CopyAction) ? Qt::CopyAction : event->proposedAction());
     event->accept();
     if (isOver) {

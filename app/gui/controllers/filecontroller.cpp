@@ -76,7 +76,7 @@ void FileController::makeActions(ActionRegistry *actions)
         {"new", QStringLiteral("new"), tr("&New job"), tr("Start a new job"), {QKeySequence::New}}, this, [this] {
             const DocumentTab *tab = newDocument(
                 fittedJob(bundledTemplates().constFirst().yaml().value_or(QByteArray()), m_hosts->hosts()), {});
-            // What nobody keeps is typed over at once.
+            // An untouched text is replaced at once.
             tab->designer()->selectValue({QStringLiteral("parameters"), QStringLiteral("script")});
         });
     actions->add({"open", QStringLiteral("open"), tr("&Open…"), tr("Open jobs, scripts, or files of runs"),
@@ -136,7 +136,7 @@ DocumentTab *FileController::add(DesignerPage *designer)
         [this, tab](bool as, const std::function<void()> &then) { save(tab, as, then); });
     Q_EMIT opened(tab);
     m_workbench->add(tab);
-    tab->focus(); // who opens a document has its keys, wherever the focus was before
+    tab->focus(); // an opened document gets the focus, wherever it was before
     return tab;
 }
 
@@ -252,7 +252,7 @@ DocumentTab *FileController::openScript(const QString &path)
 
 void FileController::openFiles(const QStringList &paths)
 {
-    // All that could not be opened is told, and not only the last.
+    // All failures are reported, and not only the last.
     constexpr qsizetype mostTold = 6;
     QStringList refused;
     const QStringList jobs = m_takeRuns ? m_takeRuns(paths) : paths;

@@ -41,7 +41,7 @@ public:
 
     DocumentTab *openFile(const QString &path); // null when it cannot be read; the window says why
     void openFiles(const QStringList &paths); // and raises the window
-    // Who opens the files that are not jobs but have runs of other programs in them, and gives those that are left.
+    // The function that opens files with runs of other programs instead of jobs, and returns the remaining ones.
     void setRuns(const std::function<QStringList(const QStringList &paths)> &take) { m_takeRuns = take; }
     // A text that also exists elsewhere, such as that of a template or of a run, may be closed without a question. One
     // that exists nowhere else, such as a pasted one, counts as changed.

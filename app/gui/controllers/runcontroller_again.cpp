@@ -38,7 +38,7 @@
 
 #include <algorithm>
 
-// Jobs that ran already: once more, as a new document, or another attempt.
+// Jobs that ran already: running them again, as a new document, or in another attempt.
 namespace trainyard
 {
 namespace

@@ -78,7 +78,7 @@ QByteArray jobFileText(const QString &file)
 {
     const QFileInfo about(file);
     if (!about.isFile() || about.size() > maxCheckedBytes) {
-        return {}; // to open a pipe would wait for whoever writes into it
+        return {}; // opening a pipe would wait for its writer
     }
     QFile opened(file);
     return opened.open(QIODevice::ReadOnly) ? opened.read(maxCheckedBytes) : QByteArray();

@@ -160,7 +160,7 @@ void SecretSaving::ask(DesignerPage *designer, const QString &path, const std::f
     box->open();
 }
 
-// Whoever has just typed a value is not asked for it again at once.
+// A user who has just typed a value is not asked for it again at once.
 void SecretSaving::remember(const QByteArray &text)
 {
     const QString job = jobNameIn(YamlDocument::parse(text));

@@ -221,7 +221,7 @@ void CompareTab::askForText(const JobSummary &job)
     });
 }
 
-// Once for each attempt as soon as it has begun, and once more when the run is over.
+// Once for each attempt as soon as it has begun, and again when the run is over.
 void CompareTab::readSurroundings(const JobSummary &job)
 {
     const Surroundings now{job.countedFrom(), isFinal(job.state)};

@@ -93,8 +93,8 @@ void Workbench::add(Page *page, bool inFront)
     });
     m_tabs->addPage(page->widget(), page->icon(), page->title(), inFront);
     updateTab(page);
-    // The tab that was in front had the keys, and Qt has given them to the first field there is: no button that nobody
-    // has chosen is pressed by the next blank.
+    // The former tab had the focus, which Qt has moved to the first field: the next space must not press a button that
+    // the user has not chosen.
     if (qobject_cast<QAbstractButton *>(QApplication::focusWidget())
         && page->widget()->isAncestorOf(QApplication::focusWidget())) {
         page->focus();
@@ -163,7 +163,7 @@ void Workbench::remove(Page *page)
     if (!m_pages.contains(page)) {
         return;
     }
-    Q_EMIT closing(page); // first of all: who comes to the front then looks at what is open
+    Q_EMIT closing(page); // this comes first: the page that comes to the front then reads which pages are open
     QWidget *widget = page->widget();
     const bool hadFocus = widget->isAncestorOf(QApplication::focusWidget());
     m_tabs->removePage(widget);
