@@ -33,7 +33,7 @@ namespace
 using contract::ContainerProblem;
 using contract::ExitRecord;
 
-constexpr int loggedLines = 400; // of one pull: progress bars are not written down for ever
+constexpr int loggedLines = 400; // of one pull: progress bars are not recorded forever
 constexpr std::int64_t toldEveryMs = 500;
 
 bool isInMemory(const std::string &folder)

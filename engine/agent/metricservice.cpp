@@ -129,7 +129,7 @@ private:
         }
     }
 
-    // It may come once more with the end of the try.
+    // It may arrive again with the end of the try.
     void takeSecret(const std::string &dir, const std::string &secret)
     {
         std::vector<std::string> &known = m_secrets[dir];

@@ -121,8 +121,8 @@ void noteFile(FileWalk &walk, const std::string &path, const struct stat &info)
     }
 }
 
-// Nobody could tell the list from a whole one. What has gone meanwhile, or has become something else, is none, and
-// neither is what a file system has for its own repair.
+// An incomplete list would look like a complete one. Files that have disappeared or changed their type meanwhile are
+// not errors, and neither are folders that a file system has for its own repair.
 void noteUnreadable(FileWalk &walk, const std::string &path, int error)
 {
     const bool isOfFileSystem = path.substr(path.rfind('/') + 1) == "lost+found";

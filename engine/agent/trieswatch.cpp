@@ -225,13 +225,13 @@ void Tries::keeperGone(const std::string &dir)
         if (lock >= 0) {
             ::close(lock);
         }
-        entry.recovering = false; // who was at it could not tell either
+        entry.recovering = false; // the process that handled it could not read it either
         entry.poll = m_loop.after(unreadablePollMs, [this, dir] { checkReattached(dir); });
         return;
     }
     if (lock >= 0 && needsRecovery(dir) && entry.recovering && entry.vainRecoveries < mostVainRecoveries) {
-        // Who was at it has ended without a word: it could not read then what can be read now, or somebody has ended
-        // it. The processes of the task may still run.
+        // The process that handled it ended without a result: it could not read the records then, or it was killed. The
+        // processes of the task may still run.
         ::close(lock);
         ++entry.vainRecoveries;
         entry.recovering = false;
@@ -266,7 +266,7 @@ void Tries::keeperGone(const std::string &dir)
     exit.ended = utcMs();
     if (lock >= 0) {
         forgetLogin(dir);
-        // Who looks at the folder later has to find the end that was told.
+        // A later reader of the folder has to find the end that was reported.
         contract::writeAtomically(dir + '/' + file::exit, exit.format(), true);
         ::close(lock);
     }

@@ -56,9 +56,9 @@ void TryMetrics::makeIntake(Source &source)
     }
 }
 
-// A file that was only found in a folder of the try may be there by mistake, and whoever takes it away means that. One
-// that a process had open is certainly its own, and so is what there is when the task has ended. Of the files of one
-// run, such as checkpoints, old ones go all the time.
+// A file that was only found in a folder of the try may be there by mistake, so removing it is taken as intended. A
+// file that a process had open certainly belongs to the try, and so do the files that exist when the task has ended.
+// Old files of one run, such as checkpoints, are removed all the time.
 bool TryMetrics::isGone(Source &source) const
 {
     const bool isAway = !m_hasEnded && !source.wasOpen && isRemoved(source.openAs)
