@@ -8,7 +8,7 @@ namespace trainyard
 {
 
 // Tags in their stored form: without space around them, sorted, each once. Tags that differ only in case are the same
-// tag; the first spelling is kept. Labels of hosts are told apart by case.
+// tag; the first spelling is kept. Labels of hosts are case-sensitive.
 QStringList normalTags(const QStringList &tags, Qt::CaseSensitivity sensitivity = Qt::CaseInsensitive);
 // Commas separate tags wherever users type them; in a filter they separate alternatives.
 QStringList separateTags(const QStringList &typed);

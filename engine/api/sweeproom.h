@@ -32,7 +32,7 @@ struct SweepRoom {
 // else all that are online. Their GPUs have to be enough, or for jobs without GPUs their CPU cores, and the memory. A
 // task needs all of it on one host; the tasks of a job may be on several, as far as its rules for hosts allow that.
 // What other jobs use now counts, because they end. Whether a job can run on this computer is judged by its rules for
-// hosts, its GPUs and its memory, which is most of what the engine goes by.
+// hosts, its GPUs and its memory, which are the engine's main criteria.
 SweepRoom sweepRoom(const JobSpec &job, const QList<HostInfo> &hosts, const SweepTarget &target);
 
 // How many of the jobs of a sweep run at the same time under a limit (0: none) where there is room for so many

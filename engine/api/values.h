@@ -147,7 +147,7 @@ struct TaskInfo {
     qint64 pid = 0;
     TaskUsage usage;
     std::optional<double> progress; // 0 to 1, as its output says
-    std::optional<qint64> endExpected; // ms UTC, by the progress of lately
+    std::optional<qint64> endExpected; // ms UTC, by recent progress
     std::optional<int> keptFrom; // result and log are those of this former attempt: a retry of others left it alone
     QJsonObject toJson() const;
     static TaskInfo fromJson(const QJsonObject &json);
