@@ -88,7 +88,7 @@ public:
     bool goesBack = false;
 
 private:
-    // Whether it was told before, as far as one can see until all of that has come.
+    // Whether it was reported before, as far as this is known until all of that has arrived.
     bool add(std::initializer_list<std::uint64_t> parts)
     {
         Taken &taken = m_known.taken;
