@@ -200,7 +200,7 @@ QByteArray ScriptMaker::settings() const
     return text;
 }
 
-// What tasks are told that does not depend on where they run.
+// The variables of tasks that do not depend on where they run.
 QByteArray ScriptMaker::variables() const
 {
     QList<TaskPlacement> placements;

@@ -133,7 +133,7 @@ QString longNameOf(char letter)
     return names.value(letter);
 }
 
-// What every task has, or what is for whoever starts a container by hand.
+// Options that every task has, or that are only for starting a container by hand.
 bool isSilent(const QString &name, const QString &value)
 {
     static const QStringList silent{u"rm"_s, u"interactive"_s, u"tty"_s, u"init"_s, u"name"_s, u"pull"_s, u"quiet"_s,

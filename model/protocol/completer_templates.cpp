@@ -88,7 +88,7 @@ void Completer::templates(const TemplateAt &at)
     keepScope();
 }
 
-// Other places of the text may name what is not defined, or not yet. What stands at the caret is no such name.
+// Other positions of the text may use names that are not defined, or not yet. The word at the caret is not such a name.
 void Completer::addReferred(const QString &scope, const TemplateAt &at)
 {
     const QString head = u'$' + scope + u'.';

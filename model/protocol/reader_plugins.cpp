@@ -11,7 +11,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-// What a plugin is told is checked, too: its own mistakes show on a cluster minutes after the start, as a failed
+// The parameters of a plugin are checked, too: on a cluster, errors in them appear minutes after the start, as a failed
 // preparation.
 struct PluginReading {
     PluginEntry entry;

@@ -14,7 +14,7 @@ namespace trainyard
 namespace
 {
 
-// The lines of a text that is no YAML, as a reader takes them who looks for secrets only.
+// The lines of a text that is not YAML, read only to find secrets.
 class SecretLines
 {
 public:

@@ -11,8 +11,8 @@ namespace
 
 using Variables = QList<std::pair<QString, QString>>;
 
-// What Linux takes: one string of at most 128 KiB, and all of environment and arguments a quarter of the stack limit
-// (2 MiB by default). What peers are is told for as many of them as fit.
+// The limits of Linux: one string of at most 128 KiB, and environment and arguments together a quarter of the stack
+// limit (2 MiB by default). Variables of peers are set for as many of them as fit.
 constexpr qsizetype maxVariableBytes = 120 * 1024;
 constexpr qsizetype maxGlobalBytes = 1200 * 1024;
 

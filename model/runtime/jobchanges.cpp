@@ -213,7 +213,7 @@ void ChangeFinder::halve(const QString &code, const QRegularExpression &name)
     }
 }
 
-// The step that was too large, for which there is no other sign than its name.
+// The step that was too large, which only its name shows.
 void ChangeFinder::lowerRate()
 {
     constexpr double least = 1e-8, most = 1e3;

@@ -81,7 +81,7 @@ class ByteStream : public std::streambuf
 public:
     ByteStream(const char *data, qsizetype size)
     {
-        char *begin = const_cast<char *>(data); // std::streambuf wants it so; nothing is written
+        char *begin = const_cast<char *>(data); // required by std::streambuf; nothing is written
         setg(begin, begin, begin + size);
     }
 };
