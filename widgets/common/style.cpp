@@ -127,7 +127,7 @@ void TrainyardStyle::polish(QWidget *widget)
         label && label->textFormat() == Qt::AutoText && !label->windowFlags().testFlag(Qt::ToolTip)) {
         label->setTextFormat(Qt::PlainText);
     }
-    // Who scrolls a page goes on typing where the caret is, whatever passes below the pointer.
+    // A user who scrolls a page continues to type at the caret, whatever passes below the pointer.
     if (widget->focusPolicy() == Qt::WheelFocus) {
         widget->setFocusPolicy(Qt::StrongFocus);
     }

@@ -132,7 +132,7 @@ QString RunPick::shownText() const
     return m_captions.value(currentIndex()).fitted(fontMetrics(), room);
 }
 
-// By the field itself: what it stands on is told first, when the palette of the field is still the old one.
+// By the field itself: its parent is notified first, when the palette of the field is still the old one.
 void RunPick::changeEvent(QEvent *event)
 {
     QComboBox::changeEvent(event);

@@ -12,7 +12,7 @@ namespace
 {
 
 constexpr double logDecades = 1.4; // from which on an axis is logarithmic
-constexpr double chosenDecades = 1; // likewise, of what somebody has chosen and not spaced evenly
+constexpr double chosenDecades = 1; // likewise, for values that a user has chosen and not spaced evenly
 constexpr double evenness = 0.04; // of a step: by how much those differ that were meant to be equal, and were rounded
 constexpr qsizetype fewNumbers = 6; // that are marked themselves
 constexpr double outlierFence = 3; // spans of the middle half, from it to what counts as far outside

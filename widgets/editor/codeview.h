@@ -14,7 +14,7 @@
 namespace trainyard
 {
 
-// Who changed a text. Instead of blocking signals, every change says where it came from.
+// The origin of a change. Instead of blocking signals, every change says where it came from.
 enum class Origin { Text, Form, Disk, Undo };
 
 // Scintilla as a bytes editor: the text goes in and out byte for byte (a BOM, bytes that are not UTF-8 and NUL

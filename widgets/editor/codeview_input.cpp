@@ -137,7 +137,7 @@ QByteArray CodeView::indentFor(const QByteArray &before) const
     return opens(text) ? spaces + QByteArray(m_step, ' ') : spaces;
 }
 
-// Tab indents; whoever works without a mouse leaves the text with Escape and then Tab.
+// Tab indents; a user without a mouse leaves the text with Escape and then Tab.
 bool CodeView::focusNextPrevChild(bool next)
 {
     // Past the class in between, which keeps the key for the text. NOLINTNEXTLINE(bugprone-parent-virtual-call)

@@ -308,7 +308,7 @@ void CommandsField::refresh()
     const Shown wanted = documentShown(node);
     const Shown seen = m_view->revision() == m_shownRevision ? m_shown : viewShown();
     if (seen != wanted && hasRoomOnly(wanted)) {
-        m_shown = seen; // whoever is typing keeps the empty line
+        m_shown = seen; // a user who is typing keeps the empty line
     } else {
         if (seen != wanted) {
             show(wanted);

@@ -47,7 +47,7 @@ CommandsField::Reading CommandsField::read(Commit when) const
     }
     const qsizetype oldEnd = before.size() - (now.size() - tail);
     const bool hadBlank = std::any_of(before.begin() + head, before.begin() + std::max(head, oldEnd), isBlank);
-    qsizetype last = now.size(); // behind what is no room at the end
+    qsizetype last = now.size(); // after the commands, without the empty room at the end
     while (!hadBlank && last > head && last <= tail && isBlank(now.at(last - 1))) {
         --last;
     }
@@ -82,7 +82,7 @@ CommandsField::Reading CommandsField::read(Commit when) const
     return reading;
 }
 
-// What was room for more is no more, or is what joins two commands.
+// Empty lines that were room for more are gone, or join two commands.
 void CommandsField::commitPending()
 {
     if (m_hasRoom) {

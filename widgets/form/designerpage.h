@@ -83,7 +83,8 @@ public:
     // Whether Run may be pressed, and if not why (sentences). A document that is being parsed keeps its last answer.
     bool canRun() const;
     QStringList runBlockers() const;
-    // The text is newer than that answer. Not said of one that was too large or took too long: nobody waits for that.
+    // The text is newer than that answer. This is not emitted for a text that was too large or took too long, for which
+    // nothing waits.
     bool isBeingChecked() const;
     // What fixes the first error of the text as it is, as a button says it; empty when nothing is known that does.
     QString firstErrorFix();

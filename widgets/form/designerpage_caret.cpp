@@ -89,7 +89,7 @@ void DesignerPage::Private::handleFieldFocus(const YamlPath &path)
     form->showPlace(path, false);
 }
 
-// Who is in the form looks at the lines of the text, not for its caret: that may be at the end of a long one.
+// A user of the form looks at the lines of the text, not for its caret: that may be at the end of a long one.
 void DesignerPage::Private::moveCaret(const std::function<void()> &move)
 {
     using S = QsciScintillaBase;

@@ -176,7 +176,7 @@ void DesignerPage::Private::focusDocument()
     }
 }
 
-// A key without its colon yet is no reason to close the form: only what stays unreadable is.
+// A key that has no colon yet does not close the form: only a text that stays unreadable does.
 void DesignerPage::Private::lockForm(const FormLock &wanted)
 {
     const bool wasOpen = !lock.isOn() || calmTimer->isActive();

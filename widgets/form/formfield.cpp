@@ -305,7 +305,7 @@ void FormField::showDiagnostics(const QList<Diagnostic> &diagnostics)
         m_messages = new FieldMessages(m_context);
         m_column->insertWidget(m_control ? 1 : -1, m_messages);
     }
-    // Who has pressed a button that goes with its message is in the field that it has fixed.
+    // After pressing a button that disappears with its message, the focus is in the fixed field.
     const bool wasInMessages = m_messages->hasFocusOf(this);
     m_messages->setMessages(this, diagnostics);
     if (wasInMessages && !m_messages->hasFocusOf(this)) {
@@ -385,7 +385,7 @@ bool FormField::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() == QEvent::Wheel && watched == m_control && qobject_cast<QComboBox *>(watched)
         && !m_control->hasFocus()) {
-        event->ignore(); // who scrolls the form chooses nothing on the way
+        event->ignore(); // scrolling the form must not change a choice
         return true;
     }
     if (event->type() == QEvent::ToolTip && (watched == m_control || watched == m_label)) {

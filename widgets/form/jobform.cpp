@@ -160,7 +160,7 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     m_tabs->setDrawBase(true);
     m_tabs->setUsesScrollButtons(true);
     m_tabs->setElideMode(Qt::ElideNone);
-    m_tabs->setFocusPolicy(Qt::StrongFocus); // who clicks there does not go on typing elsewhere
+    m_tabs->setFocusPolicy(Qt::StrongFocus); // a click there takes the focus from other fields
     m_tabs->installEventFilter(this);
     body->addWidget(m_tabs);
     m_parameters = new ValuesTable(context, {k("parameters")}, ValuesTable::Kind::Parameters);

@@ -143,7 +143,7 @@ void JobMore::buildAbout()
 // Where commands start when the job names no folder is said where one would name it.
 void JobMore::refreshWork()
 {
-    // As a whole path: who writes it with ~/ names a folder of the host, which is not copied.
+    // As a whole path: a path with ~/ names a folder of the host, which is not copied.
     const QString folder = m_context->folder();
     const bool isNamed = m_context->node(m_work->path()) != nullptr;
     const bool isOfHost

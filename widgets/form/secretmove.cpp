@@ -182,7 +182,7 @@ void SecretMove::mask(const QStringList &names, bool isAll)
     });
 }
 
-// Whoever pressed Save must not believe that it is done.
+// A user who pressed Save must not believe that it is done.
 QString SecretMove::withOutcome(const QString &sentence) const
 {
     return m_purpose == Purpose::Save ? sentence + QLatin1Char(' ') + tr("The file is not saved.") : sentence;
@@ -201,7 +201,7 @@ void SecretMove::sayWhyNot(const Error &error, const SecretVault::Values &values
                 }}}});
 }
 
-// Whoever has just typed a value is not asked for it again at once.
+// A user who has just typed a value is not asked for it again at once.
 void SecretMove::remember(const QStringList &names) const
 {
     QStringList others;

@@ -166,7 +166,7 @@ void ValuesTable::handleEdited(int row, int column)
         }
         return;
     }
-    // What is no YAML value on one line is meant as text.
+    // A value that is not valid YAML on one line is meant as text.
     const YamlDocument probe = YamlDocument::parse("[" + text.toUtf8() + "\n]");
     const bool oneValue = probe.isWellFormed() && probe.root() && probe.root()->isSequence()
         && probe.root()->entries.size() == 1 && !text.trimmed().startsWith(u'#')

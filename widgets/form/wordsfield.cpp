@@ -256,7 +256,7 @@ QList<edit::Op> WordsField::insertOps(const QStringList &added) const
 
 void WordsField::removeWord(qsizetype index)
 {
-    // What is left empty disappears, as the language wants it.
+    // An empty entry disappears, as the language requires it.
     const bool isLast = !isList() || context()->count(path()) == 1;
     context()->edit({edit::Remove{isLast ? path() : path().child(index)}});
 }

@@ -155,7 +155,7 @@ void HostsPage::setHosts(const QList<HostInfo> &hosts)
     }
 }
 
-// Nobody chooses a row that is only passed on the way.
+// A row that is only passed over is not a choice.
 void HostsPage::showRows(const QList<HostInfo> &hosts, const QString &chosenId)
 {
     const QSignalBlocker quiet(m_list);

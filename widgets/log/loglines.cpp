@@ -121,7 +121,7 @@ qint64 LogLines::lineAtTime(qint64 time)
         const qint64 middle = from + (to - from) / 2;
         qint64 asked = middle;
         auto written = origin(asked);
-        if (!written && asked > from) { // what stands between the groups of a filtered log was written by nobody
+        if (!written && asked > from) { // the separator of a filtered log's groups was written by no task
             written = origin(--asked);
         }
         if (!written || written->timeNs / 1'000'000 < time) {

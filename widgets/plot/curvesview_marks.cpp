@@ -172,7 +172,7 @@ QList<CurveGroup> CurvesView::groups() const
 {
     QList<CurveGroup> all;
     for (CurvePanel *panel : m_panels) {
-        // A program that reads them wants the steps that were told, and every task.
+        // A program that reads them needs the original steps, and every task.
         all.append({panel->name(),
             linesOf(panel->name(), m_look.along == CurveAlong::Epoch ? CurveAlong::Step : m_look.along)});
     }

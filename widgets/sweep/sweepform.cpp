@@ -145,7 +145,7 @@ void SweepForm::addParameters(QGridLayout *grid)
         grid->addWidget(row.name, line, 0);
         grid->addWidget(row.values, line, 1);
         grid->addWidget(row.note, line + 1, 1);
-        // Whoever writes values wants them; the tick takes them back without losing what was written.
+        // Typed values are used; clearing the tick removes them without losing the text.
         connect(row.values, &QLineEdit::textChanged, this, [this, box = row.name](const QString &text) {
             const QSignalBlocker quiet(box);
             box->setChecked(!text.isEmpty());

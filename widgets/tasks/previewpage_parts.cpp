@@ -246,7 +246,8 @@ QWidget *PreviewPage::makeHead()
     m_run->setIcon(icon(QStringLiteral("run")));
     m_run->setObjectName(QStringLiteral("previewRun"));
     m_head->addPrimary(m_run);
-    // The way back stands where the job's own page has "Preview": whoever clicks there once more starts nothing.
+    // The button that leads back is where the job's own page has "Preview", so that a second click there starts
+    // nothing.
     m_back->setIcon(icon(QStringLiteral("edit")));
     m_back->setObjectName(QStringLiteral("previewBack"));
     m_back->installEventFilter(this);

@@ -28,7 +28,7 @@ namespace
 
 bool isInContainer(const PlannedTask &task) { return !task.image.isEmpty(); }
 
-// Who the task is, inside and outside.
+// The user of the task, inside and outside the container.
 QString userText(const PlannedTask &task)
 {
     if (task.containerUser == QLatin1String("0:0")) {
@@ -167,7 +167,7 @@ void PreviewPage::showOrder(const PlannedTask &task)
     m_orderLayout->addStretch();
 }
 
-// What runs, part by part; the lines of ours that run the parts are shown when the user wants to see every line.
+// The parts that run; our own lines that run them are shown only with "Every line".
 void PreviewPage::showScript()
 {
     const PlannedTask *shown = task();

@@ -89,7 +89,7 @@ public:
         }
         for (const PauseSpan &pause : job.pauses) {
             add({.kind = RunEvent::Kind::Paused, .at = pause.from});
-            if (!pause.isEndedByStop) { // else the end is told
+            if (!pause.isEndedByStop) { // otherwise the end is reported
                 add({.kind = RunEvent::Kind::Resumed, .at = pause.until, .ms = pause.until - pause.from});
             }
         }

@@ -102,7 +102,7 @@ void RunFailure::tell(const JobSummary &failed)
     m_panel->setRetry(canRetryFailed(m_view.job), m_view.job.counts.succeeded > 0);
     using Document = FailurePanel::Document;
     const bool hasFile = !m_view.job.file.isEmpty();
-    // Also where the same once more may go well: whoever wants to correct the job looks for it here. A run without a
+    // Also if a retry may succeed: a user who wants to correct the job looks for it here. A run without a
     // file has its text in the store.
     m_panel->setDocument(hasFile && m_documentDiffers ? Document::OtherFile
             : hasFile                                 ? Document::File

@@ -277,7 +277,7 @@ void RunHead::tick(qint64 now)
 void RunHead::fit()
 {
     m_name->setMinimumWidth(std::min(m_name->sizeHint().width(), leastNameWidth));
-    // The engine has not told of it yet: it has no state, and there is nothing to do with it.
+    // The engine has not reported it yet: it has no state, and no actions.
     if (m_view.job == JobSummary()) {
         const QList<QWidget *> parts = findChildren<QWidget *>(Qt::FindDirectChildrenOnly);
         for (QWidget *part : parts) {

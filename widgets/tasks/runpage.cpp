@@ -166,7 +166,7 @@ void RunPage::updateAttempt()
     if (const int telling = m_view.tellingAttempt(); telling >= 0 && telling < m_view.attempt && !m_attemptChosen) {
         Q_EMIT attemptRequested(telling); // it was stopped before the next one began
     }
-    // The task that ended the job is what one wants to read first.
+    // The task that ended the job is the first one to read.
     if (const TaskName cause = taskNamed(m_view.causeTask()); cause.index >= 0) {
         m_tasks->suggestTask(cause.role, cause.index);
     }

@@ -120,7 +120,7 @@ void RunPanes::doWanted()
         return;
     }
     m_givesRoom = true;
-    // Half of what there is; the user who has chosen more keeps it.
+    // Half of the available room; a larger choice of the user is kept.
     const QList<int> now = sizes();
     const int half = (now.value(0) + now.value(1)) / 2;
     if (!m_history->isFolded() && now.value(1) < half) {

@@ -10,8 +10,8 @@ namespace trainyard
 
 // The texts that users read: whole sentences without codes, which say what to do where something can be done.
 QString diagnosticText(const Diagnostic &diagnostic);
-// The same at the place that it is about, where one sees which role and which field it is: shorter, if it has a short
-// form (CODE.short), so that the fixes have room beside it. The whole sentence is to be had there as well.
+// The same at its own position, where the role and the field are visible: shorter, if it has a short form (CODE.short),
+// so that the fixes have room beside it. The whole sentence is available there as well.
 QString diagnosticBrief(const Diagnostic &diagnostic);
 QString fixTitle(const Fix &fix);
 QString severityText(Severity severity); // error, warning, note

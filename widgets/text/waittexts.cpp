@@ -195,7 +195,7 @@ QStringList unblockLines(
     return lines;
 }
 
-// What may help where there is no connection to these hosts.
+// Advice if there is no connection to these hosts.
 QString checkLine(const QStringList &hosts)
 {
     return areForWindow()
