@@ -172,8 +172,8 @@ QString unknownRole(const QByteArray &bytes, const QList<Order> &orders)
     return {};
 }
 
-// What the values that were set are said to be, unless that was said of them before: a misspelt field and a value of
-// the wrong type are written as they were asked for, but not in silence.
+// The findings about the values that were set, except those that existed before: a misspelt field and a value of the
+// wrong type are written as requested, but not silently.
 void sayWhatIsWrong(const QString &file, const QByteArray &before, const QByteArray &after, const QList<Order> &orders)
 {
     QStringList places; // as pointers, in which an item of a list and an entry of a map look alike

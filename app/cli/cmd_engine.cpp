@@ -74,7 +74,7 @@ int showStatus(const EngineValues &values)
     return exitOk;
 }
 
-// What the engine waits for, a line for each job.
+// The jobs that the engine waits for, one line each.
 QStringList awaitedLines(const QList<JobSummary> &jobs)
 {
     QStringList lines;

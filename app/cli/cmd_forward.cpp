@@ -30,7 +30,7 @@ struct ForwardValues {
 };
 const CommandLine<ForwardValues> &forwardLine();
 
-// What the words behind the job say.
+// The meaning of the words after the job.
 struct WantedPort {
     std::optional<TaskWord> task;
     QString port; // a number, a label, or a program; empty: none was named

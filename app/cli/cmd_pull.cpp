@@ -35,7 +35,7 @@ struct PullValues {
 };
 const CommandLine<PullValues> &pullLine();
 
-// What is brought, of which tasks, and where to.
+// The files that are brought, their tasks, and the destination.
 struct PullPlan {
     JobSummary job;
     QList<TaskInfo> tasks;
@@ -137,7 +137,7 @@ QString pullProgress(const TaskPull &pull)
             QString::number(pull.plan().files.size()), formatBytes(pull.bytesDone()), formatBytes(pull.plan().bytes));
 }
 
-// What is said of one task.
+// The messages about one task.
 class TaskCopy
 {
 public:
@@ -363,7 +363,7 @@ private:
     QJsonArray m_problems;
 };
 
-// What was done for all jobs that were named.
+// The result for all named jobs.
 struct PullSum {
     QJsonArray told;
     PullErrors errors; // that were said

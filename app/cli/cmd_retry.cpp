@@ -127,7 +127,7 @@ RetriedWords retriedWords(const QStringList &words)
     return read;
 }
 
-// What `request` asks, of one job; `with`: the file as it was given.
+// Carries out `request` for one job; `with`: the file as it was given.
 int retryOne(Session &session, const JobSummary &job, const RetryValues &values, RetryRequest request,
     const QByteArray &with, const CatalogueLookup &catalogue)
 {
@@ -195,8 +195,8 @@ QString whyLeftOut(const JobSummary &job)
                                                 : QString();
 }
 
-// Of several jobs that a word stands for, those that failed or were stopped, and those that wait for their next try:
-// the results of the others would be replaced.
+// Of several jobs that a word means, those that failed or were stopped, and those that wait for their next try: a retry
+// would replace the results of the others.
 int chooseUnfinished(MeantJobs &meant)
 {
     QStringList reasons;

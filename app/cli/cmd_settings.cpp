@@ -74,7 +74,7 @@ void warnOfUnknownGpus(const QJsonArray &items, const QList<HostInfo> &hosts)
     }
 }
 
-// The engine works in another folder. What begins with ~/ it knows itself.
+// The engine works in another folder, so a relative path is completed. The engine resolves ~/ itself.
 QJsonValue withWholePath(const QJsonValue &command)
 {
     QJsonArray words = command.toArray();
@@ -97,7 +97,7 @@ void warnOfMissingProgram(const QString &program)
     }
 }
 
-// What a limit for ended jobs means for those that are there. The setting is in force whether or not that can be said.
+// The effect of a limit for ended jobs on existing ones. The setting is valid even if this cannot be determined.
 void sayRemovals(Session &session)
 {
     const Result<RemovalOutlook> outlook = session.call<api::GetRemovals>({}, tr("Measuring the jobs ..."));
@@ -119,7 +119,7 @@ QString shownInList(const QString &key, const QJsonValue &value)
     return isAddress ? withoutSecrets(QUrl(value.toString())) : textOf(value);
 }
 
-// What it is for, in one sentence.
+// Its purpose, in one sentence.
 QString briefOf(const QString &key)
 {
     const QString help = Settings::about(key).value("help"_L1).toString();

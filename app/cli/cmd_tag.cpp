@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What people say of jobs: tags, a note, a star, and that a job is put away.
+// The labels of jobs: tags, a note, a star, and the archive.
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/eachjob.h"
@@ -192,7 +192,7 @@ struct MarkValues {
     bool off = false;
 };
 
-// What runs stays in the lists. A job that is named is refused; of several that a word stands for, the others are
+// Active jobs stay in the lists. A job that is named itself is refused; of several that a word means, the others are
 // archived.
 int leaveOutActive(MeantJobs &meant)
 {

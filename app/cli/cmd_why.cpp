@@ -205,7 +205,7 @@ int whyOfJob(Session &session, const JobSummary &job, const WhyValues &asked)
     if (const QString failed = failedTasksText(job); isText && !failed.isEmpty() && values.words.size() < 2) {
         outSentence(tr("%1 succeeded by its completion policy, but %2.").arg(jobTitle(job), failed));
     }
-    // What was stopped may have failed before that, and shows why the others did.
+    // A stopped task may have failed before that, and show why the others did.
     const bool hasFailed = task && (task->state == State::Failed || !failureFacts(task->reasonArgs).isEmpty());
     if (const auto held = hasFailed ? std::nullopt : why::heldEnd(session, job, *tasks, task)) {
         const Result<FailureFacts> facts

@@ -131,7 +131,7 @@ QStringList synopses(const Command &command)
     for (const Form &form : command.forms) {
         QStringList words{command.name};
         if (!form.word.isEmpty()) {
-            // Is meant without its word, too. Of a part of a command it is not known.
+            // It is also the default without its word. For a part of a command this is not known.
             const bool isFirst = lines.isEmpty() && form.operands.least == 0 && command.forms.size() > 1;
             words.append(isFirst || form.word == command.usualForm ? QString(u'[' + form.word + u']') : form.word);
         }

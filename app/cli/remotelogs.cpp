@@ -107,7 +107,7 @@ std::optional<MissingLog> goneLog(const QString &task, const QString &host, cons
 
 bool isOutputGone(const JobDetail &detail)
 {
-    // What was stopped while it waited, or never started, has no folder, and lacks none.
+    // A task that was stopped while it waited, or never started, has no folder, and none is missing.
     const bool hasRun = std::any_of(detail.attempts.cbegin(), detail.attempts.cend(),
         [](const AttemptInfo &attempt) { return attempt.launched.has_value(); });
     return isFinal(detail.summary.state) && hasRun && !detail.runFolder.isEmpty()

@@ -82,7 +82,7 @@ void Keyring::find(const QString &job, const QStringList &secrets, QObject *rece
                 all->error = errorOf(*request, QStringLiteral("keyring.not-read"));
             }
             if (--all->open == 0) {
-                // What one of them gave is of use also when another one failed.
+                // The values of one of them are useful even if another one failed.
                 found(all->error && all->values.isEmpty() ? Result<Values>(tl::unexpected(*all->error))
                                                           : Result<Values>(all->values));
             }

@@ -20,7 +20,7 @@
 namespace trainyard
 {
 
-// About a key of this computer. What a server wants to know comes with "(user@host) " in front.
+// A question about a key of this computer. Questions of a server begin with "(user@host) ".
 static bool isOfOwnSsh(const Question &question)
 {
     return question.kind == QLatin1String("passphrase")

@@ -150,7 +150,7 @@ bool ExchangeController::eventFilter(QObject *watched, QEvent *event)
     return takeDrag(static_cast<QDropEvent *>(event), type != QEvent::Drop);
 }
 
-// What comes from this very window (a tab that is released over it) changes nothing.
+// A drop from this window itself (a tab that is released over it) changes nothing.
 bool ExchangeController::takeDrag(QDropEvent *event, bool isOver)
 {
     if (event->source() || !Importer::isAccepted(event->mimeData())) {

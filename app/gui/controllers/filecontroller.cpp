@@ -41,7 +41,7 @@ namespace trainyard
 namespace
 {
 const QStringList yamlPatterns{QStringLiteral("*.yaml"), QStringLiteral("*.yml"), QStringLiteral("*.json")};
-// What a bar tells that is over when a file could be opened.
+// The topic of a bar that is removed when a file could be opened.
 const QString ofOpening = QStringLiteral("opening");
 } // namespace
 
@@ -314,7 +314,7 @@ void FileController::chooseFiles()
 {
     const QStringList filters{tr("Jobs and scripts (%1)").arg((yamlPatterns + scriptPatterns()).join(u' ')),
         tr("Files of runs (%1)").arg(ForeignController::patterns().join(u' ')), tr("All files (*)")};
-    // What belongs to the document in front lies beside it.
+    // Related files are beside the document in front.
     const Page *front = m_workbench->front();
     const QString beside = front && !front->file().isEmpty() ? QFileInfo(front->file()).path() : QString();
     QFileDialog *dialog = makeFileDialog(

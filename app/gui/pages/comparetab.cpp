@@ -309,7 +309,7 @@ void CompareTab::removeRuns(const QStringList &uuids)
     }
 }
 
-// What tells comparisons apart comes first: a narrow tab cuts the end.
+// The distinguishing part comes first, because a narrow tab cuts the end.
 QString CompareTab::title() const
 {
     return m_group.isEmpty() ? tr("%n run(s) compared", nullptr, int(m_uuids.size())) : tr("%1 compared").arg(m_group);

@@ -28,7 +28,7 @@ namespace
 constexpr QSize leastPage(480, 240);
 constexpr const char *temporaryName = "temporaryTab"; // of pages
 
-// What all documents share says nothing where there is little room.
+// The part that all documents share is left out if there is little room.
 QString withoutSuffix(const QString &title)
 {
     for (const QString &suffix : {QStringLiteral(".pai.yaml"), QStringLiteral(".yaml"), QStringLiteral(".yml")}) {
