@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <utility>
 
-// What an engine asks of the login node of a cluster (docs/clusters.md).
+// The requests of an engine to the login node of a cluster (docs/clusters.md).
 namespace trainyard::agent
 {
 

@@ -113,7 +113,7 @@ bool isSecret(const contract::Launch &launch, const std::string &text)
         [&text](const std::string &value) { return !value.empty() && text.find(value) != std::string::npos; });
 }
 
-// What a program said, with the job's secrets hidden: it may repeat a password or an address with one.
+// The output of a program with the job's secrets hidden: it may repeat a password or an address with one.
 std::string shownText(const KeeperTask &task, const std::string &said)
 {
     std::vector<std::string> values = task.launch.maskValues;

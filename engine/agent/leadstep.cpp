@@ -179,7 +179,7 @@ void LeadStep::srunEnded()
     });
 }
 
-// A cluster that does not answer ends no job. What srun has not become yet, it can become later.
+// A cluster that does not answer ends no job. A step that srun could not make yet may be possible later.
 bool LeadStep::mayComeLater()
 {
     const contract::SrunWords words = contract::srunWords(

@@ -290,7 +290,8 @@ private:
         return use;
     }
 
-    // What others have open is looked for only at the end: while the try runs, it is found before the next look.
+    // Files that others have open are searched for only at the end: while the try runs, they are found before the next
+    // look.
     void leaveOutShared(const Entry &entry, bool looksAtOpenFiles)
     {
         TryMetrics &metrics = *entry.metrics;

@@ -198,7 +198,7 @@ int openBelow(const std::string &dir, const std::string &path)
         const std::size_t slash = path.find('/', from);
         const bool isLast = slash == std::string::npos;
         const std::string name = path.substr(from, isLast ? slash : slash - from);
-        // What has become a pipe is not waited for.
+        // Opening a file that has become a pipe does not block.
         const int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (isLast ? O_NONBLOCK | O_NOCTTY : O_DIRECTORY);
         const int inner = ::openat(folder, name.c_str(), flags);
         const int error = errno;

@@ -193,7 +193,7 @@ void Tries::checkReattached(const std::string &dir)
     keeperGone(dir);
 }
 
-// What the keeper has written lies in a folder that is perhaps not mounted now.
+// The keeper's records are in a folder that may not be mounted now.
 bool Tries::isAwayForNow(Try &entry)
 {
     if (!isEngineFolderAway(entry.dir)) {
@@ -216,7 +216,7 @@ void Tries::keeperGone(const std::string &dir)
         finish(dir, *exit);
         return;
     }
-    // What runs has begun, also where its folder is not there any more.
+    // A running try has begun, even if its folder no longer exists.
     const bool began = entry.running || ::access((dir + '/' + file::started).c_str(), F_OK) == 0;
     const int lock = tryLock(dir, false);
     const int error = lock == -2 ? errno : lock >= 0 ? recordsError(dir) : 0;
