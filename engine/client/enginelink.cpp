@@ -366,7 +366,8 @@ void EngineLink::takeEvent(const QString &name, const QJsonObject &params)
     }
 }
 
-// The mirror is what the engine has. What was watched meanwhile is not known: ready() tells to ask again.
+// The mirror equals the engine's state. Watched events in the meantime are not known, so ready() makes the client ask
+// again.
 void EngineLink::becomeReady()
 {
     m_helloTimer.stop();

@@ -21,7 +21,7 @@ constexpr qsizetype longestLine = 4096; // a line that says where it serves is s
 constexpr int mostTried = 8; // addresses of a line
 constexpr qint64 beginningBytes = 4 << 20, endBytes = 2 << 20;
 
-// What terminals take for colours, and titles of windows.
+// Escape sequences for colours and window titles.
 QString withoutEscapes(const QString &line)
 {
     static const QRegularExpression escape(u"\\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\\x07\\x1b]*(?:\\x07|\\x1b\\\\)?|.)"_s);
