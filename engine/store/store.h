@@ -101,7 +101,7 @@ public:
     Result<void> commit(bool durable = false);
     void rollback();
     // Whether the file may have the commit that failed last nevertheless, so that it is there after the next open().
-    // What is committed afterwards replaces it.
+    // Later commits replace it.
     bool mayBeWritten() const;
     void writeAnything(); // so that a commit has something to write
 
