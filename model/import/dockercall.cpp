@@ -47,7 +47,7 @@ qsizetype endOfGroup(const QByteArray &text, qsizetype at)
     return text.size();
 }
 
-// What is between double quotes, as the shell reads it.
+// The text between double quotes, as the shell reads it.
 QByteArray withoutBackslashes(const QByteArray &quoted)
 {
     QByteArray plain;
@@ -294,7 +294,7 @@ std::optional<DockerCall> dockerCallOf(const QByteArray &command, QString *unkno
     const QByteArray rest = command.mid(first ? first->end - first->written.size() : word->end).trimmed();
     const bool isBackground = rest.endsWith('&') && !rest.endsWith("&&");
     call.command = entry.isEmpty() ? rest : entry + ' ' + rest;
-    // What begins with '-' is for the entry point of the image, which is not known.
+    // A word that begins with '-' is for the entry point of the image, which is not known.
     const bool isProgram = first && !first->text.startsWith(u'-') && !isDescriptor(command, *first);
     const bool hasCommand = !entry.isEmpty() || isProgram;
     return hasCommand && !isBackground ? std::optional(call) : std::nullopt;

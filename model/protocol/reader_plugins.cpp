@@ -103,7 +103,7 @@ void checkLogFolders(JobReader &reader, TakenField &taken, PluginReading &readin
     }
 }
 
-// What the parameters come to, all together.
+// The combined effect of the parameters.
 void checkParameters(JobReader &reader, TakenField &taken, PluginReading &reading)
 {
     const QString &plugin = reading.entry.plugin;

@@ -181,7 +181,7 @@ void JobRules::undefinedImage(const TaskRole &role, const YamlPath &path)
     if (m_typedNames.contains({u"dockerimage"_s, name})) {
         return;
     }
-    // What stands there is often the image itself.
+    // The value there is often the image itself.
     QList<edit::Op> ops;
     const YamlPath list{u"prerequisites"_s};
     const YamlNode *node = m_out.document().find(list);

@@ -108,7 +108,7 @@ private:
         }
     }
 
-    // What is not there yet.
+    // The missing entries.
     void write(const YamlNode *node, const YamlPath &path, bool inserts)
     {
         if (node->kind == YamlNode::Kind::Scalar) {
