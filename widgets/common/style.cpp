@@ -148,7 +148,7 @@ void TrainyardStyle::polish(QWidget *widget)
             list->viewport()->setAutoFillBackground(false);
         }
     }
-    // What a field offers while one types: a list that is a window of its own.
+    // The suggestions of a field while the user types: a list in a separate window.
     if (qobject_cast<QListView *>(widget) && widget->windowType() == Qt::Popup) {
         new PopupEdge(widget);
     }

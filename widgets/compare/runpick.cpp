@@ -51,7 +51,7 @@ QString RunCaption::fitted(const QFontMetrics &letters, int width) const
     if (letters.horizontalAdvance(text()) <= width) {
         return text();
     }
-    // What stands between and around them has its room first.
+    // The space between and around them is reserved first.
     const QString mark = QStringLiteral("n");
     const int marks = letters.horizontalAdvance(mark);
     const int fixed

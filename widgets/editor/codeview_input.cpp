@@ -6,7 +6,7 @@
 #include <QKeyEvent>
 #include <QWheelEvent>
 
-// What keys do: comments, indentation, pairs.
+// The actions of keys: comments, indentation, pairs.
 namespace trainyard
 {
 void CodeView::toggleComment()
@@ -110,7 +110,7 @@ QByteArray CodeView::indentAfter(qsizetype line) const
     return indentFor(bytesIn({lineStart(line), std::min(caret(), lineEnd(line))}));
 }
 
-// What a line after `before` begins with.
+// The beginning of a line after `before`.
 QByteArray CodeView::indentFor(const QByteArray &before) const
 {
     qsizetype indent = 0;

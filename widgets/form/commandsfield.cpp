@@ -189,7 +189,7 @@ std::pair<qsizetype, qsizetype> CommandsField::replaceText(const QByteArray &tex
     return {m_view->lineOf(head), m_view->lineOf(text.size() - tail)};
 }
 
-// What is not a text is shown as it is written.
+// Items that are not text are shown as they are written.
 CommandsField::Shown CommandsField::documentShown(const YamlNode *node) const
 {
     Shown shown;

@@ -212,7 +212,7 @@ void TextAreaField::commit(Commit when)
 {
     const QString before = context()->text(path()).value_or(QString());
     QString text = m_edit->toPlainText();
-    // What cannot be seen in the field is kept: the line end of a block text.
+    // The invisible line end of a block text is kept.
     if (before.endsWith(u'\n') && !text.isEmpty()) {
         text += u'\n';
     }

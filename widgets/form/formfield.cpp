@@ -272,7 +272,7 @@ void FormField::setHelp(const QString &help)
         m_help->setTextFormat(Qt::PlainText);
         m_help->setWordWrap(true);
         m_help->setContentsMargins(0, 3, 0, 0);
-        // What is wrong stands directly under its control.
+        // A problem is shown directly below its control.
         const bool isBelowMessages = m_control && m_messages && m_column->indexOf(m_messages) >= 0;
         m_column->insertWidget(isBelowMessages ? 2 : m_control ? 1 : 0, m_help);
     }
@@ -345,8 +345,8 @@ void FormField::setHighlighted(bool highlighted)
     update();
 }
 
-// What the reference says of the field, then what a control says of itself. It leaves the field and what is wrong with
-// it to be read.
+// The entry of the reference for the field, followed by the control's own text. It covers neither the field nor its
+// problems.
 void FormField::showHelp(QWidget *at, FormHelp::Asked asked)
 {
     QString html;

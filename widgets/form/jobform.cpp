@@ -186,7 +186,7 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
         each->installEventFilter(this);
     }
 
-    // What the field with the focus means, always in the same place.
+    // The meaning of the field with the focus, always in the same place.
     auto *strip = new Ground(Colour::Surface, this);
     strip->setBorders(Qt::TopEdge);
     m_strip = strip;
@@ -235,7 +235,7 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
             showBrief(pathOfTab(index));
         }
     });
-    // What a tab at the lower edge shows would be out of sight.
+    // The contents of a tab at the lower edge would be out of sight.
     connect(m_tabs, &QTabBar::tabBarClicked, this, [this](int index) {
         if (index >= 0) {
             showBrief(pathOfTab(index));

@@ -138,7 +138,7 @@ void SecretMove::check(const QString &job, const SecretVault::Values &values)
 
 void SecretMove::takeOut(const QString &job, const SecretVault::Values &values)
 {
-    // What was typed meanwhile is not in the keyring.
+    // Text that was typed meanwhile is not in the keyring.
     QStringList others;
     const SecretVault::Values now = valuesInText(values.keys(), &others);
     QStringList same;

@@ -139,7 +139,7 @@ void WordsField::refresh()
     }
 }
 
-// What is known and not there yet, as far as it fits what was typed.
+// Known words that are not in the field yet and match the typed text.
 void WordsField::fillList(QListWidget *list, const QString &typed, const QString &present) const
 {
     const QStringList used = words();

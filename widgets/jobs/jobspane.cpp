@@ -122,7 +122,7 @@ JobsPane::JobsPane(QWidget *parent)
         }
         m_kept->takeAgain();
         if (group.isValid()) {
-            // What was moved by keys can be moved on.
+            // A job that was moved by keys can be moved further.
             if (const QModelIndex at = m_filter->mapFromSource(m_model->indexOf(m_moved));
                 !m_moved.isEmpty() && at.isValid()) {
                 m_moved.clear();

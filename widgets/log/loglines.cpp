@@ -66,7 +66,7 @@ std::optional<LogSource::Origin> LogLines::origin(qint64 number)
     if (isLive(number)) {
         return m_live.at(number - m_index.lineCount()).origin;
     }
-    // What is shown of a bar is its last state.
+    // The last state of a bar is shown.
     const RawLine raw = line(number);
     const qint64 within = raw.isProgress ? std::max<qint64>(0, raw.length - 1) : 0;
     return m_source->originAt(raw.offset + within);

@@ -17,7 +17,7 @@
 #include <cmath>
 #include <utility>
 
-// What the mouse and the keys do in a plot.
+// The actions of the mouse and the keys in a plot.
 namespace trainyard
 {
 namespace
@@ -162,7 +162,7 @@ bool CurvePlot::eventFilter(QObject *watched, QEvent *event)
     }
 }
 
-// What the mouse did since it was pressed is over.
+// Ends the action of the mouse since it was pressed.
 void CurvePlot::release(const QPoint &at)
 {
     const auto placeAt = [this](double pixel) { return m_plot->xAxis->pixelToCoord(pixel); };

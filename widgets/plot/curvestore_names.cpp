@@ -10,7 +10,7 @@
 #include <iterator>
 #include <utility>
 
-// What the names of curves stand for, where a task both prints a metric and has it in a file.
+// The meaning of the names of curves if a task both prints a metric and has it in a file.
 using namespace Qt::StringLiterals;
 
 namespace trainyard

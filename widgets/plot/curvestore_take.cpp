@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-// What is read becomes curves.
+// Converts the values that were read to curves.
 namespace trainyard
 {
 

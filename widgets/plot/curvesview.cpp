@@ -53,7 +53,7 @@ bool giveNames(const CurveStore &store, CurveChooser &chooser)
     return chooser.setNames(names, own, values);
 }
 
-// What is to be said of files of metrics that are broken.
+// The messages about broken files of metrics.
 QStringList remarksOf(const CurveStore &store)
 {
     QStringList sentences;

@@ -32,7 +32,7 @@
 #include <QTreeWidgetItemIterator>
 #include <QVBoxLayout>
 
-// What a preview is made of.
+// The parts of a preview.
 namespace trainyard
 {
 namespace
@@ -44,7 +44,7 @@ constexpr int leastPlannedRows = 3;
 constexpr int whatWidth = 108;
 const QList<int> sizesBeside{540, 380}; // of script and values
 
-// What marked values in the script are: "[value] filled in".
+// The legend of marked values in the script: "[value] filled in".
 class ValueLegend final : public QWidget
 {
 public:
@@ -381,7 +381,7 @@ QWidget *PreviewPage::makeValues()
     return pane(m_which, {}, {body});
 }
 
-// Of all tasks together, which only some clusters have.
+// For all tasks together, which only some clusters have.
 void PreviewPage::showSubmission()
 {
     const bool isThere = !m_plan.submission.isEmpty();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the preview of a job shows of one task.
+// The preview of a job for one task.
 #include "engine/api/tasklabel.h"
 #include "model/base/numberlist.h"
 #include "model/base/shellquote.h"
@@ -54,7 +54,7 @@ QList<std::pair<QString, QString>> containerFacts(const PlannedTask &task)
     return facts;
 }
 
-// What a task may use, and where it works.
+// The limits of a task, and where it works.
 QList<std::pair<QString, QString>> limitFacts(const TaskRole *role, const PlannedTask &task)
 {
     if (!role) {

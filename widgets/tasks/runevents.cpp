@@ -24,7 +24,7 @@ namespace
 
 constexpr qint64 togetherMs = 1000;
 
-// What can be one event with others is the same in all of this.
+// Events can be combined if all of this is equal.
 bool isAlike(const RunEvent &a, const RunEvent &b)
 {
     const bool mayJoin = a.kind == RunEvent::Kind::TaskStarted

@@ -77,7 +77,7 @@ void RunFailure::tell(const JobSummary &failed)
     const std::optional<TaskInfo> task = m_tasks->chosenTask() ? m_tasks->currentTask() : std::nullopt;
     const std::optional<RunView::Failure> other = task ? m_view.otherFailure(*task) : std::nullopt;
     const AttemptInfo *shown = m_view.shownAttempt();
-    // Of those that began: to one that did not, the failure before it was the last word.
+    // Only attempts that began count: before one that did not begin, the previous failure is the result.
     const auto telling = std::find_if(m_view.attempts.cbegin(), m_view.attempts.cend(),
         [index = m_view.tellingAttempt()](const AttemptInfo &each) { return each.index == index; });
     const AttemptInfo *last = telling == m_view.attempts.cend() ? nullptr : &*telling;

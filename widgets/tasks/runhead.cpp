@@ -334,7 +334,7 @@ void RunHead::fit()
     if (!fits()) {
         m_progress->hide();
     }
-    // What it says of the state, the page says below, too.
+    // Its text about the state is also shown below on the page.
     if (const int width = missing(); width > 0) {
         m_state->setMostWidth(std::max(leastStateWidth, m_state->sizeHint().width() - width));
     }

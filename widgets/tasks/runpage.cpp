@@ -121,7 +121,7 @@ void RunPage::setTasks(int attempt, const QList<TaskInfo> &tasks)
     }
 }
 
-// That of the attempt shown, beside that of the one before where it was changed.
+// The text of the shown attempt, beside that of the previous one if it was changed.
 void RunPage::updateConfiguration()
 {
     const std::optional<TextOfAttempt> text = m_view.textOf(m_view.attempt);

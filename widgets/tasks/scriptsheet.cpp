@@ -47,7 +47,7 @@ QString secretOfReference(const QByteArray &reference)
     return tags && !tags->isEmpty() ? tags->constFirst().key.mid(QStringLiteral("$secrets.").size()) : QString();
 }
 
-// What a part is, where it comes from, and what its failure does.
+// The kind of a part, its origin, and the effect of its failure.
 QString detailOf(const ScriptPart &part, const PartOrigins &origins)
 {
     const QString name = QString::fromUtf8(part.name);

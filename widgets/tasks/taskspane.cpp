@@ -251,7 +251,7 @@ void TasksPane::setTasks(const QList<TaskInfo> &tasks)
     }
 }
 
-// What failed is in sight, unless the user looks at another task.
+// A failed task is scrolled into sight, unless the user looks at another one.
 void TasksPane::suggestFailed()
 {
     const auto now = currentTask();

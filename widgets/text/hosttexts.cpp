@@ -229,7 +229,7 @@ QString hostStateText(const HostInfo &host)
     return withUse(state, host);
 }
 
-// What about the machine made tasks fail.
+// The fault of the machine that made tasks fail.
 static QString faultText(const QString &kind)
 {
     static const QMap<QString, const char *> texts{

@@ -167,7 +167,7 @@ QString wayText(const reason::Way &way, const QList<reason::GpusOfHost> &hosts)
     return together(when);
 }
 
-// What would make the job run; `other` is a further way.
+// The changes that would let the job start; `other` is another way.
 QStringList unblockLines(
     const reason::Unblock &unblock, const QList<reason::GpusOfHost> &hosts = {}, const QString &other = {})
 {
@@ -216,7 +216,7 @@ template <typename Host> QStringList hostLines(const QList<Host> &hosts)
     return lines;
 }
 
-// What more can be said of a reason than its sentence.
+// Additional lines for a reason beside its sentence.
 struct WaitLines {
     QStringList operator()(const reason::WaitGpu &wait) const
     {
