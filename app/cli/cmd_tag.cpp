@@ -228,7 +228,7 @@ struct MarkValues {
     bool off = false, json = false;
 };
 
-// What runs stays in the lists. A job that is named is refused; of several that a word stands for, the others are
+// Active jobs stay in the lists. A job that is named itself is refused; of several that a word means, the others are
 // archived.
 int leaveOutActive(MeantJobs &meant, ActedJobs &acted)
 {

@@ -23,7 +23,7 @@ int sayPending(Session &session, const Error &error, const QString &how)
     return status;
 }
 
-// Nobody can look now, and after the removal nobody does.
+// The host cannot be searched now, and after the removal it will not be.
 QString unseenText(const HostInfo &host)
 {
     return host.filesFolder.isEmpty()

@@ -270,8 +270,8 @@ int Session::readyOrReported()
     return status == exitRefused ? exitNoEngine : status; // no engine was there to refuse
 }
 
-// Asks, and waits until there is an answer; asks once more when the engine is lost, as long as the call only reads and
-// there is hope.
+// Asks, and waits until there is an answer; asks again when the engine is lost, as long as the call only reads and an
+// answer is possible.
 void Session::converse(const QString &what, bool isReading, const std::function<void(const Answered &)> &ask)
 {
     const Progress progress(what);

@@ -23,8 +23,8 @@ namespace trainyard::cli
 namespace
 {
 
-// What a cluster has before `add` changes it: what is not given stays as it is. A new one begins with nothing, whatever
-// a former one of its name has left.
+// The settings of a cluster before `add` changes them: those that are not given are kept. A new one begins without
+// settings, whatever a former one of its name has left.
 class KnownTarget
 {
 public:

@@ -76,9 +76,9 @@ int checkAdded(Session &session, const QString &id)
     if (status == exitOk) {
         outLine(tr("'trainyardctl run --on %1 JOB' runs a job there.").arg(id));
     } else {
-        errorLine(
-            tr("%1 is kept. 'trainyardctl targets check %1' looks again, 'trainyardctl targets remove %1' removes it.")
-                .arg(id));
+        errorLine(tr(
+            "%1 is kept. 'trainyardctl targets check %1' checks it again, 'trainyardctl targets remove %1' removes it.")
+                      .arg(id));
     }
     return status;
 }

@@ -66,8 +66,8 @@ Result<QString> copyHelper(const QString &folder, const QString &program)
     if (const int error = contract::makeFolders(pathBytes(folder), 0777); error != 0) {
         return failed(error);
     }
-    // Beside its place until it can be run, since it may be looked for at any moment. What is there does not stay, and
-    // is not followed where it is a link.
+    // It is written beside its final path until it can be run, because that path may be searched at any moment. An
+    // existing file is replaced, and a link is not followed.
     const std::string name = pathBytes(path);
     const std::string part = name + ".part-" + QUuid::createUuid().toString(QUuid::Id128).toStdString();
     int error = contract::writeAtomically(part, bytes.toStdString(), true);

@@ -43,7 +43,7 @@ private:
     std::atomic<bool> m_isEnding = false;
     std::map<QString, QString> m_names; // of copies, by what they are copies of
     std::set<Place> m_underWay;
-    std::map<Place, Result<QString>> m_results; // while made() is told
+    std::map<Place, Result<QString>> m_results; // while made() is emitted
 };
 
 } // namespace trainyard

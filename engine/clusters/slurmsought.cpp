@@ -24,7 +24,7 @@ void SlurmBackend::seek(LiveTask &entry)
     }
 }
 
-// What a try of a former run of the engine has noted may be there all the same.
+// A job that was noted for a try of a former run of the engine may be there nevertheless.
 bool SlurmBackend::isUnseen(const LiveTask &entry) const
 {
     return entry.isResumed && (isAway(*entry.job) || SlurmAllocation::unreadError(entry.folder) != 0);

@@ -128,7 +128,7 @@ void JobResults::lookAt(const QString &uuid, const ActiveJob &job)
     entry.id = job.state.meta.id;
     entry.version = job.version;
     entry.silenced = job.spec ? silencedBy(*job.spec) : QStringList();
-    entry.waitsUntil = 0; // it may run once more
+    entry.waitsUntil = 0; // it may run again
     entry.hasSucceeded = false;
     noteGroup(entry, job.listed.group, job.document.stopWorse);
     if (!isBegun) {

@@ -8,8 +8,8 @@
 namespace trainyard
 {
 
-// Submits documents as jobs, previews what a submission would result in, and stops jobs: the calls of Engine with these
-// names, with their errors. What is answered with success is on the disk. Large because each call has its own refusals.
+// Submits documents as jobs, previews submissions, and stops jobs: the calls of Engine with these names, with their
+// errors. A successful answer means that the change is on the disk. Large because each call has its own refusals.
 class JobService : public QObject
 {
     Q_OBJECT
@@ -24,7 +24,7 @@ public:
     Result<void> check(const SubmitRequest &request) const; // whether it can run with the secrets that it has
     Result<PlanReply> plan(const SubmitRequest &request) const;
     Result<bool> retry(const RetryRequest &request);
-    Result<bool> stop(const QString &uuid, bool now = false, const Error &why = {}); // `why`: that it says of itself
+    Result<bool> stop(const QString &uuid, bool now = false, const Error &why = {}); // `why`: its reason
     Result<bool> giveUp(const QString &uuid);
     void stopAll();
     Result<bool> release(const QString &uuid, const QStringList &tasks);

@@ -9,7 +9,7 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
-// Tasks that were asked to end before are asked once more: what is repeated can only shorten their grace period.
+// Tasks that were asked to end before are asked again: a repetition can only shorten their grace period.
 bool JobService::cutGrace(ActiveJob &job)
 {
     std::vector<JobEffect> stops;
@@ -34,7 +34,7 @@ Result<bool> JobService::stop(const QString &uuid, bool now, const Error &why)
             m_tick.rewrite();
         }
         m_tick.post(*job, core::event::StopRequested{why});
-        m_tick.run(); // written down before the caller is told
+        m_tick.run(); // saved before the caller gets the answer
         if (m_tick.isBlocked()) {
             // The store cannot be written, perhaps because of what this very job writes: its tasks end at once.
             m_backends.of(*job).stopUnwritten(*job);

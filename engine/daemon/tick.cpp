@@ -137,7 +137,7 @@ void Tick::touch(ActiveJob &job)
     }
 }
 
-// What lives in memory only is done at once: a restart builds it again from the store.
+// Effects that only concern memory are performed at once: a restart rebuilds their results from the store.
 void Tick::apply(ActiveJob &job, const core::Effect &effect)
 {
     ActiveJob::Unwritten &unwritten = job.unwritten;

@@ -11,10 +11,10 @@
 namespace trainyard
 {
 
-// The heartbeat of the engine: events go through the pure core, what it saves goes into one transaction, only after the
-// commit the back end performs the effects, and then the clients that watch are told. A crash in between is repaired by
-// performing the effects again. While the store cannot be written, nothing happens at all; the write is repeated until
-// there is room.
+// The tick of the engine: events go through the pure core, its changes are saved in one transaction, the back end
+// performs the effects only after the commit, and then the clients that watch are informed. After a crash in between,
+// the effects are performed again. While the store cannot be written, nothing happens at all; the write is repeated
+// until there is room.
 class Tick : public QObject
 {
     Q_OBJECT

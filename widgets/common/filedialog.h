@@ -16,10 +16,10 @@ namespace trainyard
 // shows names in full.
 QFileDialog *makeFileDialog(QWidget *window, const QString &title, const QString &at, const QString &filter);
 
-// What a dialog offers to save a file as.
+// The suggestion of a dialog that saves a file.
 struct SavedKind {
     QString name; // for people: "Comma-separated values"
-    // With the dot; the first one goes to a name that has none of any kind. Without any, a name stays as it is.
+    // With the dot; the first one is added to a name without a known extension. Without any, the name is unchanged.
     QStringList suffixes;
 };
 
@@ -28,8 +28,8 @@ QString withSuffixOf(const QString &path, const QList<SavedKind> &kinds, qsizety
 
 // Where files are saved that have no place of their own: the folder of what was opened or saved last. GUI thread only.
 void setSaveFolder(const QString &folder);
-// Where a dialog begins that has no place of its own: that folder, else the home folder. In which folder a program was
-// started, the user does not see in its window. GUI thread only.
+// The folder in which a dialog without its own folder begins: that folder, otherwise the home folder. The user of a
+// window does not see in which folder its program was started. GUI thread only.
 QString beginFolder();
 // Where a dialog begins that asks for a folder and has `path`: there, else in the nearest folder above it that exists,
 // else, where there is only the root, or the path is not absolute, in beginFolder(). GUI thread only.

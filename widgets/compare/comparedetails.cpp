@@ -154,7 +154,7 @@ void CompareDetails::fillPicks()
     if (!m_isFirstChosen) {
         pick(m_first, m_runs->best());
     }
-    if (picked(m_first) == picked(m_second)) { // the next best is what one wants to know of
+    if (picked(m_first) == picked(m_second)) { // the next best is the most interesting one
         for (const qsizetype run : m_runs->ranking()) {
             if (run != picked(m_first)) {
                 pick(m_second, run);
@@ -310,7 +310,7 @@ QStringList CompareDetails::unknownOf(qsizetype first, qsizetype second) const
     return sentences;
 }
 
-// A run that starts or ends changes what is told of it, although its facts are the same.
+// A run that starts or ends changes its texts, although its facts are the same.
 void CompareDetails::updateUnknown()
 {
     const qsizetype first = picked(m_first), second = picked(m_second);

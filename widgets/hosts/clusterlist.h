@@ -41,7 +41,7 @@ public:
     ShownCluster chosenCluster() const; // without an id: none, or awaited
 
 Q_SIGNALS:
-    void wanted(); // again and again while the list is seen: clusters do not tell what happens to them
+    void wanted(); // repeatedly while the list is visible: clusters do not report changes
     void addRequested(const QPoint &at); // of the screen, below what was clicked
     void chosenChanged(); // another one, or what is known of it
 

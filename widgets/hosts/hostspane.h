@@ -51,12 +51,12 @@ public:
     void setAdded(const QString &id); // by its field; its row may come later
     void setLoading(bool on); // which there are is not known yet
     void showAdd(); // opens the field for an address
-    // The error of the last address; empty: it worked. `mayBeAdded`: it may be added all the same.
+    // The error of the last address; empty: it worked. `mayBeAdded`: it may be added nevertheless.
     void setAddError(const QString &text, bool mayBeAdded = false);
 
 Q_SIGNALS:
     void addRequested(const QString &target, bool anyway);
-    void checkRequested(const QString &id); // connect to it once more
+    void checkRequested(const QString &id); // connect to it again
     void hostRequested(const QString &id); // all that is known of it
     void removeRequested(const QString &id);
 

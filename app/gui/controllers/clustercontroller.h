@@ -48,8 +48,8 @@ public:
     void changeCluster(const QString &id);
     void checkCluster(const QString &id);
     void removeCluster(const QString &id); // can be undone
-    // What OpenPAI clusters offer to jobs. The first question for it asks those that are there; offersChanged() tells
-    // when they have answered.
+    // The offers of OpenPAI clusters for jobs. The first call asks the known clusters; offersChanged() is emitted when
+    // they have answered.
     ClusterOffers offers();
     void showJobs(const QString &id); // that the cluster has, to open one as new
 
@@ -60,7 +60,7 @@ Q_SIGNALS:
     void documentFound(const trainyard::ClusterDocument &document); // of a job that the cluster has: a new job
 
 private:
-    // What this window knows of a cluster beside what the engine lists.
+    // This window's data about a cluster, in addition to the engine's list.
     struct Checked {
         bool isChecking = false;
         QString error;

@@ -290,7 +290,7 @@ void JobController::stop(const QStringList &uuids)
     });
 }
 
-// Also those that are older than what is listed here. Of one that the engine cannot find it says why when it is
+// Including jobs that are older than the listed ones. If the engine cannot find a job, it says why when the job is
 // retried.
 void JobController::withJobs(
     const QStringList &uuids, const std::function<void(const QHash<QString, JobSummary> &found)> &use)

@@ -29,8 +29,8 @@ public:
     void setVault(SecretVault *vault); // not owned
     SecretMemory *memory() const { return m_memory; }
     void addActions(ActionRegistry *actions); // "forgetSecrets"
-    // `document`: its name. `over`: the dialog that asks for them; without one it is the window. Nothing happens when
-    // nobody answers, or the asking one goes.
+    // `document`: its name. `over`: the dialog that asks for them; without one it is the window. Nothing happens if
+    // there is no answer, or if the asking object is deleted.
     void withValues(const QString &document, const QStringList &wanted, const Use &use, QWidget *over = nullptr);
 
 Q_SIGNALS:

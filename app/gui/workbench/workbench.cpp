@@ -168,7 +168,7 @@ void Workbench::remove(Page *page)
     if (!m_pages.contains(page)) {
         return;
     }
-    Q_EMIT closing(page); // first of all: who comes to the front then looks at what is open
+    Q_EMIT closing(page); // this comes first: the page that comes to the front then reads which pages are open
     QWidget *widget = page->widget();
     const bool hadFocus = widget->isAncestorOf(QApplication::focusWidget());
     m_tabs->removePage(widget);

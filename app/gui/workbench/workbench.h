@@ -25,7 +25,7 @@ class Workbench : public QObject
 {
     Q_OBJECT
 public:
-    // Adds the actions "close", "nextTab" and "previousTab". Nothing is owned but by the window.
+    // Adds the actions "close", "nextTab" and "previousTab". The window owns everything.
     Workbench(QWidget *window, ActionRegistry *actions, TabArea *tabs, PageBars *bars, StatusLine *status);
 
     QWidget *window() const { return m_window; } // for dialogs
@@ -36,10 +36,10 @@ public:
     void add(Page *page, bool inFront = true);
     void show(Page *page); // to the front; nothing happens when it is not open any more
     void close(Page *page); // asks first where something would be lost
-    // Those that lose nothing go at once, the others ask in turn; one that is kept keeps those after it, too.
+    // Pages that lose nothing are closed at once, the others ask in turn; if one is kept, those after it are kept, too.
     void close(const QList<Page *> &pages);
     void remove(Page *page); // without a question
-    void clear(); // at the end of the window: all pages go, and nobody is told but by closing()
+    void clear(); // at the end of the window: all pages are closed, and only closing() is emitted
     bool isClosing() const { return m_closing; }
     void refresh(); // what can be done has changed: actions are asked to look
 
