@@ -329,9 +329,11 @@ const CommandLine<HostsValues> &hostsLine()
                   "interfaces. Without an address, the choice is printed.\n\nCONTAINERS lists the runtimes that 'run "
                   "--in' accepts for the host; the default has a star."))
               .option(u"--json"_s, &HostsValues::json,
-                  tr("print JSON: an array of hosts (list, check), or one host; with clean, what is left there"))
-              .of({u"list"_s, u"add"_s, u"set"_s, u"check"_s, u"show"_s, u"environments"_s, u"clean"_s, u"label"_s,
-                  u"drain"_s, u"hours"_s, u"address"_s, u"release"_s})
+                  tr("print JSON: an array of hosts (list, check), or one host; with clean, what is left there; with "
+                     "remove: "
+                     "host, ok, left (the same, null if that is not known)"))
+              .of({u"list"_s, u"add"_s, u"set"_s, u"check"_s, u"show"_s, u"environments"_s, u"clean"_s, u"remove"_s,
+                  u"label"_s, u"drain"_s, u"hours"_s, u"address"_s, u"release"_s})
               .option(u"-r, --remove WORD"_s, &HostsValues::removed, tr("remove this label; may be repeated"))
               .of({u"label"_s})
               .option(u"--off"_s, &HostsValues::off, tr("let new tasks start there again"))

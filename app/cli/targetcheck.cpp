@@ -70,9 +70,12 @@ int checkOne(Session &session, const QString &target, bool isJson)
     return sayChecked(*checked);
 }
 
-int checkAdded(Session &session, const QString &id)
+int checkAdded(Session &session, const QString &id, bool isJson)
 {
-    const int status = checkOne(session, id, false);
+    const int status = checkOne(session, id, isJson);
+    if (status == exitOk && isJson) {
+        return status;
+    }
     if (status == exitOk) {
         outLine(tr("'trainyardctl run --on %1 JOB' runs a job there.").arg(id));
     } else {

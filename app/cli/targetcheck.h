@@ -13,6 +13,6 @@ void offerCluster(Session &session);
 // Asks the cluster and says what was found. Returns the exit status.
 int checkOne(Session &session, const QString &target, bool isJson);
 // Says how the new target does, and how it is used.
-int checkAdded(Session &session, const QString &id);
+int checkAdded(Session &session, const QString &id, bool isJson);
 
 } // namespace trainyard::cli
