@@ -23,7 +23,7 @@ namespace trainyard
 {
 namespace
 {
-const QString topicOfJob = QStringLiteral("job:"); // topics of what is said of a job, with its UUID
+constexpr QLatin1StringView topicOfJob("job:"); // topics of what is said of a job, with its UUID
 } // namespace
 
 Workbench::Workbench(QWidget *window, ActionRegistry *actions, TabArea *tabs, PageBars *bars, StatusLine *status)
