@@ -56,6 +56,13 @@ void OutputTests::addLoops()
         << QByteArray("[1/4] [30/120] loss: 0.5\n"
                       "[1/4] [60/120] loss: 0.25\n")
         << QStringList{u"loss | batch 30 in 1 = 0.5"_s, u"loss | batch 60 in 1 = 0.25"_s} << u"0.5 -"_s;
+    QTest::newRow("a count in brackets before a named one")
+        << QByteArray("[1/4] Batch 10/20\tLoss_D: 0.5\n"
+                      "[1/4] Batch 20/20\tLoss_D: 0.25\n")
+        << QStringList{u"Loss_D | batch 10 in 1 = 0.5"_s, u"Loss_D | batch 20 in 1 = 0.25"_s} << u"0.25 -"_s;
+    QTest::newRow("a count in brackets before a bar")
+        << QByteArray("[1/4] Loss: 0.5, Acc: 0.25:  50%|##  | 10/20 [00:01<00:01, 12.1it/s]\n")
+        << QStringList{u"Loss | batch 10 in 1 = 0.5"_s, u"Acc | batch 10 in 1 = 0.25"_s} << u"0.5 1"_s;
     QTest::newRow("arrows before a name")
         << QByteArray("Epoch 1\n"
                       "  Now -> Train loss: 0.5 | Val loss: 0.75\n")
