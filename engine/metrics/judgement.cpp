@@ -138,6 +138,21 @@ bool isAloneBelowHeader(const Record &record, const Place &place, const Surround
         && place.step && around.isBelowHeader && around.line <= around.stepLine + longestBlock;
 }
 
+// "Test loss: 0.2881, OA: 0.9363, Recall: 0.8123, MIoU: 0.7012": what stands among several that were measured
+bool isAmongMeasured(const Record &record, const Pair &pair)
+{
+    constexpr std::ptrdiff_t leastMetrics = 3;
+    constexpr int leastDecimals = 3;
+    const auto isRaw = [](const Pair &other) {
+        return other.isJoined && other.decimals >= leastDecimals && other.kind != NameKind::Setting;
+    };
+    return record.shape == Shape::Text && record.looseNumbers == 0 && isRaw(pair)
+        && std::all_of(record.pairs.begin(), record.pairs.end(), isRaw)
+        && std::count_if(record.pairs.begin(), record.pairs.end(),
+               [](const Pair &other) { return other.kind == NameKind::Metric; })
+        >= leastMetrics;
+}
+
 // "perceptual 2.052141701625921", a few lines below "Epoch 3": no setting has so many digits
 bool isRawBelowHeader(const Record &record, const Place &place, const Surroundings &around)
 {
@@ -152,19 +167,6 @@ bool isRateBelowHeader(const Record &record, const Place &place, const Surroundi
         && isLearningRate(record.pairs.front().name);
 }
 
-// "    rpn_cls: 0.5123, rpn_box: 0.0312" right below the line of their step, and further in: it goes on there.
-bool goesOnBelowStep(const Record &record, const Place &place, const Surroundings &around)
-{
-    constexpr std::uint64_t farthest = 3;
-    constexpr int leastDecimals = 3;
-    constexpr std::size_t leastPairs = 2;
-    return record.shape == Shape::Text && record.isIndented && record.pairs.size() >= leastPairs
-        && record.looseNumbers == 0 && !place.isOwn && place.step && around.line <= around.stepLine + farthest
-        && around.settings < linesOfDump && std::all_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
-               return pair.decimals >= leastDecimals && pair.kind != NameKind::Setting && pair.kind != NameKind::Other;
-           });
-}
-
 // "Mean noise std: 1.00" between a loss and a reward, below the line of their step
 bool isFigure(const Record &record, const Pair &pair, const Place &place, const Surroundings &around)
 {
@@ -174,6 +176,17 @@ bool isFigure(const Record &record, const Pair &pair, const Place &place, const 
 }
 
 } // namespace
+
+bool goesOnBelowStep(const Record &record, const Place &place, const Surroundings &around)
+{
+    constexpr int leastDecimals = 3;
+    constexpr std::size_t leastPairs = 2;
+    return record.shape == Shape::Text && record.isIndented && record.pairs.size() >= leastPairs
+        && record.looseNumbers == 0 && !place.isOwn && place.step && around.line <= around.stepLine + linesBelowStep
+        && around.settings < linesOfDump && std::all_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
+               return pair.decimals >= leastDecimals && pair.kind == NameKind::Unknown;
+           });
+}
 
 bool isReward(std::string_view name)
 {
@@ -239,6 +252,9 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
         }
         if (place.isOwn && !place.isBare) {
             return pair.isJoined || inOrder || record.looseNumbers == 0;
+        }
+        if (isAmongMeasured(record, pair)) {
+            return true;
         }
         return (hasMetric && (place.isOwn || record.shape == Shape::Table)) || goesOnBelowStep(record, place, around)
             || isRawBelowHeader(record, place, around);

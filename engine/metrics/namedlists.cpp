@@ -93,9 +93,15 @@ bool isNameAlone(std::string_view line)
     if (line.ends_with(':') || line.ends_with('=')) {
         line = trimmed(line.substr(0, line.size() - 1));
     }
-    if (line.empty() || line.size() > longestName || kindOf(line) != NameKind::Metric
+    if (line.empty() || line.size() > longestName
+        || (kindOf(line) != NameKind::Metric && kindOf(line) != NameKind::Faint)
         || !std::all_of(line.begin(), line.end(), [](char c) { return isWord(c) || c == ' ' || c == '-'; })) {
         return false;
+    }
+    for (std::size_t i = 1; i < line.size(); ++i) {
+        if (isDigit(line[i]) && isBlank(line[i - 1])) {
+            return false; // "loss 5"
+        }
     }
     // "accuracy on validation data", "Mean Squared Error"
     const std::size_t joint = std::min(line.find(" on "), line.find(" of "));

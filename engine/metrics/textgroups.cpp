@@ -13,6 +13,15 @@ namespace
 bool beginsCount(std::string_view line, std::size_t i)
 {
     i = skipBlanks(line, i);
+    const std::size_t word = lettersEnd(line, i);
+    if (word > i) {
+        const std::optional<StepName> counted = stepName(line.substr(i, word - i));
+        const std::size_t digits = skipBlanks(line, at(line, word) == ':' ? word + 1 : word);
+        Number inner;
+        return counted && (counted->axis == Axis::Batch || counted->axis == Axis::Iteration) && !counted->isGlobal
+            && isDigit(at(line, digits)) && lexNumber(line, digits, inner) == Lexed::Number && inner.isWhole
+            && inner.total;
+    }
     const std::size_t begin = skipBlanks(line, i + 1);
     Number count;
     return at(line, i) == '[' && isDigit(at(line, begin)) && lexNumber(line, begin, count) == Lexed::Number
