@@ -194,7 +194,8 @@ qsizetype RootSearch::feederBefore(qsizetype index) const
     static const QSet<QString> waiting{u"Empty"_s, u"Full"_s, u"QueueEmpty"_s, u"QueueFull"_s, u"TimeoutError"_s,
         u"Timeout"_s, u"BrokenBarrierError"_s};
     const qsizetype before = index - 1;
-    const bool waits = m_signs.at(index).cause.isEmpty() && waiting.contains(m_signs.at(index).args.value("type"_L1).toString());
+    const bool waits
+        = m_signs.at(index).cause.isEmpty() && waiting.contains(m_signs.at(index).args.value("type"_L1).toString());
     const bool isFeeder = waits && before >= firstStep(index) && m_signs.at(before).block >= 0
         && !m_signs.at(before).weak && m_blocks.at(m_signs.at(before).block).context == PythonBlock::Context::Thread
         && written(m_signs.at(before).last + 1, m_signs.at(index).line, rootlines::near) <= rootlines::near;
@@ -272,7 +273,8 @@ qsizetype RootSearch::otherBefore(qsizetype index) const
     return child >= 0 || m_many ? child : feederBefore(index);
 }
 
-// A library that logs a fatal error aborts right after it, and so does a program that says in capitals what it cannot do
+// A library that logs a fatal error aborts right after it, and so does a program that says in capitals what it cannot
+// do
 // ("LLVM ERROR: ..."): that line, or -1.
 qsizetype RootSearch::fatalLogBefore(qsizetype index) const
 {
@@ -288,8 +290,8 @@ qsizetype RootSearch::fatalLogBefore(qsizetype index) const
     return isOne ? before : -1;
 }
 
-// Whether what failed before a sign is a tool that the program had called, or a thread of it, and the work went on: "fatal:
-// not a git repository" where a program asks for its version.
+// Whether what failed before a sign is a tool that the program had called, or a thread of it, and the work went on:
+// "fatal: not a git repository" where a program asks for its version.
 bool RootSearch::isLeftBehind(const WhySign &before, const WhySign &sign) const
 {
     const bool isThread = before.block >= 0 && m_blocks.at(before.block).context == PythonBlock::Context::Thread;
