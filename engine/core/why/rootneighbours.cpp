@@ -41,7 +41,7 @@ qsizetype RootSearch::firstOfGroup(qsizetype index, int gap, bool onlyFatal) con
         // What the program has survived did not happen at once with what ended it.
         const QByteArrayView stream = m_lines.at(sign.line).stream;
         const bool isSame = stream.isEmpty() || stream == m_lines.at(m_signs.at(first).line).stream;
-        if (isSame && isStrong(sign.role) && goesOnBetween(m_lines, sign.last + 1, m_signs.at(first).line)) {
+        if (isSame && isStrong(sign.role) && goesOnAfter(sign, m_signs.at(first).line)) {
             break;
         }
         const bool fits = !sign.weak && !sign.generic && levelOf(sign) == levelOf(m_signs.at(index))
@@ -295,8 +295,7 @@ qsizetype RootSearch::fatalLogBefore(qsizetype index) const
 bool RootSearch::isLeftBehind(const WhySign &before, const WhySign &sign) const
 {
     const bool isThread = before.block >= 0 && m_blocks.at(before.block).context == PythonBlock::Context::Thread;
-    return (isThread && goesOnBetween(m_lines, before.last + 1, sign.line))
-        || (isCalledTool(before) && goesOnBetween(m_lines, before.last + 1, sign.line, 1));
+    return (isThread && goesOnAfter(before, sign.line)) || (isCalledTool(before) && goesOnAfter(before, sign.line, 1));
 }
 
 // Whether a program only shows the text of a sign, such as what a model has written: its work went on, in lines of

@@ -221,7 +221,7 @@ WhyRoot RootSearch::root()
             && written(sign.last + 1, m_lines.size(), rootlines::near) > rootlines::near) {
             continue;
         }
-        if (isSignal && isCalledTool(sign) && goesOnBetween(m_lines, sign.last + 1, m_lines.size(), 1)) {
+        if (isSignal && isCalledTool(sign) && goesOnAfter(sign, m_lines.size(), 1)) {
             continue;
         }
         // A sign of an unknown kind gives way to a known one, and one that was only logged to one that ended the
