@@ -355,8 +355,10 @@ bool isQuietLine(QByteArrayView words)
         return false;
     }
     static const QRegularExpression quiet(
-        u"\\A(?:\\s+\\S|\\*\\*\\* Check failure stack trace: \\*\\*\\*|\\s*[\\^~]+\\s*\\z|\\[[\\w.-]+:\\d+\\] (?:\\[ *\\d+\\]|\\*\\*\\*|Signal)|frame #\\d+: "
-        u"|Error in (?:atexit\\._run_exitfuncs|sys\\.excepthook|sys\\.exitfunc):|real\\s|user\\s|sys\\s|done\\z|Set the environment variable HYDRA|nohup: "
+        u"\\A(?:\\s+\\S|\\*\\*\\* Check failure stack trace: \\*\\*\\*|\\s*[\\^~]+\\s*\\z|\\[[\\w.-]+:\\d+\\] (?:\\[ "
+        u"*\\d+\\]|\\*\\*\\*|Signal)|frame #\\d+: "
+        u"|Error in (?:atexit\\._run_exitfuncs|sys\\.excepthook|sys\\.exitfunc):|real\\s|user\\s|sys\\s|done\\z|Set "
+        u"the environment variable HYDRA|nohup: "
         "|(?:(?:Array )?Job ID|Cluster|User/Group|State|Nodes|Cores(?: per node)?|Job Wall-clock time"
         "|(?:CPU|Memory|GPU) (?:Utilized|Efficiency)): " // of a scheduler, of the whole job
         "|logout|Connection to \\S+ closed|\\S*: line \\d+: +\\d+ \\w)"_s);

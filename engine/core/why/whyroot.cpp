@@ -221,7 +221,7 @@ WhyRoot RootSearch::root()
             && written(sign.last + 1, m_lines.size(), rootlines::near) > rootlines::near) {
             continue;
         }
-        if (isSignal && isCalledTool(sign) && goesOnBetween(m_lines, sign.last + 1, m_lines.size(), 1)) {
+        if (isSignal && isCalledTool(sign) && goesOnAfter(sign, m_lines.size(), 1)) {
             continue;
         }
         // A sign of an unknown kind gives way to a known one, and one that was only logged to one that ended the
@@ -268,7 +268,8 @@ WhyRoot RootSearch::root()
     // The work that went on until a report may be what the program had kept back when it ended, or that of a later run.
     const bool wasLeft = !isLast && found.role != Role::Decisive && m_lines.at(found.line).stream.isEmpty()
         && goesOnBetween(m_lines, end, m_signs.at(last).line);
-    result.mayBeSurvived = result.isOtherEnd || saidMore || wasLeft || (isAlone && (isOfChild || isOtherDeath(found) || goesOn));
+    result.mayBeSurvived
+        = result.isOtherEnd || saidMore || wasLeft || (isAlone && (isOfChild || isOtherDeath(found) || goesOn));
     const bool isOfShell = found.cause == "shell-error"_L1 && found.generic && written(end, m_lines.size(), 0) > 0;
     constexpr int linesAfterMissing = 2; // a tool that misses a file says so in one line
     const bool isOfTool = found.role == Role::Missing && found.block < 0
