@@ -47,9 +47,9 @@ bool keepsTheMeaning(const Diagnostic &diagnostic, const Fix &fix)
     if (diagnostic.code == "field.integer-as-text"_L1) { // a number in quotes, not what only reads as one: "0x10"
         return diagnostic.args.value("value"_L1) == fix.args.value("value"_L1);
     }
-    static const QSet<QString> safe{u"fix.add-colon"_s, u"fix.did-you-mean"_s, u"fix.index-brackets"_s,
-        u"fix.make-list"_s, u"fix.odd-characters"_s, u"fix.quote"_s, u"fix.quote-command"_s, u"fix.quote-value"_s,
-        u"fix.refer-to"_s, u"fix.rename-key"_s, u"fix.replace-tabs"_s};
+    static const QSet<QString> safe{u"fix.add-blank"_s, u"fix.add-colon"_s, u"fix.did-you-mean"_s,
+        u"fix.index-brackets"_s, u"fix.make-list"_s, u"fix.odd-characters"_s, u"fix.quote"_s, u"fix.quote-command"_s,
+        u"fix.quote-value"_s, u"fix.refer-to"_s, u"fix.rename-key"_s, u"fix.replace-tabs"_s};
     return safe.contains(fix.title);
 }
 

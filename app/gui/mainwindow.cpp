@@ -222,7 +222,8 @@ void MainWindow::makeControllers()
 void MainWindow::makeActions()
 {
     // Not QKeySequence::Quit, which is not a key on some desktops.
-    m_actions->add({"quit", {}, tr("&Quit"), tr("Close the window; jobs continue"), {Qt::CTRL | Qt::Key_Q}}, this,
+    m_actions->add(
+        {"quit", {}, tr("&Quit"), tr("Close the window; jobs continue"), {Qt::CTRL | Qt::Key_Q}, true, {}, false}, this,
         [this] { close(); });
     m_actions->add({"commandPalette", QStringLiteral("search"), tr("Search or &command"),
                        tr("Find a command or a job by its words"), {Qt::CTRL | Qt::Key_K}, false},

@@ -130,14 +130,48 @@ void SecretsDialog::describe()
             shown.append(it.key());
         }
     }
-    const QString how = m_fields.size() == 1
-        ? tr("The document names it without a value. It goes to the engine in memory.")
-        : tr("The document names them without a value. They go to the engine in memory.");
+    const QString how = origin();
     m_help->setText(shown.isEmpty() ? how + u' ' + tr("Output and logs have ****** in place of each value.")
                                     : how + u' '
                 + tr("Output and logs show %1 as it is: a value with fewer than %2 bytes is not masked.")
                       .arg(shown.join(QStringLiteral(", ")))
                       .arg(shortestMaskedSecret));
+}
+
+QString SecretsDialog::origin() const
+{
+    const bool isOne = m_fields.size() == 1;
+    if (!m_isOfRun) {
+        return isOne ? tr("The document names it without a value. It goes to the engine in memory.")
+                     : tr("The document names them without a value. They go to the engine in memory.");
+    }
+    QStringList filled;
+    for (auto it = m_filled.cbegin(); it != m_filled.cend(); ++it) {
+        if (m_fields.value(it.key())->text() == *it) {
+            filled.append(it.key());
+        }
+    }
+    const QString why = isOne ? tr("The stored run keeps no value of it. It goes to the engine in memory.")
+                              : tr("The stored run keeps no values of them. They go to the engine in memory.");
+    if (filled.isEmpty()) {
+        return why;
+    }
+    return why + u' '
+        + (filled.size() == 1 ? tr("The value of %1 is that in %2.") : tr("The values of %1 are those in %2."))
+              .arg(filled.join(QStringLiteral(", ")), m_file);
+}
+
+void SecretsDialog::setStoredRun(const QString &file, const SecretVault::Values &values)
+{
+    m_isOfRun = true;
+    m_file = file;
+    for (auto it = values.cbegin(); it != values.cend(); ++it) {
+        if (QLineEdit *field = m_fields.value(it.key()); field && field->text().isEmpty()) {
+            m_filled.insert(it.key(), *it);
+            field->setText(*it);
+        }
+    }
+    describe();
 }
 
 void SecretsDialog::setMemory(SecretMemory *memory, bool isTicked)

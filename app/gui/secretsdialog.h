@@ -30,6 +30,9 @@ public:
         const SecretVault::Values &known = {}, QWidget *parent = nullptr);
     // Fills the empty fields with remembered values, and offers to remember new ones. Not owned.
     void setMemory(SecretMemory *memory, bool isTicked);
+    // They are those of a stored run, which keeps no values. Fields that are empty are filled with `values`, those that
+    // its file has, and it is said where they come from.
+    void setStoredRun(const QString &file, const SecretVault::Values &values);
     QMap<QString, QString> values() const;
 
 Q_SIGNALS:
@@ -38,10 +41,14 @@ Q_SIGNALS:
 private:
     void finish();
     void describe();
+    QString origin() const; // a sentence or two: why they are asked for, and where values that stand there are from
     QString m_jobName;
     QPointer<SecretVault> m_vault;
     QPointer<QObject> m_memory;
     QMap<QString, QLineEdit *> m_fields;
+    bool m_isOfRun = false;
+    QString m_file; // of that run
+    SecretVault::Values m_filled; // from that file
     QLabel *m_help;
     QCheckBox *m_keep;
     QCheckBox *m_remember;

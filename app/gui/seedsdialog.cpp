@@ -54,7 +54,7 @@ SeedsDialog::SeedsDialog(const QString &job, const QString &parameter, const QLi
 std::optional<QList<qint64>> SeedsDialog::seedsOf(const QString &text)
 {
     static const QRegularExpression between(QStringLiteral("[,;\\s]+"));
-    static const QRegularExpression one(QStringLiteral("\\A(\\d{1,18})(?:-(\\d{1,18}))?\\z"));
+    static const QRegularExpression one(QStringLiteral("\\A(\\d{1,18})(?:(?:-|\\.\\.)(\\d{1,18}))?\\z"));
     QList<qint64> seeds;
     for (const QString &part : text.split(between, Qt::SkipEmptyParts)) {
         const QRegularExpressionMatch match = one.match(part);

@@ -6,6 +6,8 @@
 #include "engine/contract/taskfolder.h"
 #include "engine/foreign/metricdatabase.h"
 #include "engine/metricfiles/filereader.h"
+#include "engine/metricfiles/format.h"
+#include "engine/metricfiles/ownexport.h"
 #include "engine/series/writer.h"
 
 #include <QCryptographicHash>
@@ -222,6 +224,15 @@ QJsonObject resultsIn(const QString &folder)
     return results;
 }
 
+// A table that Trainyard saved repeats values of its own runs, mostly of several in one file.
+bool isSavedTable(const QString &path, metricfiles::Format format)
+{
+    QFile file(path);
+    const bool maybe = format == metricfiles::Format::Table || format == metricfiles::Format::JsonLines;
+    return maybe && file.open(QIODevice::ReadOnly)
+        && metricfiles::isOwnExport(file.read(qint64(metricfiles::recognizedHead)).toStdString());
+}
+
 QString nameOf(const FoundForeign &found)
 {
     return found.name == "."_L1 || found.name.isEmpty() ? QFileInfo(found.path).fileName() : found.name;
@@ -255,6 +266,9 @@ Result<FoundForeigns> findForeign(const QString &path)
         if (!reader) {
             const ForeignNote note = noteOf(problem, path);
             return fail(note.code, note.args);
+        }
+        if (isSavedTable(path, reader->format())) {
+            return fail(u"metricfile.own-export"_s, {{u"file"_s, path}});
         }
         all.runs.append({path, info.fileName(), {file, {{file, reader->format()}}}, {}, {}});
     }

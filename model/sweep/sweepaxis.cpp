@@ -315,6 +315,11 @@ Result<SweepAxis> SweepReader::read()
     if (const QRegularExpressionMatch match = range.match(m_text); match.hasMatch()) {
         return readRange(match);
     }
+    // Of a whole number, nothing else can be meant.
+    static const QRegularExpression dash(u"\\A\\s*(\\d+)\\s*-\\s*(\\d+)\\s*\\z"_s);
+    if (const QRegularExpressionMatch match = dash.match(m_text); m_known.asInt() && match.hasMatch()) {
+        return readRange(match);
+    }
     if (isNumber() && m_text.contains(".."_L1)) {
         return wrong(u"sweep.bad-range"_s, 0, m_text.size());
     }

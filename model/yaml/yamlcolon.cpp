@@ -107,6 +107,16 @@ bool isAboveItem(const QByteArray &bytes, qsizetype begin, qsizetype indent)
     return false;
 }
 
+qsizetype wordEnd(const QByteArray &bytes, ByteRange line)
+{
+    qsizetype end = line.begin;
+    const auto isOfWord = [](char c) { return ascii::isWord(c) || c == '-' || c == '.'; };
+    while (end < line.end && isOfWord(bytes.at(end))) {
+        ++end;
+    }
+    return end;
+}
+
 } // namespace
 
 std::optional<UnmarkedItem> lineWithoutDash(const QByteArray &bytes, qsizetype pos)
@@ -188,13 +198,22 @@ std::optional<ByteRange> lineWithoutColon(const QByteArray &bytes, qsizetype pos
     return first && isPlainStart(bytes, first->text) ? std::optional(first->text) : std::nullopt;
 }
 
+std::optional<TextEdit> blankAfterColon(const QByteArray &bytes, ByteRange line)
+{
+    const qsizetype end = wordEnd(bytes, line);
+    const char first = yamllex::at(bytes, line.begin), next = yamllex::at(bytes, end + 1);
+    const bool isKey = end > line.begin && !ascii::isDigit(first) && yamllex::at(bytes, end) == ':';
+    if (!isKey || end + 1 >= line.end || yamllex::isBlankOrEnd(bytes, end + 1) || next == ':') {
+        return std::nullopt;
+    }
+    const bool isDrive = end == line.begin + 1 && (next == '/' || next == '\\');
+    const bool isAddress = next == '/' && yamllex::at(bytes, end + 2) == '/';
+    return isDrive || isAddress ? std::nullopt : std::optional(TextEdit{{end + 1, end + 1}, " "});
+}
+
 std::optional<TextEdit> colonAfterWord(const QByteArray &bytes, ByteRange line)
 {
-    qsizetype end = line.begin;
-    const auto isOfWord = [](char c) { return ascii::isWord(c) || c == '-' || c == '.'; };
-    while (end < line.end && isOfWord(bytes.at(end))) {
-        ++end;
-    }
+    const qsizetype end = wordEnd(bytes, line);
     if (end == line.begin || !yamllex::isBlankOrEnd(bytes, end)) {
         return std::nullopt;
     }

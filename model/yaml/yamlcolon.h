@@ -27,6 +27,10 @@ bool isKeyInList(const QByteArray &bytes, qsizetype pos);
 // The edit that makes a key of the first word of such a line; nothing when it cannot be one.
 std::optional<TextEdit> colonAfterWord(const QByteArray &bytes, ByteRange line);
 
+// Such a line that has its colon, but no blank behind it, so that YAML reads "cpu:12" as one text: the edit that inserts
+// the blank. Nothing for an address such as "http://host", a time or a path of Windows.
+std::optional<TextEdit> blankAfterColon(const QByteArray &bytes, ByteRange line);
+
 // A text with ": " in it that would have to be in quotes, and which the parser stumbles over at the second colon,
 // `pos`: all of a list's item such as "- echo a: 1, b: 2", else what follows the first colon. Puts it in quotes;
 // nothing where it is not certain what was meant.

@@ -69,7 +69,8 @@ struct YamlNode {
 //                                                   flow-map-end (no "}"), list-end, map-end (indentation),
 //                                                   document-mark, block-header (after | or >), escape (in "..."),
 //                                                   alias, anchor, tag, two-tags, two-anchors, directive, character,
-//                                                   no-colon (after a key), no-dash (before an item),
+//                                                   no-colon (after a key), no-blank (after its colon),
+//                                                   no-dash (before an item),
 //                                                   after-end (something after the document), other
 // yaml.tab-indent                                   a tab in the indentation; fix "fix.replace-tabs"
 // yaml.unclosed-quote   S                           the quote at the range never ends

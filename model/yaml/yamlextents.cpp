@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/yaml/yamllex.h"
 #include "model/yaml/yamlprescan.h"
+#include "model/yaml/yamlsyntaxerror.h"
 #include "model/yaml/yamltree.h"
 
 namespace trainyard::yamltree
@@ -327,8 +328,10 @@ private:
                     m_broken = true;
                     // How far a doubtful key goes is not known: its line, then.
                     const qsizetype end = key->at.length() > 0 ? key->at.end : yamllex::lineEnd(m_text, key->at.begin);
-                    m_diagnostics.append(yamlDiagnostic(
-                        "yaml.syntax", {key->at.begin, end}, {{QStringLiteral("reason"), QStringLiteral("no-colon")}}));
+                    const ByteRange line{key->at.begin, end};
+                    m_diagnostics.append(withoutBlank(m_text, line)
+                                             .value_or(yamlDiagnostic("yaml.syntax", line,
+                                                 {{QStringLiteral("reason"), QStringLiteral("no-colon")}})));
                 }
             }
         }

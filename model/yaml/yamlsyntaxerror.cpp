@@ -64,6 +64,9 @@ QString reasonOf(const std::string &message)
 
 Diagnostic withoutColon(const QByteArray &bytes, ByteRange line)
 {
+    if (const auto blank = withoutBlank(bytes, line)) {
+        return *blank;
+    }
     Diagnostic diagnostic
         = yamlDiagnostic("yaml.syntax", line, {{QStringLiteral("reason"), QStringLiteral("no-colon")}});
     if (const auto colon = colonAfterWord(bytes, line)) {
@@ -84,6 +87,21 @@ Fix dashBefore(ByteRange line)
 }
 
 } // namespace
+
+std::optional<Diagnostic> withoutBlank(const QByteArray &bytes, ByteRange line)
+{
+    const std::optional<TextEdit> blank = blankAfterColon(bytes, line);
+    if (!blank) {
+        return std::nullopt;
+    }
+    Diagnostic diagnostic
+        = yamlDiagnostic("yaml.syntax", line, {{QStringLiteral("reason"), QStringLiteral("no-blank")}});
+    Fix fix;
+    fix.title = QStringLiteral("fix.add-blank");
+    fix.edits = {*blank};
+    diagnostic.fixes.append(fix);
+    return diagnostic;
+}
 
 std::optional<ByteRange> indentationTab(const QByteArray &bytes, qsizetype pos)
 {

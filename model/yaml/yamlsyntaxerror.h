@@ -23,6 +23,9 @@ using PlaceOfOpen = std::function<std::optional<qsizetype>(char bracket)>;
 Diagnostic syntaxError(const QByteArray &bytes, const QByteArray &input, const YAML::Exception &error, qsizetype offset,
     const PlaceOfOpen &placeOf);
 
+// What is wrong with a line that should be a key, if it has a colon without a blank behind it; with its fix.
+std::optional<Diagnostic> withoutBlank(const QByteArray &bytes, ByteRange line);
+
 // A tab in the indentation of the line of `pos` or of the nearest line with content before it.
 std::optional<ByteRange> indentationTab(const QByteArray &bytes, qsizetype pos);
 

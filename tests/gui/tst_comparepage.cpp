@@ -212,6 +212,37 @@ private Q_SLOTS:
         QVERIFY(!csv.contains("\xE2\x80\xA6")); // no ellipsis
     }
 
+    // Whatever comes first, until the user chooses: the best ones, of folded runs the best of the two best rows.
+    void detailsBeginWithTheBest()
+    {
+        ComparePage page;
+        const auto shown = [&page] {
+            QStringList uuids;
+            for (const QComboBox *pick : page.details()->findChildren<QComboBox *>()) {
+                uuids.append(pick->currentData().toString());
+            }
+            return uuids;
+        };
+        const double none = qQNaN();
+        page.runs()->setJobs({comparedJob(1, 0.01, 1, none), comparedJob(2, 0.1, 1, none), comparedJob(3, 0.1, 2, none),
+            comparedJob(4, 1, 1, none)});
+        page.runs()->apply(comparedJob(4, 1, 1, 0.5));
+        QTRY_COMPARE(shown().constFirst(), u"uuid-4"_s);
+        page.runs()->apply(comparedJob(2, 0.1, 1, 0.9));
+        page.runs()->apply(comparedJob(3, 0.1, 2, 0.8));
+        QTRY_COMPARE(shown(), (QStringList{u"uuid-2"_s, u"uuid-3"_s}));
+        page.runs()->apply(comparedJob(1, 0.01, 1, 0.95));
+        QTRY_COMPARE(shown(), (QStringList{u"uuid-1"_s, u"uuid-2"_s}));
+        page.runs()->apply(comparedJob(1, 0.01, 1, 0.7));
+        QTRY_COMPARE(shown(), (QStringList{u"uuid-2"_s, u"uuid-3"_s}));
+        page.runs()->setFolded(true);
+        QCOMPARE(shown(), (QStringList{u"uuid-2"_s, u"uuid-1"_s}));
+        page.details()->setOther(3); // stays, as it was chosen
+        page.runs()->apply(comparedJob(1, 0.01, 1, 0.6));
+        page.runs()->setFolded(false);
+        QCOMPARE(shown(), (QStringList{u"uuid-2"_s, u"uuid-4"_s}));
+    }
+
     void twoRunsInDetail()
     {
         ComparePage page;
@@ -326,6 +357,8 @@ private Q_SLOTS:
         tab->page()->runs()->setDrawn({1}, true);
         QCOMPARE(tab->page()->runs()->drawn(), QList<qsizetype>{1});
         const QString drawn = tab->page()->runs()->runs().at(1).job.uuid;
+        tab->page()->runs()->setFolded(true); // each run is a row of its own, except those of the rate 0.1
+        const QList<qsizetype> drawnRow = tab->page()->runs()->drawn();
         const std::optional<SessionTab> place = tab->place();
         QVERIFY(place);
         QCOMPARE(place->kind, QString(CompareTab::kind));
@@ -336,7 +369,9 @@ private Q_SLOTS:
         restored->restoreLayout(place->layout);
         QTRY_COMPARE_WITH_TIMEOUT(restored->page()->runs()->runs().size(), 3, 15'000);
         QTRY_COMPARE(restored->page()->runs()->chosenDrawn(), QStringList{drawn});
-        QCOMPARE(restored->page()->runs()->drawn(), (QList<qsizetype>{restored->page()->runs()->indexOf(drawn)}));
+        QVERIFY(restored->page()->runs()->isFolded());
+        QTRY_COMPARE(restored->page()->runs()->drawn().size(), drawnRow.size());
+        QVERIFY(restored->page()->runs()->drawn().contains(restored->page()->runs()->indexOf(drawn)));
         QVERIFY(restored->place() && restored->place()->layout == place->layout);
 
         // What has been removed meanwhile is neither waited for nor counted, of single runs as of a group.

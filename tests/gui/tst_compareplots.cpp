@@ -257,6 +257,82 @@ private Q_SLOTS:
         QVERIFY2(page.csv().split('\n').at(1).endsWith(",60,1"), page.csv().constData());
     }
 
+    // A row is drawn with all of its runs, whichever of them were drawn before they were folded.
+    void foldedRowsAreDrawnWhole()
+    {
+        QList<JobSummary> jobs;
+        for (int run = 0; run < 16; ++run) { // two of the six best are of the third rate
+            jobs.append(comparedJob(run + 1, 0.1 * (1 + run / 4), run % 4, 0.9 - 0.1 * (run % 4) - 0.02 * (run / 4)));
+        }
+        ComparePage page;
+        page.resize(1200, 800);
+        page.show();
+        page.runs()->setJobs(jobs);
+        WrittenLog logs[16];
+        for (int run = 0; run < 16; ++run) {
+            for (int step = 0; step < 3; ++step) {
+                logs[run].writeAt((WrittenLog::start + step * 1000) * 1'000'000,
+                    "step " + QByteArray::number(step) + " acc: " + QByteArray::number(0.01 * run) + " loss: 0.5\n");
+            }
+            page.curves()->setOutputs(u"uuid-%1"_s.arg(run + 1), {logs[run].folder()});
+        }
+        const QList<qsizetype> asRuns = page.runs()->drawn();
+        QCOMPARE(asRuns.size(), 6);
+        page.runs()->setFolded(true);
+        QCOMPARE(page.runs()->drawn().size(), 16); // four rows
+        QTRY_COMPARE(page.curves()->plots().size(), 2);
+        const CurvePlot *plot = page.curves()->plots().constFirst();
+        const auto points = [plot] {
+            QStringList texts;
+            for (const auto &[line, point] : plot->pointsAt(2)) {
+                texts.append(line.label + u' ' + QString::number(point.value));
+            }
+            return texts;
+        };
+        QTRY_COMPARE(points(),
+            (QStringList{u"#1 and 3 more 0.015"_s, u"#5 and 3 more 0.055"_s, u"#9 and 3 more 0.095"_s,
+                u"#13 and 3 more 0.135"_s}));
+        QVERIFY(page.html().contains("<h2>acc of #1 and 3 more, #5 and 3 more, #9 and 3 more, #13 and 3 more</h2>"));
+
+        page.runs()->setFolded(false);
+        QCOMPARE(page.runs()->drawn(), asRuns);
+        // A row leaves and comes back whole, and its runs stay drawn when they have rows of their own.
+        page.runs()->setFolded(true);
+        QVERIFY(page.runs()->setDrawn({8, 9, 10, 11}, false));
+        QCOMPARE(page.runs()->drawn().size(), 12);
+        QCOMPARE(page.runs()->unticked(), (QList<qsizetype>{8, 9, 10, 11}));
+        QVERIFY(page.runs()->setDrawn({8, 9, 10, 11}, true));
+        QCOMPARE(page.runs()->drawn().size(), 16);
+        page.runs()->setFolded(false);
+        for (const qsizetype run : {8, 9, 10, 11}) {
+            QVERIFY(page.runs()->look(run) >= 0);
+        }
+    }
+
+    // Six rows, however many runs each of them has, and as many rows as runs have room.
+    void bestRowsAreDrawn()
+    {
+        CompareRuns runs;
+        QList<JobSummary> jobs;
+        for (int run = 0; run < 160; ++run) {
+            jobs.append(comparedJob(run + 1, 0.01 * (1 + run / 4), run % 4, 0.9 - 0.001 * run));
+        }
+        runs.setFolded(true);
+        runs.setJobs(jobs);
+        QList<qsizetype> best(24);
+        std::iota(best.begin(), best.end(), 0);
+        QCOMPARE(runs.drawn(), best);
+        QList<qsizetype> all(160);
+        std::iota(all.begin(), all.end(), 0);
+        QVERIFY(runs.setDrawn(all, true));
+        QCOMPARE(runs.drawn(), all);
+        QSet<int> looks;
+        for (const QList<qsizetype> &row : runs.rows()) {
+            looks.insert(lookOfRow(runs, row));
+        }
+        QCOMPARE(looks.size(), 40);
+    }
+
     // A run that writes the metric in another case has its curve beside those of the others.
     void curvesInAnotherCase()
     {

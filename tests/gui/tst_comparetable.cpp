@@ -386,8 +386,17 @@ private Q_SLOTS:
         QVERIFY(lookOfRow(*page.runs(), {1, 2}) >= 0);
         QVERIFY(page.table()->filter()->index(0, 0).data(CompareModel::IsBestRole).toBool());
         QVERIFY(!headsOf(page).contains(u"seed"_s));
+        const QList<QByteArray> csv = page.csv().split('\n');
+        QVERIFY2(csv.at(0).startsWith("Run,Name,lr,acc best,acc best std,acc best n,loss,loss std,loss n,State,"),
+            csv.at(0).constData());
+        const QList<QByteArray> best = csv.at(1).split(',');
+        QCOMPARE(best.at(5), "2");
+        QVERIFY2(qAbs(best.at(4).toDouble() - 0.0707106781) < 1e-9, best.at(4).constData());
+        QCOMPARE(csv.at(2).split(',').mid(4, 2), (QList<QByteArray>{"", "1"}));
+        QCOMPARE(csv.at(3).split(',').mid(3, 3), (QList<QByteArray>{"", "", "0"}));
         fold->setChecked(false);
         QCOMPARE(page.runs()->rows().size(), 4);
+        QVERIFY(!page.csv().contains(" std"));
     }
 
     // The heading names the sweep: a row is told by its number and by what it has in the columns, and its tip has all.

@@ -150,10 +150,13 @@ private Q_SLOTS:
         QTest::addColumn<QList<qint64>>("wanted"); // empty: refused
         QTest::newRow("3") << QList<qint64>{3};
         QTest::newRow("3, 5-7") << QList<qint64>{3, 5, 6, 7};
+        QTest::newRow("8..10") << QList<qint64>{8, 9, 10}; // as a sweep has it
+        QTest::newRow("3, 5..6") << QList<qint64>{3, 5, 6};
         QTest::newRow("1 1 2") << QList<qint64>{1, 2};
         QTest::newRow("") << QList<qint64>();
         QTest::newRow("x") << QList<qint64>();
         QTest::newRow("7-5") << QList<qint64>();
+        QTest::newRow("7..") << QList<qint64>();
         QTest::newRow("1-101") << QList<qint64>();
         QTest::newRow("1.5") << QList<qint64>();
     }

@@ -147,6 +147,15 @@ private Q_SLOTS:
         press();
         QVERIFY(!pane->undoBar()->isVisible());
         QTRY_VERIFY_WITH_TIMEOUT(!isArchived(), 20'000);
+        Q_EMIT pane->removeRequested({gone}, 2);
+        QVERIFY2(pane->undoBar()->text().endsWith(QStringLiteral("; 2 with a star are kept.")),
+            qPrintable(pane->undoBar()->text()));
+        press();
+        QVERIFY(!pane->undoBar()->isVisible());
+        Q_EMIT pane->removeRequested({}, 2);
+        QVERIFY2(window->bar()->text().startsWith(QStringLiteral("All of these jobs have a star")),
+            qPrintable(window->bar()->text()));
+        window->bar()->hide();
         // Where no list is seen, the window says it.
         window->findChild<QDockWidget *>(QStringLiteral("jobsDock"))->hide();
         Q_EMIT pane->archiveRequested({kept}, true);

@@ -41,6 +41,7 @@ private Q_SLOTS:
     void actionsFollowTheState();
     void actionsFollowManyAtOnce();
     void chosenColumns();
+    void tagsComeBesideNames();
     void sayWhy();
     void statesHaveRoom();
     void resultsAreInSight();
@@ -166,6 +167,20 @@ void TstJobsTable::actionsOfRows()
     QCOMPARE(compared.value(0).value(0).toStringList(), (QStringList{u"uuid-4"_s, u"uuid-3"_s, u"uuid-2"_s}));
     QCOMPARE(stopped.value(0).value(0).toStringList(), QStringList{u"uuid-4"_s}); // the others have ended
     QCOMPARE(removed.value(0).value(0).toStringList(), (QStringList{u"uuid-3"_s, u"uuid-2"_s}));
+    QCOMPARE(removed.value(0).value(1).toInt(), 0);
+
+    // As `rm` has it, a star keeps a job that is one of several; alone, it is meant.
+    JobSummary starred = tableJob(3, State::Failed);
+    starred.labels.isStarred = true;
+    page.model()->add({starred});
+    select({0, 1, 2});
+    remove->click();
+    QCOMPARE(removed.value(1).value(0).toStringList(), QStringList{u"uuid-2"_s});
+    QCOMPARE(removed.value(1).value(1).toInt(), 1);
+    select({1});
+    remove->click();
+    QCOMPARE(removed.value(2).value(0).toStringList(), QStringList{u"uuid-3"_s});
+    QCOMPARE(removed.value(2).value(1).toInt(), 0);
 }
 
 // The job ends while it is selected: it cannot be stopped any more, and can be deleted.
@@ -272,6 +287,31 @@ void TstJobsTable::chosenColumns()
     const QStringList columns = suggestedJobColumns(jobs);
     QVERIFY(columns.contains(u"result:loss"_s) && !columns.contains(u"result:Loss"_s));
     QCOMPARE(jobCellValue(jobs[2], u"result:loss"_s, 0), u"0.5"_s);
+}
+
+// On the open page, unless its columns are chosen already.
+void TstJobsTable::tagsComeBesideNames()
+{
+    JobsTablePage page;
+    page.addJobs({tableJob(2), tableJob(1)});
+    const QStringList usual = page.model()->columns();
+    QVERIFY(usual.indexOf(u"tags"_s) > usual.indexOf(u"name"_s) + 1);
+    QSignalSpy arranged(&page, &JobsTablePage::arranged);
+    JobSummary tagged = tableJob(1);
+    tagged.labels.tags = QStringList{u"baseline"_s};
+    page.addJobs({tagged});
+    QStringList wanted = usual;
+    wanted.move(wanted.indexOf(u"tags"_s), wanted.indexOf(u"name"_s) + 1);
+    QCOMPARE(page.model()->columns(), wanted);
+    QCOMPARE(arranged.size(), 1);
+    page.addJobs({tagged});
+    QCOMPARE(arranged.size(), 1);
+
+    JobsTablePage chosen;
+    chosen.addJobs({tableJob(1)});
+    chosen.setColumnsChosen(true);
+    chosen.addJobs({tagged});
+    QCOMPARE(chosen.model()->columns(), usual);
 }
 
 // A few words stand near the name, and the sentence that `ps` has is in the tip.

@@ -302,6 +302,12 @@ void TstSaveDialogs::valuesAreSaid()
     QTRY_VERIFY(QFile::exists(folder.filePath(QStringLiteral("loss.csv"))));
     QTRY_COMPARE(bar->kind(), InfoBar::Kind::Succeeded);
     QVERIFY2(bar->text().contains(QStringLiteral("loss.csv")), qPrintable(bar->text()));
+    // It leaves by itself after a while, with its button.
+    auto *leaving = bar->findChild<QTimer *>();
+    QVERIFY(leaving && leaving->isActive());
+    QVERIFY(!bar->isHidden());
+    leaving->start(0);
+    QTRY_VERIFY(bar->isHidden());
     // A folder that has gone is said.
     QVERIFY(QFile::remove(folder.filePath(QStringLiteral("loss.csv"))));
     saySaved(bar, folder.filePath(QStringLiteral("gone/loss.csv")));

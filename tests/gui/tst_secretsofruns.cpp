@@ -12,6 +12,7 @@
 
 #include <QCheckBox>
 #include <QDirIterator>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPointer>
 #include <QPushButton>
@@ -35,6 +36,7 @@ private Q_SLOTS:
     void runFindsThem();
     void runAsksForTheRest();
     void remembersUntilItIsClosed();
+    void runsAgainWithTheValuesOfTheFile();
     void retriesTellOfShortValues();
     void memoryForgets();
     void emptyValuesAreConfirmed();
@@ -174,6 +176,42 @@ void TstSecretsOfRuns::remembersUntilItIsClosed()
     QTRY_VERIFY((dialog = window->findChild<SecretsDialog *>()));
     QVERIFY(dialog->findChild<QLineEdit *>(QStringLiteral("secret-token"))->text().isEmpty());
     dialog->reject();
+}
+
+// The stored text has no value, and the file that it came from has: the user sees where it is taken from.
+void TstSecretsOfRuns::runsAgainWithTheValuesOfTheFile()
+{
+    vault.there = false;
+    QByteArray job = keyringJob;
+    job.replace("name: with_secrets", "name: of_a_file");
+    job.replace("  pass: swordfish\n", "").replace("  pair: {user: a, key: b}\n", "");
+    job = job.left(job.indexOf("      - test")) + "      - test \"<% $secrets.token %>\" = hush-hush\"\"-hush\n";
+    const QString file = m_fixture.write(QStringLiteral("of_a_file.pai.yaml"), job);
+    const auto window = WindowFixture::makeWindow(true);
+    window->setSecretVault(&vault);
+    window->show();
+    QVERIFY(window->openFile(file));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun()->summary().state == State::Succeeded, 30'000);
+    const RunPage *first = window->currentRun();
+    QTRY_VERIFY(window->action("runAgain")->isEnabled());
+    window->action("runAgain")->trigger();
+    QPointer<SecretsDialog> dialog;
+    QTRY_VERIFY((dialog = window->findChild<SecretsDialog *>()));
+    auto *field = dialog->findChild<QLineEdit *>(QStringLiteral("secret-token"));
+    const auto *help = dialog->findChild<QLabel *>(QStringLiteral("secretsHelp"));
+    QCOMPARE(field->text(), QStringLiteral("hush-hush-hush"));
+    QVERIFY2(help->text().startsWith(QStringLiteral("The stored run keeps no value of it.")), qPrintable(help->text()));
+    QVERIFY2(
+        help->text().contains(QStringLiteral("The value of token is that in %1.").arg(file)), qPrintable(help->text()));
+    field->setText(QStringLiteral("another-value"));
+    QVERIFY2(!help->text().contains(file), qPrintable(help->text()));
+    field->setText(QStringLiteral("hush-hush-hush"));
+    QTest::keyClick(dialog.data(), Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != first
+            && window->currentRun()->summary().state == State::Succeeded,
+        30'000);
 }
 
 // Output shows them as they are: that is said whenever a run begins with one, also of one that is remembered.

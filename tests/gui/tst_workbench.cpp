@@ -671,10 +671,11 @@ private Q_SLOTS:
             bench.actions->add({id, {}, QString::fromLatin1(id), u"Do it"_s}, &owner, [] {});
         }
         bench.actions->setEnabled({"Delta"}, false, u"Not now."_s);
+        bench.actions->add({"Zeta", {}, u"Zeta"_s, u"Do it"_s, {}, true, {}, false}, &owner, [] {});
         auto *field = new SearchField(SearchField::Kind::Search, {}, &bench.window);
         CommandPalette palette(field, &bench.window);
         palette.addSource([&] { return bench.actions->paletteEntries({}); });
-        QStringList used{u"action:Delta"_s, u"job:removed"_s, u"action:Gamma"_s, u"action:Beta"_s};
+        QStringList used{u"action:Zeta"_s, u"action:Delta"_s, u"job:removed"_s, u"action:Gamma"_s, u"action:Beta"_s};
         palette.setUsed([&] { return used; });
         QSignalSpy noted(&palette, &CommandPalette::used);
         bench.window.show();
@@ -700,6 +701,10 @@ private Q_SLOTS:
         used.prepend(u"action:Alpha"_s);
         palette.open();
         QCOMPARE(first(3), QStringList({u"Alpha"_s, u"Gamma"_s, u"Beta"_s}));
+        // What a hasty Return must not do again is not remembered.
+        field->setText(u"zeta"_s);
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(noted.size(), 1);
     }
 
     void whatIsOffSaysWhy()

@@ -76,6 +76,23 @@ class TstForeignRuns : public QObject
     }
 
 private Q_SLOTS:
+    // They repeat values of runs that are listed already.
+    void savedTablesAreRefused()
+    {
+        put(u"saved/lr.csv"_s, "Run,Name,lr,loss,State,Step,Seconds,trainyard\n#2,a,0.1,0.5,Succeeded,9,60,1\n");
+        put(u"saved/curves.csv"_s, "metric,run,step,time,value,trainyard\nloss,#2,1,2026-11-30T00:35:04.755Z,0.5,1\n");
+        put(u"saved/own.csv"_s, "step,loss\n1,0.5\n2,0.4\n");
+        for (const QString &name : {u"saved/lr.csv"_s, u"saved/curves.csv"_s}) {
+            const Result<FoundForeigns> found = findForeign(path(name));
+            QVERIFY2(!found, qPrintable(name));
+            QCOMPARE(found.error().code, u"metricfile.own-export"_s);
+            QCOMPARE(found.error().args.value(u"file"_s).toString(), path(name));
+        }
+        const Result<FoundForeigns> own = findForeign(path(u"saved/own.csv"_s));
+        QVERIFY(own);
+        QCOMPARE(own->runs.size(), 1);
+    }
+
     void mlflowIsRead()
     {
         const QString file = path(u"mlflow.db"_s);

@@ -74,6 +74,10 @@ private Q_SLOTS:
         row("step of tenths", real, "0.1..0.7:0.1", "0.1 0.2 0.3 0.4 0.5 0.6 0.7");
         row("whole step", whole, "16..64:16", "16 32 48 64");
         row("whole without a step", whole, "1..4", "1 2 3 4");
+        row("whole with a dash", whole, " 1-4", "1 2 3 4");
+        row("dash of a text", word, "1-3", "'1-3'");
+        row("dash of fractions", real, "1-3", "sweep.not-number");
+        row("dash in the wrong order", whole, "4-1", "sweep.range-order");
         row("step with a fraction of whole ends", whole, "0..1:0.5", "0 0.5 1");
         row("below zero", real, "-1..1:1", "-1 0 1");
         row("linear", real, "0..1:lin:5", "0 0.25 0.5 0.75 1");

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void refusedMemory();
     void anEarlierErrorIsMentioned();
     void silentCommands();
+    void emptyOutputs();
     void streams();
     void linesOfStreams_data();
     void linesOfStreams();
@@ -332,6 +333,26 @@ void TstWhyEnds::silentCommands()
     };
     QVERIFY2(sentenceOf(1).contains("grep, test, [ ], (( )), diff and cmp"_L1), qPrintable(sentenceOf(1)));
     QCOMPARE(sentenceOf(7), u"The command ended with status 7. The output does not show why."_s);
+}
+
+// Advice to read the log has no use where it is empty.
+void TstWhyEnds::emptyOutputs()
+{
+    for (const QByteArray &output : {QByteArray(), QByteArray("\n\n")}) {
+        const FailureWords words
+            = failureWords(core::whyFailed(FailureCauses::bundled(), {.status = 42, .output = output}));
+        QCOMPARE(words.sentence, u"The command ended with status 42. There is no output."_s);
+        QCOMPARE(words.remedies.size(), 1);
+        QVERIFY2(words.remedies.constFirst().startsWith(u"Let the program say more"_s),
+            qPrintable(words.remedies.constFirst()));
+    }
+    const QString silent
+        = failureWords(core::whyFailed(FailureCauses::bundled(), {.status = 1, .output = QByteArray()})).sentence;
+    QVERIFY2(silent.startsWith(u"The command ended with status 1, and there is no output. Commands such as grep"_s),
+        qPrintable(silent));
+    FailureFacts away = core::whyFailed(FailureCauses::bundled(), {.status = 42, .output = QByteArray()});
+    away.args.insert(u"logOn"_s, u"lab1"_s);
+    QVERIFY2(failureWords(away).sentence.contains(u"still on lab1"_s), qPrintable(failureWords(away).sentence));
 }
 
 // The index of a task folder tells which line was the last one on standard error.

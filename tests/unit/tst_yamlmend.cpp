@@ -100,6 +100,20 @@ void TstYamlMend::offersADash_data()
                                         << QByteArray("c:\n- a\n- echo b\n- d\n");
     QTest::newRow("a key or an item") << QByteArray("c:\n- a\nb\n- d\n") << u"no-colon"_s << QStringList{colon, dash}
                                       << QByteArray("c:\n- a\nb:\n- d\n");
+    const auto blank = [](const char *name, const char *text, const char *mended) {
+        QTest::newRow(name) << QByteArray(text) << u"no-blank"_s << QStringList{u"fix.add-blank"_s}
+                            << QByteArray(mended);
+    };
+    blank("no blank, first key", "w:\n  i:1\n  c: 2\n", "w:\n  i: 1\n  c: 2\n");
+    blank("no blank, between keys", "w:\n  a: 0\n  cpu:12 # all\n  c: 2\n", "w:\n  a: 0\n  cpu: 12 # all\n  c: 2\n");
+    blank("no blank, last key", "w:\n  a: 0\n  cpu:12\n", "w:\n  a: 0\n  cpu: 12\n");
+    blank("no blank, a path", "w:\n  a: 0\n  dir:/data\n", "w:\n  a: 0\n  dir: /data\n");
+    const auto colonOnly = [](const char *name, const char *text) {
+        QTest::newRow(name) << QByteArray(text) << u"no-colon"_s << QStringList() << QByteArray();
+    };
+    colonOnly("an address", "w:\n  a: 0\n  http://host\n");
+    colonOnly("a time", "w:\n  a: 0\n  12:30\n");
+    colonOnly("a command", "w:\n  a: 0\n  echo a:1\n");
     QTest::newRow("a key in a list") << QByteArray("c:\n  - a\n  echo: b\n  - d\n") << u"list-end"_s << QStringList()
                                      << QByteArray();
 }

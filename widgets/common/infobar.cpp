@@ -67,16 +67,21 @@ InfoBar::InfoBar(QWidget *parent)
     });
     m_going->setSingleShot(true);
     connect(m_going, &QTimer::timeout, this, [this] {
-        if (underMouse()) {
+        const QWidget *focus = QApplication::focusWidget();
+        if (underMouse() || (focus && isAncestorOf(focus))) {
             m_going->start(); // it is being read
-        } else if (!staysUntilAnswered()) {
+        } else if (!m_lasts && (m_actions->count() == 0 || m_goingActions == Actions::Go)) {
             hide();
         }
     });
     hide();
 }
 
-void InfoBar::goSoon(std::chrono::milliseconds after) { m_going->start(after); }
+void InfoBar::goSoon(std::chrono::milliseconds after, Actions actions)
+{
+    m_goingActions = actions;
+    m_going->start(after);
+}
 
 void InfoBar::show(Kind kind, const QString &text)
 {

@@ -45,8 +45,10 @@ public:
     // Another page came to the front. Unless it lasts or can be answered, it goes, at once when it has been there for
     // so long that it is read, else a while later.
     void goWhenRead(std::chrono::milliseconds after);
-    // What succeeded needs no answer: it goes by itself, unless it has an action, and not from under the pointer.
-    void goSoon(std::chrono::milliseconds after = std::chrono::seconds(8));
+    // What succeeded needs no answer: it goes by itself, unless it has an action that must stay, and not from under the
+    // pointer or the keys.
+    enum class Actions { Stay, Go };
+    void goSoon(std::chrono::milliseconds after = std::chrono::seconds(8), Actions actions = Actions::Stay);
     // Numbers of jobs ("#41") and keys of settings in the text are links: jobClicked(), settingClicked().
     void setJobLinks(bool on);
     void setBoxed(bool boxed); // with a border and a radius, for inside of a page
@@ -77,6 +79,7 @@ private:
     QHBoxLayout *m_actions;
     QToolButton *m_close;
     QTimer *m_going;
+    Actions m_goingActions = Actions::Stay;
     QPointer<QWidget> m_keysBefore; // the widget that had the focus before a part of the bar took it
 };
 

@@ -13,6 +13,7 @@ namespace trainyard
 {
 namespace
 {
+constexpr std::chrono::seconds leaves{20}; // its button is used at once or not at all
 struct SavedNoticeTexts {
     Q_DECLARE_TR_FUNCTIONS(SavedNotice)
 };
@@ -40,6 +41,7 @@ void saySaved(InfoBar *bar, const QString &sentence, const QString &path)
     button->setObjectName(QStringLiteral("showInFolder"));
     QObject::connect(button, &QPushButton::clicked, bar, [bar, path] { showInFolder(bar, path); });
     bar->setClosable(true);
+    bar->goSoon(leaves, InfoBar::Actions::Go);
 }
 
 void saySaved(InfoBar *bar, const QString &path)

@@ -22,6 +22,8 @@
 #include <QTabBar>
 #include <QTreeWidget>
 
+#include <algorithm>
+
 namespace trainyard
 {
 namespace
@@ -131,9 +133,13 @@ CompareDetails::CompareDetails(CompareRuns *runs, QWidget *parent)
         m_isFirstChosen = true;
         update();
     });
-    connect(m_second, &QComboBox::activated, this, &CompareDetails::update);
+    connect(m_second, &QComboBox::activated, this, [this] {
+        m_isSecondChosen = true;
+        update();
+    });
     connect(runs, &CompareRuns::reset, this, &CompareDetails::fillPicks);
     connect(runs, &CompareRuns::drawnChanged, this, &CompareDetails::fillPicks);
+    connect(runs, &CompareRuns::valuesChanged, this, &CompareDetails::followBest);
     connect(runs, &CompareRuns::valuesChanged, this, &CompareDetails::updateUnknown);
     fillPicks();
 }
@@ -151,18 +157,45 @@ void CompareDetails::fillPicks()
 {
     m_first->setRuns(*m_runs);
     m_second->setRuns(*m_runs);
+    const QList<qsizetype> best = bestTwo();
     if (!m_isFirstChosen) {
-        pick(m_first, m_runs->best());
+        pick(m_first, best.value(0, -1));
     }
-    if (picked(m_first) == picked(m_second)) { // the next best is the most interesting one
-        for (const qsizetype run : m_runs->ranking()) {
-            if (run != picked(m_first)) {
-                pick(m_second, run);
-                break;
-            }
-        }
+    if (!m_isSecondChosen || picked(m_first) == picked(m_second)) { // the next best is what one wants to know of
+        pick(m_second, best.value(best.value(1, -1) == picked(m_first) ? 0 : 1, -1));
     }
     update();
+}
+
+// Of folded runs the best one of each of the two best rows.
+QList<qsizetype> CompareDetails::bestTwo() const
+{
+    const QList<qsizetype> ranking = m_runs->ranking();
+    QList<qsizetype> best;
+    for (const QList<qsizetype> &row : m_runs->rankedRows()) {
+        const auto first
+            = std::find_if(ranking.cbegin(), ranking.cend(), [&row](qsizetype run) { return row.contains(run); });
+        if (first != ranking.cend() && best.size() < 2) {
+            best.append(*first);
+        }
+    }
+    for (const qsizetype run : ranking) { // all are one row
+        if (best.size() < 2 && !best.contains(run)) {
+            best.append(run);
+        }
+    }
+    return best;
+}
+
+// As values come, others are the best.
+void CompareDetails::followBest()
+{
+    const QList<qsizetype> best = bestTwo();
+    const bool isFirst = m_isFirstChosen || best.isEmpty() || picked(m_first) == best.constFirst();
+    const bool isSecond = m_isSecondChosen || m_isFirstChosen || best.size() < 2 || picked(m_second) == best.at(1);
+    if (!isFirst || !isSecond) {
+        fillPicks();
+    }
 }
 
 void CompareDetails::changeEvent(QEvent *event)
@@ -176,6 +209,7 @@ void CompareDetails::changeEvent(QEvent *event)
 void CompareDetails::setOther(qsizetype run)
 {
     if (run >= 0 && run != picked(m_first) && run != picked(m_second)) {
+        m_isSecondChosen = true;
         pick(m_second, run);
         update();
     }

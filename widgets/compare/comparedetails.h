@@ -38,6 +38,8 @@ protected:
 
 private:
     void fillPicks();
+    QList<qsizetype> bestTwo() const; // with which it begins
+    void followBest();
     void update();
     void fillFacts(QTreeWidget *facts, const QList<CompareFact::Kind> &kinds, qsizetype first, qsizetype second);
     void addTimes(qsizetype first, qsizetype second);
@@ -59,6 +61,7 @@ private:
     QTreeWidget *m_else;
     QStringList m_unknownTold;
     bool m_isFirstChosen = false;
+    bool m_isSecondChosen = false;
 };
 
 } // namespace trainyard

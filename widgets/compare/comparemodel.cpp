@@ -36,6 +36,15 @@ double stepOf(const JobSummary &job)
 // Few files say how long their run took: without that, both times are those at which the files were written.
 bool hasTime(const JobSummary &job) { return job.launched && !(isForeign(job.uuid) && job.completed == job.launched); }
 
+// For a program: the deviation of several values, and how many there are.
+QStringList spreadCells(const QList<std::optional<double>> &values)
+{
+    const CompareSpread spread = spreadOf(values);
+    return {spread.n > 1 && !spread.hasBroken ? QString::number(spread.deviation, 'g', QLocale::FloatingPointShortest)
+                                              : QString(),
+        QString::number(spread.n)};
+}
+
 // For a program: as digits.
 QString secondsOf(const JobSummary &job)
 {
@@ -83,8 +92,8 @@ void CompareModel::rank()
     QList<std::optional<double>> means;
     QList<bool> behind;
     for (const QList<qsizetype> &row : m_runs->rows()) {
-        means.append(rankedMean(row));
-        behind.append(ranksBehind(jobsOf(row), m_runs->metric()));
+        means.append(m_runs->rankedMean(row));
+        behind.append(ranksBehind(m_runs->jobsOf(row), m_runs->metric()));
     }
     m_best = markedBest(means, m_runs->better(), behind);
     m_betterBehind = betterBehind(means, m_runs->better(), behind);
@@ -94,30 +103,6 @@ void CompareModel::rank()
         all.append(value ? QString::number(*value, 'g', QLocale::FloatingPointShortest) : QString());
     }
     m_scale = ValueScale(all, ValueScale::Numbers::Results);
-}
-
-QList<JobSummary> CompareModel::jobsOf(const QList<qsizetype> &row) const
-{
-    QList<JobSummary> jobs;
-    for (const qsizetype run : row) {
-        jobs.append(m_runs->runs().at(run).job);
-    }
-    return jobs;
-}
-
-// Nothing where one of the runs has ended in NaN: the others say nothing about that one.
-std::optional<double> CompareModel::rankedMean(const QList<qsizetype> &row) const
-{
-    QList<std::optional<double>> ranked;
-    for (const qsizetype run : row) {
-        const CompareValue value = compareValue(m_runs->runs().at(run).job, m_runs->metric(), m_runs->better());
-        if (value.isBroken) {
-            return std::nullopt;
-        }
-        ranked.append(value.ranked());
-    }
-    const CompareSpread spread = spreadOf(ranked);
-    return spread.n > 0 ? std::optional(spread.mean) : std::nullopt;
 }
 
 int CompareModel::rowCount(const QModelIndex &parent) const
@@ -230,7 +215,7 @@ QVariant CompareModel::sortKey(const Column &column, const QList<qsizetype> &row
         return text.isNull() ? QVariant() : isNumber ? QVariant(number) : QVariant(text);
     }
     case Part::Best: {
-        const std::optional<double> mean = rankedMean(row);
+        const std::optional<double> mean = m_runs->rankedMean(row);
         return mean ? QVariant(*mean) : QVariant();
     }
     case Part::Last: {
@@ -252,7 +237,7 @@ QVariant CompareModel::sortKey(const Column &column, const QList<qsizetype> &row
 // The worst has a short bar, so that it is seen as one.
 QVariant CompareModel::share(const QList<qsizetype> &row) const
 {
-    const std::optional<double> ranked = rankedMean(row);
+    const std::optional<double> ranked = m_runs->rankedMean(row);
     if (!ranked) {
         return {};
     }
@@ -319,7 +304,7 @@ QVariant CompareModel::data(const QModelIndex &index, int role) const
         }
         if (column.part == Part::Best && index.row() == m_betterBehind) {
             const QString label = textOf({Part::Run, {}}, row, false);
-            return plainTip(betterBehindText(label, jobsOf(row), rankedMean(row).value_or(0)));
+            return plainTip(betterBehindText(label, m_runs->jobsOf(row), m_runs->rankedMean(row).value_or(0)));
         }
         if (column.part == Part::State && !saysState(job)) {
             return plainTip(tr("The files of this run do not say how it ended."));
@@ -401,6 +386,10 @@ QString CompareModel::asCsv(const QAbstractItemModel &shown) const
                                          : textOf(column, runs, true)));
             if (column.part == Part::Run) {
                 cells.append(csvCell(row < 0 ? tr("Name") : namesOf(runs)));
+            }
+            if (m_runs->isFolded() && (column.part == Part::Best || column.part == Part::Last)) {
+                cells += row < 0 ? QStringList{csvCell(tr("%1 std").arg(title)), csvCell(tr("%1 n").arg(title))}
+                                 : spreadCells(values(column, runs));
             }
         }
         cells.append(row < 0 ? exportMark() : exportVersion());

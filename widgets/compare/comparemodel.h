@@ -44,7 +44,7 @@ public:
     // A table for other programs, of the rows and columns as they are shown, with tabs between.
     static QString asTable(const QAbstractItemModel &shown);
     // Comma-separated values for other programs, of the rows as they are shown: every parameter and setting that
-    // differs, also one that is too long for a column, and whole.
+    // differs, also one that is too long for a column, and whole. Of folded runs with the deviation of each result.
     QString asCsv(const QAbstractItemModel &shown) const;
 
 private:
@@ -55,9 +55,7 @@ private:
     QString textOf(const Column &column, const QList<qsizetype> &row, bool isPlain) const;
     QVariant sortKey(const Column &column, const QList<qsizetype> &row) const;
     QList<std::optional<double>> values(const Column &column, const QList<qsizetype> &row) const;
-    std::optional<double> rankedMean(const QList<qsizetype> &row) const;
     QString factText(qsizetype fact, const QList<qsizetype> &row, bool isPlain) const;
-    QList<JobSummary> jobsOf(const QList<qsizetype> &row) const;
     QString searchText(const QList<qsizetype> &row) const;
     QVariant share(const QList<qsizetype> &row) const;
 

@@ -312,7 +312,9 @@ void ComparePage::connectParts()
 
 void ComparePage::setCurrent(qsizetype run)
 {
-    m_details->setOther(run);
+    if (m_table->isCurrentChosen()) {
+        m_details->setOther(run);
+    }
     m_scatter->setCurrent(run);
     m_parallel->setCurrent(run);
 }
@@ -369,11 +371,11 @@ QByteArray ComparePage::html()
         }
     }
     QStringList drawn;
-    QList<qsizetype> drawnRuns = m_runs->drawn();
-    std::stable_sort(drawnRuns.begin(), drawnRuns.end(),
-        [this](qsizetype a, qsizetype b) { return m_table->filter()->rowOf(a) < m_table->filter()->rowOf(b); });
-    for (const qsizetype run : std::as_const(drawnRuns)) {
-        drawn.append(m_runs->label(run));
+    for (int row = 0; row < shown->rowCount(); ++row) {
+        const QModelIndex name = shown->index(row, int(CompareModel::Part::Run));
+        if (lookOfRow(*m_runs, CompareModel::runsOf(name)) >= 0) {
+            drawn.append(name.data().toString());
+        }
     }
     for (CurvePlot *plot : m_curves->plots()) {
         report.pictures.append(

@@ -156,15 +156,21 @@ void CompareRuns::compare()
 
 void CompareRuns::makeRows()
 {
-    m_rows.clear();
+    m_folds.clear();
     if (m_isFolded) {
-        m_rows = foldSeeds(m_table, m_runs.size());
+        m_folds = foldSeeds(m_table, m_runs.size());
     } else {
         for (qsizetype run = 0; run < m_runs.size(); ++run) {
-            m_rows.append(QList<qsizetype>{run});
+            m_folds.append(QList<qsizetype>{run});
         }
     }
-    m_rowsWithHidden = m_rows.size();
+    m_foldOf = QList<qsizetype>(m_runs.size());
+    for (qsizetype fold = 0; fold < m_folds.size(); ++fold) {
+        for (const qsizetype run : std::as_const(m_folds.at(fold))) {
+            m_foldOf[run] = fold;
+        }
+    }
+    m_rows = m_folds;
     for (QList<qsizetype> &row : m_rows) {
         row.removeIf([this](qsizetype run) { return isHidden(run); });
     }
@@ -224,6 +230,44 @@ QList<qsizetype> CompareRuns::ranking() const
     return order;
 }
 
+QList<JobSummary> CompareRuns::jobsOf(const QList<qsizetype> &runs) const
+{
+    QList<JobSummary> jobs;
+    for (const qsizetype run : runs) {
+        jobs.append(m_runs.at(run).job);
+    }
+    return jobs;
+}
+
+std::optional<double> CompareRuns::rankedMean(const QList<qsizetype> &row) const
+{
+    QList<std::optional<double>> ranked;
+    for (const qsizetype run : m_metric.isEmpty() ? QList<qsizetype>() : row) {
+        const CompareValue value = compareValue(m_runs.at(run).job, m_metric, m_better);
+        if (value.isBroken) {
+            return std::nullopt;
+        }
+        ranked.append(value.ranked());
+    }
+    const CompareSpread spread = spreadOf(ranked);
+    return spread.n > 0 ? std::optional(spread.mean) : std::nullopt;
+}
+
+QList<QList<qsizetype>> CompareRuns::rankedRows() const
+{
+    QList<std::optional<double>> means;
+    QList<bool> behind;
+    for (const QList<qsizetype> &row : m_rows) {
+        means.append(rankedMean(row));
+        behind.append(ranksBehind(jobsOf(row), m_metric));
+    }
+    QList<QList<qsizetype>> rows;
+    for (const qsizetype row : compareRanking(means, m_better, behind)) {
+        rows.append(m_rows.at(row));
+    }
+    return rows;
+}
+
 qsizetype CompareRuns::best() const
 {
     const QList<qsizetype> order = ranking();
@@ -234,8 +278,11 @@ void CompareRuns::setFolded(bool on)
 {
     if (on != m_isFolded) {
         m_isFolded = on;
+        if (!on) {
+            drawRowsAsRuns();
+        }
         makeRows();
-        Q_EMIT reset();
+        tellReset();
     }
 }
 

@@ -36,6 +36,7 @@ public:
     const QList<CompareRun> &runs() const { return m_runs; }
     qsizetype indexOf(const QString &uuid) const { return m_places.value(uuid, -1); } // -1: none of them
     QStringList uuidsOf(const QList<qsizetype> &runs) const; // of their jobs
+    QList<JobSummary> jobsOf(const QList<qsizetype> &runs) const;
     const CompareTable &table() const { return m_table; }
 
     const QStringList &metrics() const { return m_metrics; }
@@ -48,6 +49,9 @@ public:
     std::optional<double> rankedValue(qsizetype run) const;
     qsizetype best() const; // -1: none has a value
     QList<qsizetype> ranking() const; // of those that are not hidden
+    // By which a row is ranked; nothing where one of its runs has ended in NaN: the others say nothing about that one.
+    std::optional<double> rankedMean(const QList<qsizetype> &row) const;
+    QList<QList<qsizetype>> rankedRows() const; // those of rows(), the best first
 
     // Runs that a filter takes out are in no row, not drawn and not ranked. What the user has chosen to draw is drawn
     // again when it is back.
@@ -58,10 +62,11 @@ public:
     bool isFolded() const { return m_isFolded; }
     void setFolded(bool on);
     const QList<QList<qsizetype>> &rows() const { return m_rows; }
-    qsizetype rowsWithHidden() const { return m_rowsWithHidden; } // how many there are without the filter
+    qsizetype rowsWithHidden() const { return m_folds.size(); } // how many there are without the filter
 
-    // Colour and dash (widgets/common/tokens.h); -1: not drawn, as are those that a brush keeps out.
-    int look(qsizetype run) const { return passes(run) ? m_looks.value(m_runs.at(run).job.uuid, -1) : -1; }
+    // Colour and dash (widgets/common/tokens.h); -1: not drawn, as are those that a brush keeps out. The runs of a row
+    // are drawn together and look the same.
+    int look(qsizetype run) const { return passes(run) ? lookOfFold(run) : -1; }
     QList<qsizetype> drawn() const; // in the order of the runs
     bool setDrawn(const QList<qsizetype> &runs, bool on); // false: there are too many
     // The uuids of those that the user has chosen to draw, hidden ones as well; nothing: the user has not chosen. For a
@@ -101,11 +106,15 @@ Q_SIGNALS:
 private:
     void compare();
     void makeRows();
+    // All runs of the row of a run, hidden ones as well.
+    const QList<qsizetype> &foldOf(qsizetype run) const { return m_folds.at(m_foldOf.at(run)); }
+    int lookOfFold(qsizetype run) const; // -1: none of its runs has one
     void takeChanges();
     int freeLook(const QString &uuid) const;
     void draw(const QString &uuid) { m_looks.insert(uuid, freeLook(uuid)); }
     bool drawBest(); // true: others are drawn now
     bool drawAwaited(); // likewise
+    void drawRowsAsRuns();
     void tellReset();
 
     QList<CompareRun> m_runs;
@@ -120,11 +129,13 @@ private:
     bool m_hasNames = false; // more than one
     qsizetype m_mainParameter = -1;
     QList<QList<qsizetype>> m_rows;
-    qsizetype m_rowsWithHidden = 0;
+    QList<QList<qsizetype>> m_folds; // the same with hidden runs
+    QList<qsizetype> m_foldOf; // of each run, its place among them
     QHash<QString, int> m_looks;
     QHash<QString, int> m_ownLooks; // by the order of the jobs, so that each start gives the same ones
     QHash<QString, int> m_keptLooks; // that were restored, until the user takes their run out
     QSet<QString> m_hidden;
+    QSet<QString> m_drawnAsRows; // runs that stand for the row that was drawn while it was folded
     bool m_isDrawnChosen = false;
     bool m_isDrawnHeld = false;
     QStringList m_awaitedDrawn; // restored ones that are not there yet

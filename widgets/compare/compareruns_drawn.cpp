@@ -28,7 +28,18 @@ void CompareRuns::setHidden(const QSet<QString> &uuids)
     }
 }
 
-// As long as the user has not chosen, those are drawn that are the best now. One that stays among them keeps its look.
+int CompareRuns::lookOfFold(qsizetype run) const
+{
+    for (const qsizetype each : foldOf(run)) {
+        if (const int look = m_looks.value(m_runs.at(each).job.uuid, -1); look >= 0) {
+            return look;
+        }
+    }
+    return -1;
+}
+
+// As long as the user has not chosen, those rows are drawn that are the best now. One that stays among them keeps its
+// look.
 bool CompareRuns::drawBest()
 {
     if (m_isDrawnChosen || m_isDrawnHeld) {
@@ -40,10 +51,17 @@ bool CompareRuns::drawBest()
                 [&](const QString &metric) { return hasValue(m_runs.at(run).job, metric); });
     };
     QStringList wanted;
-    for (const qsizetype run : ranking()) { // those that have another metric only come last
-        if (wanted.size() < drawnFirst && passes(run) && tells(run)) {
-            wanted.append(m_runs.at(run).job.uuid);
+    qsizetype rows = 0;
+    for (const QList<qsizetype> &row : rankedRows()) { // those that have another metric only come last
+        const auto first
+            = std::find_if(row.cbegin(), row.cend(), [&](qsizetype run) { return passes(run) && tells(run); });
+        if (first == row.cend() || rows == drawnFirst) {
+            continue;
         }
+        ++rows;
+        QStringList kept = uuidsOf(foldOf(*first));
+        kept.removeIf([this](const QString &uuid) { return !m_looks.contains(uuid); });
+        wanted += kept.isEmpty() ? QStringList{m_runs.at(*first).job.uuid} : kept;
     }
     bool isOther = m_looks.removeIf([&wanted](const auto &look) { return !wanted.contains(look.key()); }) > 0;
     for (const QString &uuid : std::as_const(wanted)) {
@@ -151,14 +169,35 @@ bool CompareRuns::setDrawn(const QList<qsizetype> &runs, bool on)
         if (!on) {
             m_looks.remove(uuid);
             m_keptLooks.remove(uuid);
+            m_drawnAsRows.remove(uuid);
+        } else if (lookOfFold(run) >= 0) {
+            continue;
         } else if (m_looks.size() >= mostDrawn) {
-            fits = fits && m_looks.contains(uuid);
-        } else if (!m_looks.contains(uuid)) {
-            draw(uuid);
+            fits = false;
+        } else {
+            draw(uuid); // a row has one look, so that as many rows can be drawn as runs
+            if (m_isFolded) {
+                m_drawnAsRows.insert(uuid);
+            }
         }
     }
     Q_EMIT drawnChanged();
     return fits;
+}
+
+// What the user drew as a row stays drawn when its runs are rows of their own, as far as there is room.
+void CompareRuns::drawRowsAsRuns()
+{
+    const QSet<QString> drawn = std::exchange(m_drawnAsRows, {});
+    for (const QString &uuid : drawn) {
+        const qsizetype place = indexOf(uuid);
+        const QStringList row = place < 0 ? QStringList() : uuidsOf(foldOf(place));
+        for (const QString &each : row) {
+            if (m_looks.size() < mostDrawn && !m_looks.contains(each)) {
+                draw(each);
+            }
+        }
+    }
 }
 
 std::optional<QStringList> CompareRuns::chosenDrawn() const
@@ -217,8 +256,7 @@ QList<qsizetype> CompareRuns::unticked() const
 {
     QList<qsizetype> all;
     for (const QList<qsizetype> &row : m_rows) {
-        const bool isTicked = std::any_of(
-            row.cbegin(), row.cend(), [this](qsizetype run) { return m_looks.contains(m_runs.at(run).job.uuid); });
+        const bool isTicked = lookOfFold(row.constFirst()) >= 0;
         std::copy_if(
             row.cbegin(), row.cend(), std::back_inserter(all), [&](qsizetype run) { return !isTicked && passes(run); });
     }

@@ -33,6 +33,7 @@ public:
     int wantedWidth() const; // of what one compares: names, results and parameters
     QList<qsizetype> selected() const; // runs of the selected rows, in the order shown
     qsizetype current() const; // -1: none
+    bool isCurrentChosen() const { return m_isCurrentChosen; } // by the user; else it is the best
     void setCurrent(qsizetype run);
     QSize minimumSizeHint() const override; // without the lines about all runs, which give way to the table
     QByteArray saveLayout() const; // by what the rows are sorted

@@ -155,8 +155,9 @@ void JobsPane::followKeys()
     auto *remove = new QShortcut(QKeySequence(Qt::Key_Delete), m_view);
     remove->setContext(Qt::WidgetShortcut);
     connect(remove, &QShortcut::activated, this, [this] {
-        if (const QStringList over = idsOfJobs(selectedJobs(m_view), true); !over.isEmpty()) {
-            Q_EMIT removeRequested(over);
+        const Deletion deletion = deletionOf(selectedJobs(m_view));
+        if (!deletion.uuids.isEmpty() || deletion.kept > 0) {
+            Q_EMIT removeRequested(deletion.uuids, deletion.kept);
         }
     });
 }

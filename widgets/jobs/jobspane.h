@@ -56,7 +56,7 @@ Q_SIGNALS:
     void compareRequested(const QStringList &uuids);
     void compareGroupRequested(const QString &group);
     void openFolderRequested(const QString &uuid);
-    void removeRequested(const QStringList &uuids);
+    void removeRequested(const QStringList &uuids, int kept = 0); // `kept`: how many with a star stay
     void forgetRequested(const QString &uuid); // a run of another program: only its row goes
     void labelsRequested(const QStringList &uuids, bool note); // their tags are edited, or the note
     void starRequested(const QStringList &uuids, bool on);

@@ -155,7 +155,7 @@ void JobsPane::showMenuOfSeveral(const QList<JobSummary> &jobs, const QPoint &at
                      [this, active] { Q_EMIT stopSeveralRequested(active); }),
             !active.isEmpty(), tr("All of these jobs have ended."));
         enableOr(menu->addAction(icon(QStringLiteral("remove")), tr("Delete"), QKeySequence(Qt::Key_Delete), this,
-                     [this, over] { Q_EMIT removeRequested(over); }),
+                     [this, deletion = deletionOf(own)] { Q_EMIT removeRequested(deletion.uuids, deletion.kept); }),
             !over.isEmpty(), tr("None of these jobs has ended."));
     }
     QStringList foreign = idsOfJobs(jobs);

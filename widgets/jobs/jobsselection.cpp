@@ -49,4 +49,20 @@ QStringList idsOfJobs(const QList<JobSummary> &jobs, bool deletable)
     return ids;
 }
 
+Deletion deletionOf(const QList<JobSummary> &jobs)
+{
+    Deletion deletion;
+    for (const JobSummary &job : jobs) {
+        if (!isFinal(job.state) || isForeign(job.uuid)) {
+            continue;
+        }
+        if (jobs.size() > 1 && job.labels.isStarred) {
+            ++deletion.kept;
+        } else {
+            deletion.uuids.append(job.uuid);
+        }
+    }
+    return deletion;
+}
+
 } // namespace trainyard

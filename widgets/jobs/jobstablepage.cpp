@@ -13,6 +13,7 @@
 #include "widgets/common/tablelook.h"
 #include "widgets/jobs/filterfield.h"
 #include "widgets/jobs/jobcolumns.h"
+#include "widgets/jobs/jobsselection.h"
 #include "widgets/jobs/jobstablemodel.h"
 #include "widgets/jobs/jobstableview.h"
 #include "widgets/jobs/labelactions.h"
@@ -200,8 +201,10 @@ void JobsTablePage::makeActions(PageHead *head)
         [this] { Q_EMIT retryRequested(selectedUuids([](const JobSummary &job) { return isFinal(job.state); })); });
     m_stop = ofSelection(tr("Stop"), u"stop"_s,
         [this] { Q_EMIT stopRequested(selectedUuids([](const JobSummary &job) { return !isFinal(job.state); })); });
-    m_remove = ofSelection(tr("Delete"), u"remove"_s,
-        [this] { Q_EMIT removeRequested(selectedUuids([](const JobSummary &job) { return isFinal(job.state); })); });
+    m_remove = ofSelection(tr("Delete"), u"remove"_s, [this] {
+        const Deletion deletion = deletionOf(m_view->selected());
+        Q_EMIT removeRequested(deletion.uuids, deletion.kept);
+    });
     QPushButton *columns = button(
         tr("Columns"), u"table"_s, [] {}, true);
     columns->setToolTip(plainTip(tr("Choose the columns of the table")));

@@ -35,7 +35,11 @@ public:
     FilterField *filter() const { return m_filter; }
     InfoBar *undoBar() const { return m_undo; }
     void setLoading(bool on); // more jobs are coming
+    void addJobs(const QList<JobSummary> &jobs); // new ones, or others than they were
     void setColumns(const QStringList &keys);
+    // Whether the user has chosen the columns; if not, they follow what the jobs have.
+    bool areColumnsChosen() const { return m_areColumnsChosen; }
+    void setColumnsChosen(bool on) { m_areColumnsChosen = on; }
     void setSorting(const QString &key, Qt::SortOrder order); // of a column that is shown
     void setFolded(bool on); // the jobs of a group are one row
     static constexpr int mostCompared = 50; // jobs
@@ -51,7 +55,7 @@ Q_SIGNALS:
     void labelsRequested(const QList<trainyard::JobSummary> &jobs, bool note);
     void starRequested(const QStringList &uuids, bool on);
     void archiveRequested(const QStringList &uuids, bool on);
-    void removeRequested(const QStringList &uuids);
+    void removeRequested(const QStringList &uuids, int kept = 0); // `kept`: how many with a star stay
     void exportRequested(); // of the rows that are shown
     void arranged(); // filter, columns, sorting or the folding are others now
 
@@ -64,6 +68,7 @@ private:
     void fitColumns(Fit fit = Fit::Exact);
     void fillColumns(QMenu *menu);
     void addColumnGroup(QMenu *menu, const QString &title, const QString &kind, const QStringList &names);
+    void placeTags(const QList<JobSummary> &jobs);
     void switchColumn(const QString &key, bool on);
     void showMenu(const QPoint &at);
     void showFolding();
@@ -84,6 +89,7 @@ private:
     QPushButton *m_compare = nullptr;
     QPushButton *m_remove = nullptr;
     bool m_isLoading = false;
+    bool m_areColumnsChosen = false;
     QToolButton *m_fold;
 };
 

@@ -87,6 +87,27 @@ void JobsTablePage::switchColumn(const QString &key, bool on)
     } else {
         keys.removeAll(key);
     }
+    m_areColumnsChosen = true;
+    setColumns(keys);
+    Q_EMIT arranged();
+}
+
+void JobsTablePage::addJobs(const QList<JobSummary> &jobs)
+{
+    m_model->add(jobs);
+    placeTags(jobs);
+}
+
+// As suggestedJobColumns() has it as soon as one of them has a tag.
+void JobsTablePage::placeTags(const QList<JobSummary> &jobs)
+{
+    QStringList keys = m_model->columns();
+    const qsizetype tags = keys.indexOf("tags"_L1), name = keys.indexOf("name"_L1);
+    if (m_areColumnsChosen || name < 0 || tags <= name + 1
+        || std::none_of(jobs.cbegin(), jobs.cend(), [](const JobSummary &job) { return !job.labels.tags.isEmpty(); })) {
+        return;
+    }
+    keys.move(tags, name + 1);
     setColumns(keys);
     Q_EMIT arranged();
 }
@@ -120,6 +141,7 @@ void JobsTablePage::fillColumns(QMenu *menu)
     addColumnGroup(menu, tr("Greatest values"), u"max"_s, known.results);
     menu->addSeparator();
     menu->addAction(tr("The usual columns"), this, [this] {
+        m_areColumnsChosen = false;
         setColumns(suggestedJobColumns(m_model->allJobs().first(std::min(jobsAsked, m_model->allJobs().size()))));
         Q_EMIT arranged();
     });

@@ -11,6 +11,7 @@ std::span<const SentenceRow> fixes()
 {
     static const SentenceRow rows[] = {
         {"fix.add", QT_TRANSLATE_NOOP("Sentences", "Add {field}")},
+        {"fix.add-blank", QT_TRANSLATE_NOOP("Sentences", "Insert a blank")},
         {"fix.add-colon", QT_TRANSLATE_NOOP("Sentences", "Add a colon")},
         {"fix.add-dash", QT_TRANSLATE_NOOP("Sentences", "Add '- '")},
         {"fix.add-role", QT_TRANSLATE_NOOP("Sentences", "Add a task role")},

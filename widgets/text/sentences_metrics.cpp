@@ -34,6 +34,10 @@ std::span<const SentenceRow> metrics()
                 "{file} is not a recognized file of metrics: TensorBoard events, .wandb, a table with a header, JSON "
                 "lines, trainer_state.json, an object of numbers or a metric of MLflow. Read the output of a program "
                 "with --log.")},
+        {"metricfile.own-export",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{file} is a table that Trainyard saved, not a file of a run. Open the jobs from whose values it was "
+                "made.")},
         {"metricdatabase.unreadable", QT_TRANSLATE_NOOP("Sentences", "Cannot read the database {file}: {reason}")},
         {"metricdatabase.locked",
             QT_TRANSLATE_NOOP(

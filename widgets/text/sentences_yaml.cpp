@@ -48,6 +48,7 @@ std::span<const SentenceRow> yaml()
         {"yaml.syntax.two-anchors", QT_TRANSLATE_NOOP("Sentences", "A value has two anchors.")},
         {"yaml.syntax.directive", QT_TRANSLATE_NOOP("Sentences", "'%' at the start of a line marks a directive. Quote the value if it is text.")},
         {"yaml.syntax.character", QT_TRANSLATE_NOOP("Sentences", "A value cannot start with this character. Quote the value.")},
+        {"yaml.syntax.no-blank", QT_TRANSLATE_NOOP("Sentences", "A blank is missing behind the colon of this key. Without it, the key and its value are one text.")},
         {"yaml.syntax.no-colon", QT_TRANSLATE_NOOP("Sentences", "This key has no colon. Write 'key: value', or '- item' for a list item.")},
         {"yaml.syntax.no-dash", QT_TRANSLATE_NOOP("Sentences", "This line is as deep as the items of the list above it, but does not begin with '- ' as they do.")},
         {"yaml.syntax.after-end", QT_TRANSLATE_NOOP("Sentences", "There is text after the end of the document.")},

@@ -170,6 +170,12 @@ std::span<const WhyWords> programWhyWords()
           QT_TRANSLATE_NOOP("Why", "The output does not show why the command ended.")},
          {QT_TRANSLATE_NOOP("Why", "Read the last lines of the log."),
           QT_TRANSLATE_NOOP("Why", "Let the program say more (set -x in bash, a higher log level), and run it again.")}},
+        {"unknown.empty",
+         {QT_TRANSLATE_NOOP("Why", "The command ended with status {silent}, and there is no output. Of the commands of the task, these end this way, without an error message, when nothing is found, a condition is false, a number is 0 or something fails whose errors are thrown away: {suspects}"),
+          QT_TRANSLATE_NOOP("Why", "The command ended with status {silent}, and there is no output. Commands such as grep, test, [ ], (( )), diff and cmp end this way, without an error message, when nothing is found, a condition is false, a number is 0 or files differ. So does read when there is no input, and tasks have none."),
+          QT_TRANSLATE_NOOP("Why", "The command ended with status {status}. There is no output."),
+          QT_TRANSLATE_NOOP("Why", "There is no output that could show why the command ended.")},
+         {QT_TRANSLATE_NOOP("Why", "Let the program say more (set -x in bash, a higher log level), and run it again.")}},
     };
     return rows;
 }

@@ -69,9 +69,16 @@ bool isReportedDivergence(const FailureFacts &facts)
     return facts.cause == "diverged"_L1 && said.contains(reported) && !said.contains(notFinite);
 }
 
+// Where the output was not at hand, it is not known whether there is one.
+bool isEmptyOutput(const FailureFacts &facts)
+{
+    return facts.cause == "unknown"_L1 && facts.args.contains("empty"_L1) && !facts.args.contains("logOn"_L1);
+}
+
 QString rowName(const FailureFacts &facts)
 {
-    return isFailedCommand(facts)     ? u"process-failed.command"_s
+    return isEmptyOutput(facts)       ? u"unknown.empty"_s
+        : isFailedCommand(facts)      ? u"process-failed.command"_s
         : isReportedDivergence(facts) ? u"diverged.reported"_s
                                       : facts.cause;
 }

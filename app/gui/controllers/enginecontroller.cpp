@@ -23,8 +23,8 @@ EngineController::EngineController(
     Workbench *workbench, ActionRegistry *actions, EngineClient *client, StatusLine *status)
     : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_status(status)
 {
-    actions->add(
-        {"stopEngine", {}, tr("Stop the engine; jobs continue"), tr("End the background program; tasks keep running")},
+    actions->add({"stopEngine", {}, tr("Stop the engine; jobs continue"),
+                     tr("End the background program; tasks keep running"), {}, true, {}, false},
         this, [this] { m_client->call<api::StopEngine>({false}, this, [](const Result<bool> &) {}); });
     connect(client, &EngineClient::statusChanged, this, &EngineController::update);
     connect(client, &EngineClient::reset, this, &EngineController::update);

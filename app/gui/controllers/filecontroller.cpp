@@ -58,11 +58,6 @@ FileController::FileController(Workbench *workbench, ActionRegistry *actions, Pa
     makeActions(actions);
     pages->add(DocumentTab::kind, [this](const SessionTab &place) { return restore(place); });
     connect(workbench, &Workbench::refreshed, this, [this, actions] { enableActions(actions); });
-    connect(workbench, &Workbench::frontChanged, this, [this] {
-        if (DocumentTab *tab = current()) {
-            m_last = tab;
-        }
-    });
     connect(workbench, &Workbench::closing, this,
         [this](Page *page) { m_tabs.removeIf([page](const DocumentTab *tab) { return tab == page; }); });
     connect(m_saving, &DocumentSaving::saved, m_recent, &RecentFiles::add);
@@ -122,8 +117,6 @@ DocumentTab *FileController::find(const Page *page) const
     const auto it = std::find(m_tabs.cbegin(), m_tabs.cend(), page);
     return it == m_tabs.cend() ? nullptr : *it;
 }
-
-DocumentTab *FileController::last() const { return m_last; }
 
 DocumentTab *FileController::add(DesignerPage *designer)
 {

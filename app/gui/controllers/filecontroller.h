@@ -52,7 +52,6 @@ public:
 
     DocumentTab *current() const; // in front, or null
     DocumentTab *find(const Page *page) const; // the open document that this page is, or null
-    DocumentTab *last() const; // that was in front last; null when it is gone
     // The offers of clusters for suggestions in forms; call it again when they have changed.
     void setOffers(const std::function<ClusterOffers()> &offers);
     RecentFiles *recent() const { return m_recent; }
@@ -83,7 +82,6 @@ private:
     GuiSettings *m_settings;
     RecentFiles *m_recent;
     QList<DocumentTab *> m_tabs;
-    QPointer<DocumentTab> m_last;
     std::function<QStringList(const QStringList &)> m_takeRuns;
 };
 

@@ -40,8 +40,9 @@ FrontJobActions::FrontJobActions(Workbench *workbench, ActionRegistry *actions, 
     actions->add({"jobArchive", QStringLiteral("archive"), tr("&Archive this job"),
                      tr("Jobs in the archive are kept, and only listed when they are asked for")},
         this, with([labels](const JobSummary &job) { labels->archive({job.uuid}, !job.labels.isArchived); }));
-    actions->add({"jobDelete", QStringLiteral("remove"), tr("&Delete this job"),
-                     tr("Delete this job with its logs and files; it can be undone for half a minute")},
+    actions->add(
+        {"jobDelete", QStringLiteral("remove"), tr("&Delete this job"),
+            tr("Delete this job with its logs and files; it can be undone for half a minute"), {}, true, {}, false},
         this, with([removal](const JobSummary &job) { removal->remove({job.uuid}); }));
     connect(workbench, &Workbench::refreshed, this, [this, actions] { update(actions); });
     connect(client, &EngineClient::jobChanged, this, [this, actions](const JobSummary &changed) {

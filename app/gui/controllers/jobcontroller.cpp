@@ -75,9 +75,9 @@ JobController::JobController(Workbench *workbench, ActionRegistry *actions, Engi
 
 void JobController::makeActions(ActionRegistry *actions, const std::function<void()> &showPane)
 {
-    actions->add(
-        {"stop", QStringLiteral("stop"), tr("S&top"), tr("Stop the job of this tab"), {Qt::SHIFT | Qt::Key_F5}}, this,
-        [this] {
+    actions->add({"stop", QStringLiteral("stop"), tr("S&top"), tr("Stop the job of this tab"), {Qt::SHIFT | Qt::Key_F5},
+                     true, {}, false},
+        this, [this] {
             if (const RunTab *tab = m_runs->current()) {
                 stopOne(tab->jobUuid());
             }

@@ -28,6 +28,7 @@ JobRemoval::JobRemoval(Workbench *workbench, EngineClient *client, UndoBars *und
     connect(&m_pending, &PendingRemovals::changed, this, [this] {
         if (m_pending.waiting().isEmpty()) {
             m_bytes = 0;
+            m_kept = 0;
             ++m_round;
         }
         Q_EMIT hiddenChanged(m_pending.hidden());
@@ -38,11 +39,17 @@ JobRemoval::JobRemoval(Workbench *workbench, EngineClient *client, UndoBars *und
     connect(workbench, &Workbench::frontChanged, this, &JobRemoval::markPages); // a link may have opened one
 }
 
-void JobRemoval::remove(const QStringList &uuids)
+void JobRemoval::remove(const QStringList &uuids, int kept)
 {
+    if (uuids.isEmpty()) {
+        m_workbench->say(
+            tr("All of these jobs have a star and are kept. Remove the stars, or delete each job by itself."), false);
+        return;
+    }
     QStringList fresh = uuids;
     fresh.removeIf([this](const QString &uuid) { return m_pending.hidden().contains(uuid); });
     m_undo->drop(ofDeletion); // with these, it is the latest act again
+    m_kept += kept;
     m_pending.add(fresh);
     measure(fresh);
 }
@@ -110,9 +117,11 @@ void JobRemoval::tell()
         return;
     }
     const QString jobs = count == 1 ? tr("1 job deleted") : tr("%1 jobs deleted").arg(count);
-    m_undo->put({ofDeletion,
-        m_bytes >= worthSaying ? tr("%1, %2 on the disk.").arg(jobs, formatBytes(m_bytes)) : tr("%1.").arg(jobs),
-        [this] { m_pending.undo(); }});
+    const QString what = m_bytes >= worthSaying ? tr("%1, %2 on the disk").arg(jobs, formatBytes(m_bytes)) : jobs;
+    const QString told = m_kept == 0 ? tr("%1.").arg(what)
+        : m_kept == 1                ? tr("%1; 1 with a star is kept.").arg(what)
+                                     : tr("%1; %2 with a star are kept.").arg(what, QString::number(m_kept));
+    m_undo->put({ofDeletion, told, [this] { m_pending.undo(); }});
 }
 
 void JobRemoval::measure(const QStringList &uuids)

@@ -20,7 +20,7 @@ class JobRemoval : public QObject
 public:
     JobRemoval(Workbench *workbench, EngineClient *client, UndoBars *undo, QObject *parent);
 
-    void remove(const QStringList &uuids);
+    void remove(const QStringList &uuids, int kept = 0); // `kept`: how many with a star were left out, which is said
     void finish(); // before the program ends: nobody can want them back any more
     QSet<QString> hidden() const { return m_pending.hidden(); }
     QList<JobSummary> listedJobs() const; // the client's, without those that are hidden: what lists offer
@@ -41,6 +41,7 @@ private:
     UndoBars *m_undo;
     PendingRemovals m_pending;
     qint64 m_bytes = 0; // of those that wait
+    int m_kept = 0; // with a star, that were left out of those that wait
     int m_round = 0; // which ones these are
 };
 

@@ -60,13 +60,13 @@ PreviewTab *PreviewController::previewOf(const DocumentTab *document) const
     return it == m_tabs.cend() ? nullptr : *it;
 }
 
-// From any page: of the document in front, of the one whose preview is shown, else of the one last looked at.
+// Of the document in front, or of the one whose preview is shown, as Run takes it.
 void PreviewController::previewCurrent()
 {
     const auto shown = std::find(m_tabs.cbegin(), m_tabs.cend(), m_workbench->front());
     if (shown != m_tabs.cend()) {
         plan(*shown);
-    } else if (DocumentTab *document = m_files->current() ? m_files->current() : m_files->last()) {
+    } else if (DocumentTab *document = m_workbench->front() ? m_workbench->front()->document() : nullptr) {
         open(document);
     }
 }
@@ -221,7 +221,8 @@ void PreviewController::onRunInChanged(DocumentTab *document)
 
 void PreviewController::updateTexts(ActionRegistry *actions)
 {
-    actions->setEnabled({"preview"}, m_files->current() || m_files->last(), tr("No document is open."));
+    const bool hasJob = m_workbench->front() && m_workbench->front()->document();
+    actions->setEnabled({"preview"}, hasJob, tr("The tab in front has no job. Open one, or start a new one."));
     for (PreviewTab *tab : std::as_const(m_tabs)) {
         if (const DocumentTab *document = tab->document()) {
             tab->preview()->setRunText(readCaption(document->runText(m_target->awayLabel(document->target()))));

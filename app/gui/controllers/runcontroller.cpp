@@ -295,13 +295,14 @@ void RunController::prepare(const Wish &wish)
     request.name = wish.jobName != outcome.spec->name ? wish.jobName : QString();
     request.documentName = wish.documentName != outcome.spec->name ? wish.documentName : QString();
     // Whatever the job is called, they are kept under the name of the document.
-    m_secrets->withValues(request.documentName.isEmpty() ? outcome.spec->name : request.documentName,
-        outcome.spec->askedSecrets,
+    m_secrets->withValues(
+        request.documentName.isEmpty() ? outcome.spec->name : request.documentName, outcome.spec->askedSecrets,
         [this, request, asker = wish.asker, token = wish.token](const QMap<QString, QString> &values) {
             SubmitRequest complete = request;
             complete.secrets = values;
             submit(complete, asker, token);
-        });
+        },
+        nullptr, wish.ofRun);
 }
 
 void RunController::submit(const SubmitRequest &request, const QPointer<Page> &asker, const UnderWay::Token &token)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/gui/controllers/secrets.h"
 #include "app/gui/controllers/underway.h"
 #include "engine/api/values.h"
 #include "model/base/result.h"
@@ -29,7 +30,6 @@ class Page;
 class RunInMenu;
 class RunTab;
 class RunTabs;
-class Secrets;
 class TargetBox;
 class Workbench;
 struct JobChange;
@@ -74,6 +74,7 @@ private:
         QString target = {}; // likewise, where it ran before; empty: where the window says
         QString work = {}; // the folder that its submission named; empty: the text or the file says it
         UnderWay::Token token = {}; // as long as it lives, the same is not handed over again
+        std::optional<FileOfRun> ofRun = std::nullopt; // of a stored run, whose secrets have no values
     };
     void makeActions(ActionRegistry *actions);
     void updateActions(ActionRegistry *actions);
@@ -82,6 +83,7 @@ private:
     void tellTarget();
     void chooseTarget(const QString &id);
     void prepare(const Wish &wish);
+    FileOfRun fileOf(const JobDetail &detail) const; // its open document, else the file on the disk
     // Of that job, which may be changed, as a new one.
     void runText(const JobDetail &detail, const QByteArray &yaml, const UnderWay::Token &token);
     void submit(const SubmitRequest &request, const QPointer<Page> &asker, const UnderWay::Token &token);

@@ -74,7 +74,26 @@ void RunController::runAgain(const QString &uuid)
 void RunController::runText(const JobDetail &detail, const QByteArray &yaml, const UnderWay::Token &token)
 {
     prepare({parseJob(yaml), detail.summary.file, detail.summary.name, detail.runIn, m_runs->find(detail.summary.uuid),
-        detail.summary.name, documentNameOf(detail), formerTarget(detail), detail.work, token});
+        detail.summary.name, documentNameOf(detail), formerTarget(detail), detail.work, token, fileOf(detail)});
+}
+
+FileOfRun RunController::fileOf(const JobDetail &detail) const
+{
+    const auto [tabs, documents] = openDocuments();
+    const qsizetype place = documentOf(detail, documents);
+    const QString name = place < 0           ? detail.summary.file
+        : documents.at(place).file.isEmpty() ? tabs.at(place)->title()
+                                             : documents.at(place).file;
+    const ParseOutcome outcome = parseJob(place < 0 ? jobFileText(detail.summary.file) : documents.at(place).bytes);
+    FileOfRun of{name, {}};
+    const Value::Map *secrets = outcome.spec ? outcome.spec->secrets.asMap() : nullptr;
+    for (const auto &[name, value] : secrets ? *secrets : Value::Map()) {
+        const bool isText = !value.asMap() && !value.asList() && !value.isNull();
+        if (isText && !outcome.spec->askedSecrets.contains(name)) {
+            of.values.insert(name, value.toText());
+        }
+    }
+    return of;
 }
 
 void RunController::editAsNew(const QString &uuid)

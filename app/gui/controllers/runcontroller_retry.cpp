@@ -173,7 +173,8 @@ void RunController::askForRetry(const QString &uuid, bool failedOnly, const QStr
         return;
     }
     withDetail(uuid, [this, uuid, failedOnly, tasks, token](const JobDetail &detail) {
-        m_secrets->withValues(documentNameOf(detail), maskedSecretsOf(detail.yaml),
+        m_secrets->withValues(
+            documentNameOf(detail), maskedSecretsOf(detail.yaml),
             [this, uuid, failedOnly, tasks, token](const QMap<QString, QString> &values) {
                 RetryRequest request;
                 request.uuid = uuid;
@@ -181,7 +182,8 @@ void RunController::askForRetry(const QString &uuid, bool failedOnly, const QStr
                 request.failedOnly = failedOnly;
                 request.secrets = values;
                 retry(request, m_runs->find(uuid), token);
-            });
+            },
+            nullptr, fileOf(detail));
     });
 }
 

@@ -39,19 +39,23 @@ void Secrets::addActions(ActionRegistry *actions)
     update();
 }
 
-void Secrets::withValues(const QString &document, const QStringList &wanted, const Use &use, QWidget *over)
+void Secrets::withValues(const QString &document, const QStringList &wanted, const Use &use, QWidget *over,
+    const std::optional<FileOfRun> &ofRun)
 {
     if (wanted.isEmpty()) {
         use({});
         return;
     }
     const QPointer<QWidget> parent = over ? over : m_window;
-    const auto ask = [this, use, document, wanted, parent](const SecretVault::Values &kept, bool isKeyring) {
+    const auto ask = [this, use, document, wanted, parent, ofRun](const SecretVault::Values &kept, bool isKeyring) {
         if (!parent) {
             return;
         }
         auto *dialog = new SecretsDialog(document, wanted, m_vault, kept, parent);
         dialog->setMemory(m_memory, !isKeyring);
+        if (ofRun) {
+            dialog->setStoredRun(ofRun->file, ofRun->values);
+        }
         // What waits for the values is over as soon as the dialog is closed, not when it is deleted.
         const auto waiting = std::make_shared<Use>(use);
         connect(dialog, &SecretsDialog::valuesGiven, this,

@@ -9,12 +9,19 @@
 #include <QStringList>
 
 #include <functional>
+#include <optional>
 
 namespace trainyard
 {
 
 class ActionRegistry;
 class SecretMemory;
+
+// What the file of a stored run has for the secrets that the run itself keeps no values of.
+struct FileOfRun {
+    QString file; // or the title of a document that was never saved
+    QMap<QString, QString> values; // by the names of secrets
+};
 
 // The secrets that a document only names: taken from the keyring or from what is remembered while the window lives, and
 // asked for where neither has them.
@@ -30,8 +37,9 @@ public:
     SecretMemory *memory() const { return m_memory; }
     void addActions(ActionRegistry *actions); // "forgetSecrets"
     // `document`: its name. `over`: the dialog that asks for them; without one it is the window. Nothing happens if
-    // there is no answer, or if the asking object is deleted.
-    void withValues(const QString &document, const QStringList &wanted, const Use &use, QWidget *over = nullptr);
+    // there is no answer, or if the asking object is deleted. `ofRun`: it is a stored run.
+    void withValues(const QString &document, const QStringList &wanted, const Use &use, QWidget *over = nullptr,
+        const std::optional<FileOfRun> &ofRun = std::nullopt);
 
 Q_SIGNALS:
     void vaultChanged(trainyard::SecretVault *vault);

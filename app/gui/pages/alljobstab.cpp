@@ -11,7 +11,7 @@
 #include "app/gui/workbench/workbench.h"
 #include "engine/api/jobpages.h"
 #include "engine/client/engineclient.h"
-#include "engine/client/settings.h"
+#include "engine/client/wholefile.h"
 #include "model/base/threads.h"
 #include "widgets/common/filedialog.h"
 #include "widgets/common/icons.h"
@@ -59,7 +59,7 @@ AllJobsTab::AllJobsTab(Workbench *workbench, EngineClient *client, JobController
     connect(jobs->removal(), &JobRemoval::hiddenChanged, model, &JobsTableModel::setHidden);
     model->setHidden(jobs->removal()->hidden());
     jobs->undoBars()->follow(m_page->undoBar(), m_page);
-    connect(client, &EngineClient::jobChanged, model, [model](const JobSummary &job) { model->add({job}); });
+    connect(client, &EngineClient::jobChanged, m_page, [this](const JobSummary &job) { m_page->addJobs({job}); });
     connect(client, &EngineClient::jobRemoved, model, &JobsTableModel::remove);
     connect(client, &EngineClient::reset, this, [this] { loadAll(); });
     model->add(client->jobs());
@@ -103,7 +103,7 @@ std::optional<SessionTab> AllJobsTab::place() const
         {u"columns"_s, QJsonArray::fromStringList(m_page->model()->columns())},
         {u"sortedBy"_s, m_page->model()->sortKey()},
         {u"ascending"_s, m_page->model()->sortOrder() == Qt::AscendingOrder},
-        {u"folded"_s, m_page->model()->isFolded()}};
+        {u"columnsChosen"_s, m_page->areColumnsChosen()}, {u"folded"_s, m_page->model()->isFolded()}};
     tab.layout = QJsonDocument(layout).toJson(QJsonDocument::Compact);
     return tab;
 }
@@ -118,6 +118,7 @@ void AllJobsTab::restore(const SessionTab &place)
     }
     if (!keys.isEmpty()) {
         m_page->setColumns(keys);
+        m_page->setColumnsChosen(layout.value("columnsChosen"_L1).toBool(true)); // not known of an earlier version
     }
     m_page->setSorting(layout.value("sortedBy"_L1).toString(),
         layout.value("ascending"_L1).toBool() ? Qt::AscendingOrder : Qt::DescendingOrder);
@@ -149,7 +150,7 @@ void AllJobsTab::load(const api::JobPage &page)
             return;
         }
         if (jobs) {
-            m_page->model()->add(*jobs);
+            m_page->addJobs(*jobs);
             for (const JobSummary &job : *jobs) {
                 m_seen.insert(job.uuid);
             }
@@ -182,8 +183,8 @@ void AllJobsTab::exportTable()
         const QList<JobSummary> jobs = m_page->model()->shownJobs();
         const QStringList columns = m_page->model()->columns();
         threads::runOnPool([this, file, jobs, columns, guard = QPointer<QWidget>(m_page)] {
-            const Result<bool> written
-                = writeAtomically(file, jobsAsText(jobs, columns, ',', QDateTime::currentMSecsSinceEpoch()));
+            const Result<void> written
+                = writeFile(file, jobsAsText(jobs, columns, ',', QDateTime::currentMSecsSinceEpoch()));
             threads::callLater(qApp, [this, guard, file, written, count = jobs.size()] {
                 if (guard && written) {
                     Q_EMIT savedRequested(tr("%n job(s) are in %1.", nullptr, int(count)).arg(file), file);

@@ -337,6 +337,7 @@ std::optional<SessionTab> CompareTab::place() const
     kept.insert(QStringLiteral("runs"), QJsonArray::fromStringList(runs));
     kept.insert(
         QStringLiteral("removed"), QJsonArray::fromStringList(QStringList(m_removed.cbegin(), m_removed.cend())));
+    kept.insert(QStringLiteral("folded"), m_page->runs()->isFolded());
     if (const auto drawn = m_page->runs()->chosenDrawn()) {
         kept.insert(QStringLiteral("drawn"), QJsonArray::fromStringList(*drawn));
     }
@@ -365,6 +366,7 @@ void CompareTab::restoreLayout(const QByteArray &layout)
     for (auto look = given.begin(); look != given.end(); ++look) {
         looks.insert(look.key(), look.value().toInt(-1));
     }
+    m_page->runs()->setFolded(kept.value(QLatin1String("folded")).toBool());
     m_page->runs()->restoreLooks(looks);
     m_awaited = kept.value(QLatin1String("layout")).toString().toUtf8();
     if (const QJsonValue drawn = kept.value(QLatin1String("drawn")); drawn.isArray()) {

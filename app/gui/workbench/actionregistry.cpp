@@ -47,7 +47,7 @@ QAction *ActionRegistry::add(const Command &command, QObject *owner, const std::
     connect(action, &QAction::triggered, owner, [run] { run(); });
     m_window->addAction(action);
     m_byId.insert(command.id, m_added.size());
-    m_added.append({action, command.icon, command.inPalette, tip, command.also, {}});
+    m_added.append({action, command.icon, command.inPalette, tip, command.also, {}, command.isRecalled});
     return action;
 }
 
@@ -93,6 +93,9 @@ QList<CommandPalette::Entry> ActionRegistry::paletteEntries(const QList<QAction 
         if (added.inPalette) {
             entries.append(paletteEntry(added.action, added.icon, added.whyOff));
             entries.last().also = added.also;
+            if (!added.isRecalled) {
+                entries.last().key.clear();
+            }
         }
     }
     for (QAction *action : more) {

@@ -26,6 +26,7 @@ struct Command {
     QList<QKeySequence> keys = {}; // the first one is shown
     bool inPalette = true;
     QString also = {}; // other words by which the palette finds it, such as what the command line or its page is called
+    bool isRecalled = true; // the palette puts it on top after its use; not what a hasty Return must not do again
 };
 
 // Every action of the window by its id. Controllers add theirs; menus, tool bar, palette and keys read this one list.
@@ -54,6 +55,7 @@ private:
         QString tip; // without why it is off
         QString also;
         QString whyOff;
+        bool isRecalled;
     };
     QWidget *m_window;
     QList<Added> m_added; // in the order of their coming

@@ -299,6 +299,11 @@ FailureFacts Verdict::factsOfWords(const LastWords &words) const
     }
     facts.cause = m_status == 0 ? u"no-failure"_s : u"unknown"_s;
     facts.certainty = unknown;
+    const bool isEmpty = std::all_of(m_lines.cbegin() + std::min(m_ownBegin, m_lines.size()), m_lines.cend(),
+        [](const WhyLine &line) { return line.words.trimmed().isEmpty(); });
+    if (isEmpty) {
+        facts.args.insert(u"empty"_s, true); // nothing that could be read
+    }
     // A program that ends with such a status and without a word has no other way to say it.
     if (m_status == 1 && !m_cut) {
         facts.args.insert(u"silent"_s, *m_status);
