@@ -159,7 +159,7 @@ void TargetBox::fill()
     if (m_clusters) {
         for (const ClusterInfo &cluster : std::as_const(*m_clusters)) {
             if (cluster.isNamed) {
-                targets.append({cluster.id, tr("%1 (%2)").arg(cluster.name, clusterKindText(cluster.kind))});
+                targets.append({cluster.id, clusterTitle(cluster.name, cluster.kind)});
             }
         }
     }
@@ -167,7 +167,7 @@ void TargetBox::fill()
     const bool isCluster = m_wanted.contains(QLatin1Char(':'));
     if (isAwayTarget(m_wanted) && (isCluster ? !m_clusters : m_hosts.isEmpty())) {
         const std::optional<ClusterPlace> place = clusterPlaceOf(m_wanted);
-        targets.append({m_wanted, place ? tr("%1 (%2)").arg(place->cluster, clusterKindText(place->kind)) : m_wanted});
+        targets.append({m_wanted, place ? clusterTitle(place->cluster, place->kind) : m_wanted});
     }
     if (!m_placeOfRun.isEmpty()) {
         targets.append({runId,

@@ -225,8 +225,14 @@ void TstHostsPane::clustersStandBelowTheHosts()
     QCOMPARE(clusters->rows().constLast(), row);
     QCOMPARE(row->accessibleName(), QStringLiteral("lab, Slurm, no allocation"));
     QTRY_VERIFY(clusters->rows().constFirst()->y() < row->y());
+    QCOMPARE(row->title(), QStringLiteral("lab"));
+    far.info.name = lab.info.name;
+    clusters->setClusters({far, lab});
+    QCOMPARE(row->title(), QStringLiteral("lab (Slurm)"));
+    QCOMPARE(clusters->rows().constFirst()->title(), QStringLiteral("lab (Kubernetes)"));
     clusters->setClusters({lab});
     QCOMPARE(clusters->rows(), QList<ClusterRow *>{row});
+    QCOMPARE(row->title(), QStringLiteral("lab"));
     clusters->setClusters({});
     QVERIFY(!clusters->isVisible());
 }

@@ -25,11 +25,12 @@ constexpr int sideAsksEveryMs = 30 * 1000;
 constexpr int sideEdge = 12;
 } // namespace
 
-ClusterRow::ClusterRow(const ClusterInfo &cluster, QWidget *parent) : SideRow(parent) { setCluster(cluster); }
+ClusterRow::ClusterRow(QWidget *parent) : SideRow(parent) { }
 
-void ClusterRow::setCluster(const ClusterInfo &cluster)
+void ClusterRow::setCluster(const ClusterInfo &cluster, const QString &title)
 {
     m_cluster = cluster;
+    m_title = title;
     const QString kind = clusterKindText(cluster.kind), trouble = clusterTroubleText(cluster);
     setToolTip(plainTip(cluster.name + u", " + kind + (trouble.isEmpty() ? QString() : QString(u'\n' + trouble))));
     setAccessibleName(tr("%1, %2, %3").arg(cluster.name, kind, clusterStateText(cluster)));
@@ -50,7 +51,7 @@ void ClusterRow::paintEvent(QPaintEvent *)
         x -= 14;
         paintState(&painter, *shape, QRectF(x, 7, 14, 14), palette());
     }
-    paintName(&painter, m_cluster.name, x);
+    paintName(&painter, m_title, x);
 }
 
 ClustersPane::ClustersPane(QWidget *parent) : QWidget(parent), m_list(new QVBoxLayout), m_count(smallMutedLabel({}))
@@ -111,13 +112,18 @@ void ClustersPane::setClusters(const QList<ShownCluster> &clusters)
     });
     for (int i = 0; i < int(clusters.size()); ++i) {
         const ClusterInfo &cluster = clusters.at(i).info;
+        const bool isAlone = std::none_of(clusters.cbegin(), clusters.cend(), [&cluster](const ShownCluster &one) {
+            return one.info.name == cluster.name && one.info.id != cluster.id;
+        });
+        const QString title = isAlone ? cluster.name : clusterTitle(cluster.name, cluster.kind);
         const auto known = std::find_if(m_rows.cbegin(), m_rows.cend(),
             [&cluster](const ClusterRow *row) { return row->cluster().id == cluster.id; });
         if (known != m_rows.cend()) {
-            (*known)->setCluster(cluster);
+            (*known)->setCluster(cluster, title);
             m_rows.move(known - m_rows.cbegin(), i);
         } else {
-            auto *row = new ClusterRow(cluster);
+            auto *row = new ClusterRow;
+            row->setCluster(cluster, title);
             connect(row, &SideRow::activated, this, [this, row] { Q_EMIT clusterRequested(row->cluster().id); });
             connect(row, &SideRow::menuRequested, this, [this, row](const QPoint &at) { showMenu(row, at); });
             m_rows.insert(i, row);

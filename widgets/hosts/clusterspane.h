@@ -17,15 +17,17 @@ class ClusterRow : public SideRow
 {
     Q_OBJECT
 public:
-    explicit ClusterRow(const ClusterInfo &cluster, QWidget *parent = nullptr);
-    void setCluster(const ClusterInfo &cluster);
+    explicit ClusterRow(QWidget *parent = nullptr);
+    void setCluster(const ClusterInfo &cluster, const QString &title);
     const ClusterInfo &cluster() const { return m_cluster; }
+    QString title() const { return m_title; }
 
 protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
     ClusterInfo m_cluster;
+    QString m_title; // its name, with its kind where another cluster has the same name
 };
 
 // The clusters to which jobs may go, below the hosts at the side. Hidden while there are none: one is added on the page

@@ -9,6 +9,7 @@ namespace trainyard
 {
 
 QString clusterKindText(const QString &kind); // "Slurm"
+QString clusterTitle(const QString &name, const QString &kind); // "lab (Slurm)"
 // Why a cluster runs nothing new, as a sentence, or that it is followed to the end of its jobs; empty: all is well.
 QString clusterTroubleText(const ClusterInfo &cluster);
 // It did not answer the last time: a job that is there, else the check.
