@@ -50,7 +50,8 @@ int ActedJobs::refuse(const JobSummary &job, const QString &sentence)
 
 void ActedJobs::failed(const JobSummary &job, const Error &error)
 {
-    note(job, failureOf({{u"code"_s, error.code}, {u"message"_s, errorText(error)}}));
+    const Error told = ofFoundJob(error);
+    note(job, failureOf({{u"code"_s, told.code}, {u"message"_s, errorText(told)}}));
 }
 
 void ActedJobs::failedAsSaid(const JobSummary &job, int status) { note(job, failureOf(saidFailure(status))); }

@@ -22,7 +22,7 @@ namespace trainyard::cli
 namespace
 {
 
-// What calls the Python of an environment.
+// Commands that call the Python of an environment.
 bool callsPython(const QString &command)
 {
     static const QRegularExpression programs(
@@ -30,7 +30,7 @@ bool callsPython(const QString &command)
     return programs.match(command).hasMatch();
 }
 
-// What chooses an environment by itself, whichever it is.
+// Commands that choose an environment themselves, whichever it is.
 bool choosesOne(const QString &text)
 {
     static const QRegularExpression words(

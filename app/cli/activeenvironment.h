@@ -15,12 +15,12 @@ struct ActiveEnvironment {
     QString activation; // the command that activates it
 };
 // From VIRTUAL_ENV, CONDA_PREFIX and CONDA_DEFAULT_ENV. The base environment of conda is active in most terminals of
-// those who have it, and says nothing of what is meant for a job.
+// its users, and does not show which environment a job needs.
 ActiveEnvironment activeEnvironment(const QProcessEnvironment &variables);
 
-// Whether a job that runs on this computer calls Python and neither its text nor the settings say with which
-// environment: then it is likely that the active one was meant. `startUp`: the texts of the files that a login shell
-// reads, which may activate one.
+// Whether a job that runs on this computer calls Python, and neither its text nor the settings name an environment:
+// then the active one was probably meant. `startUp`: the texts of the files that a login shell reads, which may
+// activate one.
 bool leavesUnused(
     const ActiveEnvironment &active, const JobSpec &job, const Settings &settings, const QString &startUp);
 

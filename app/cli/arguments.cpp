@@ -64,7 +64,8 @@ public:
 
     Arguments read()
     {
-        // What follows the operands of such a command is not ours. Where some of them may be left out, "--" says so.
+        // Words after the operands of such a command are not ours. If some operands may be left out, "--" separates
+        // them.
         const Operands &operands = m_command.forms.constFirst().operands;
         const bool hasRest = !m_command.rest.isEmpty();
         const auto goesOn = [&] {

@@ -8,10 +8,10 @@
 namespace trainyard::cli
 {
 
-// Which attempt of a job a command is about: the one of --attempt, counted from 1, or the newest that has begun
-// (newestThatRan). Nothing: there is no such attempt, which it has said.
+// The attempt of a job that a command uses: the one of --attempt, counted from 1, or the newest that has begun
+// (newestThatRan). Nothing: there is no such attempt, which it has reported.
 std::optional<int> chosenAttempt(const JobSummary &job, const std::optional<qint64> &wanted);
-// Says that the tasks are those of a former attempt, if nobody has asked for it.
+// Says that the tasks are those of a former attempt, unless the user has asked for it.
 void sayIfFormer(const JobSummary &job, const std::optional<qint64> &wanted, const QList<TaskInfo> &tasks);
 
 } // namespace trainyard::cli

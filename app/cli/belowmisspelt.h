@@ -6,8 +6,8 @@
 namespace trainyard::cli
 {
 
-// What is wrong below a required field whose name is misspelt, which the reader passes by: with its name corrected, the
-// text is read again. These findings have no fixes of their own, since those would be of another text.
+// The findings below a required field whose name is misspelt, which the reader skips: the text is read again with the
+// corrected name. These findings have no fixes, because those would apply to another text.
 void addFindingsBelow(ParseOutcome &outcome, CheckMode mode, const CatalogueLookup &catalogue);
 
 } // namespace trainyard::cli

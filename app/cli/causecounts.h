@@ -6,7 +6,7 @@
 namespace trainyard::cli
 {
 
-// Of jobs, how many failed for each cause, the most frequent one first.
+// The number of jobs that failed for each cause, the most frequent one first.
 struct CauseCount {
     QString words; // as the list of jobs shows it
     QString name; // for programs, by which 'cause:' finds it; empty where none is known

@@ -18,7 +18,7 @@ namespace
 
 constexpr int keyringMs = 10'000; // it may be locked, and ask its user
 
-// What the keyring answers, if it does.
+// The answer of the keyring, if there is one.
 template <typename Ask> void waitForKeyring(const Ask &ask)
 {
     QEventLoop loop;

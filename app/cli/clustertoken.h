@@ -14,8 +14,8 @@ class Session;
 // Reads one, from the terminal without showing it or from standard input. Returns the exit status, after saying what is
 // wrong.
 int readToken(const QString &target, bool isOnInput, QString &token);
-// Gives it to the engine and to the keyring. Returns the exit status, after reporting an error; that there is no
-// keyring is only said.
+// Passes it to the engine and to the keyring. Returns the exit status, after reporting an error; a missing keyring is
+// reported, but is not an error.
 int handOverToken(Session &session, const QString &target, const QString &token);
 // Gives the engine the one that the keyring has, where the engine has none since it began. Says nothing when there is
 // none: the engine says it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the server of an assistant does for it: the engine takes these only from such a server.
+// The actions of an assistant's server: the engine accepts these only from such a server.
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"

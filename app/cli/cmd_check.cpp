@@ -76,8 +76,8 @@ int checkOldJob(const QString &file, const QByteArray &bytes, bool strict, bool 
     return valid ? exitOk : exitNo;
 }
 
-// What the hosts of an engine that runs have less of than the job asks for, and what else only they can tell, as in the
-// window. No engine is started for that.
+// The findings that depend on the hosts of a running engine, such as missing resources, as in the window. No engine is
+// started for that.
 void addHostFindings(ParseOutcome &outcome)
 {
     if (!outcome.spec) {

@@ -62,7 +62,7 @@ int chooseMetrics(const QString &wanted, Compared &compared)
     return exitOk;
 }
 
-// Why a run has no results although it writes some: of a file that several jobs write nothing is told. Once is enough.
+// Why a run has no results although it writes some: a file that several jobs write is not used. This is said once.
 void sayShared(Session &session, const Compared &compared)
 {
     constexpr int most = 10; // runs that are looked at
@@ -143,7 +143,7 @@ const CommandLine<CompareValues> &compareLine()
                   "the results and how they ended, then the rest of their configuration and where they ran. What is "
                   "the same in all jobs is printed once, above. Unless --all is given, long values are cut, lines are "
                   "no "
-                  "longer than the terminal is wide, what has no room in the table stands below it, and commands are "
+                  "longer than the terminal is wide, what has no room in the table is below it, and commands are "
                   "not printed: the output only says that they differ. Of the metric that ranks the jobs, the best "
                   "value, its step and the newest value are shown; "
                   "of other metrics, the newest value. Without --metric, it is a metric that most jobs have, and of "

@@ -39,7 +39,7 @@ bool refuseExport(const QByteArray &bytes, const QString &file)
     return own.has_value();
 }
 
-// What looks like something to convert and is not.
+// Texts that look convertible but are not.
 bool refuseCompose(const QByteArray &bytes, const QString &file)
 {
     static const QRegularExpression services(

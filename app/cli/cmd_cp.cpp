@@ -120,7 +120,7 @@ int copyFromHost(const HostInfo &host, const QString &from, const QString &to, c
         receiver.setStandardErrorFile(complaints.fileName());
     }
     there.start(sender);
-    // What start-up files print there comes before the mark.
+    // The output of start-up files there precedes the mark.
     const QString behindMark
         = u"while IFS= read -r line; do if [ \"$line\" = \"$1\" ]; then shift; exec \"$@\"; fi; done; exit 1"_s;
     receiver.start(u"sh"_s,

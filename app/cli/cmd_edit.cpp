@@ -172,8 +172,8 @@ QString unknownRole(const QByteArray &bytes, const QList<Order> &orders)
     return {};
 }
 
-// What the values that were set are said to be, unless that was said of them before: a misspelt field and a value of
-// the wrong type are written as they were asked for, but not in silence.
+// The findings about the values that were set, except those that existed before: a misspelt field and a value of the
+// wrong type are written as requested, but not silently.
 void sayWhatIsWrong(const QString &file, const QByteArray &before, const QByteArray &after, const QList<Order> &orders)
 {
     QStringList places; // as pointers, in which an item of a list and an entry of a map look alike
@@ -203,7 +203,7 @@ void sayWhatIsWrong(const QString &file, const QByteArray &before, const QByteAr
         return !isOfThese || isRemark || known.contains(nameOf(each));
     });
     printFindings(inputName(file), now, Severity::Note, Stream::Error);
-    // The checks name only fields that are still missing; who sets a value may mean one that is there.
+    // The checks name only fields that are still missing; a user who sets a value may mean an existing one.
     for (const Diagnostic &each : std::as_const(now.diagnostics)) {
         const YamlNode *map = now.document.find(each.path.parent());
         if (!map || (each.code != QLatin1String("field.unknown") && each.code != QLatin1String("field.ignored"))) {

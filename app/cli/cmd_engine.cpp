@@ -74,7 +74,7 @@ int showStatus(const EngineValues &values)
     return exitOk;
 }
 
-// What the engine waits for, a line for each job.
+// The jobs that the engine waits for, one line each.
 QStringList awaitedLines(const QList<JobSummary> &jobs)
 {
     QStringList lines;
@@ -100,7 +100,7 @@ std::optional<Result<bool>> stopWithJobs(Session &session)
     QEventLoop loop;
     Interrupts interrupts;
     QTimer timer;
-    QObject context; // goes first: what is answered later is nothing to anybody
+    QObject context; // deleted first: later answers are not needed
     session.client().call<api::StopEngine>({true}, &context, [&](const Result<bool> &stopped) {
         answer = stopped;
         loop.quit();

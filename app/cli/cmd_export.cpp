@@ -28,7 +28,7 @@ const CommandLine<ExportValues> &exportLine();
 
 QString openPai() { return QStringLiteral("openpai"); }
 
-// Which names are understood and which are told are two things: the former are also those of clusters.
+// The accepted names are more than the listed ones: they include those of clusters.
 Reads<QString> targetWord()
 {
     const QStringList words = exportTargetWords();

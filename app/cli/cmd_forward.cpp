@@ -30,7 +30,7 @@ struct ForwardValues {
 };
 const CommandLine<ForwardValues> &forwardLine();
 
-// What the words behind the job say.
+// The meaning of the words after the job.
 struct WantedPort {
     std::optional<TaskWord> task;
     QString port; // a number, a label, or a program; empty: none was named
@@ -184,7 +184,7 @@ int forwardNamed(Session &session, const JobSummary &job, const WantedPort &want
     QList<OfferedPort> meant = portsMeant(*ports, wanted.port);
     const std::optional<int> number = portNumber(wanted.port);
     if (meant.isEmpty() && number) {
-        // Nothing tells of it, and it may be there all the same.
+        // Nothing lists it, and it may exist nevertheless.
         TaskInfo task;
         if (const int status
             = wanted.task ? findTask(session, job, *wanted.task, task) : findOnlyTask(session, job, task);

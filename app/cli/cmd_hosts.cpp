@@ -25,7 +25,7 @@ namespace trainyard::cli
 namespace
 {
 
-// That no computer has the name. Where names cannot be looked up at the moment, nobody knows.
+// Whether no computer has the name. If names cannot be looked up at the moment, this is not known.
 bool isNameWrong(const HostInfo &host)
 {
     return host.error == "host.name-unknown"_L1
@@ -314,7 +314,7 @@ const CommandLine<HostsValues> &hostsLine()
                   "(for a pass phrase, or about the key of a host) are asked on the terminal. A host that cannot be "
                   "reached is added anyway, but not one whose name cannot be resolved.\n\n'hosts show' and 'hosts "
                   "check' print each step of the way to a host with what was found, or what is wrong and what to do; "
-                  "the text can be sent to the administrator of the host. 'hosts show' also tells how much the host "
+                  "the text can be sent to the administrator of the host. 'hosts show' also says how much the host "
                   "was used in the last hour, and what Trainyard has put there.\n\n'hosts environments' lists the "
                   "Python environments and the modules that were found on a host, each with the value of "
                   "extras.trainyard.environment by which a job uses it.\n\n'hosts clean' removes from a host what no "
@@ -329,9 +329,11 @@ const CommandLine<HostsValues> &hostsLine()
                   "interfaces. Without an address, the choice is printed.\n\nCONTAINERS lists the runtimes that 'run "
                   "--in' accepts for the host; the default has a star."))
               .option(u"--json"_s, &HostsValues::json,
-                  tr("print JSON: an array of hosts (list, check), or one host; with clean, what is left there"))
-              .of({u"list"_s, u"add"_s, u"set"_s, u"check"_s, u"show"_s, u"environments"_s, u"clean"_s, u"label"_s,
-                  u"drain"_s, u"hours"_s, u"address"_s, u"release"_s})
+                  tr("print JSON: an array of hosts (list, check), or one host; with clean, what is left there; with "
+                     "remove: "
+                     "host, ok, left (the same, null if that is not known)"))
+              .of({u"list"_s, u"add"_s, u"set"_s, u"check"_s, u"show"_s, u"environments"_s, u"clean"_s, u"remove"_s,
+                  u"label"_s, u"drain"_s, u"hours"_s, u"address"_s, u"release"_s})
               .option(u"-r, --remove WORD"_s, &HostsValues::removed, tr("remove this label; may be repeated"))
               .of({u"label"_s})
               .option(u"--off"_s, &HostsValues::off, tr("let new tasks start there again"))

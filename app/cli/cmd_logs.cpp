@@ -75,7 +75,7 @@ bool isTryOver(const JobWatcher &watcher, const TaskInfo &task, const LogPlace &
     });
 }
 
-// What came of a log that was followed and whose end does not come.
+// The message about a followed log whose end does not arrive.
 int sayWithoutEnd(Session &session, const TaskInfo &task, const LogSource &source)
 {
     const QString name = taskLabel(task);
@@ -188,7 +188,7 @@ int sayMissing(Session &session, QList<TaskInfo> tasks, const QList<LogSource> &
         const auto source = std::find_if(printed.cbegin(), printed.cend(),
             [label = taskLabel(task)](const LogSource &each) { return each.label == label; });
         const QString folder = source == printed.cend() ? QString() : source->folder;
-        // What is known of the task is of its newest try; an earlier one ran, wherever that was.
+        // The task's data are those of its newest try; an earlier one did run, wherever that was.
         const auto gone = folder != task.logFolder ? goneLog(taskLabel(task), {}, folder) : std::nullopt;
         if (gone) {
             ofEarlierTries.append(*gone);
@@ -250,7 +250,7 @@ int runLogs(const LogsValues &values)
             return logsLine().wrongUsage(noSuchAttempt(job, attempts));
         }
     }
-    // Who follows a job is shown what begins next.
+    // With --follow, the next attempt is shown, too.
     const bool mayBegin = options.follow && !isFinal(job.state);
     const Result<QList<TaskInfo>> tasks
         = session.allTasks(job.uuid, options.attempt >= 0 || mayBegin ? options.attempt : newestThatRan);

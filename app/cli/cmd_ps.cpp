@@ -77,7 +77,7 @@ struct ListedJobs {
     bool leavesMore = false; // perhaps: not all are known here
 };
 
-// What is not shown, and how it is; nothing where all is.
+// The number of jobs that are not shown, and the option that shows them; empty if all are shown.
 QString leftOutText(const ListedJobs &listed, const PsOptions &options)
 {
     if (listed.leftOut == 0) {
@@ -181,7 +181,7 @@ int watchJobs(Session &session, const PsOptions &options)
     return lost ? report(*lost) : exitOk; // on the page that stays
 }
 
-// What is wrong with the command line; empty when it is right.
+// The error in the command line; empty if there is none.
 QString wrongUsage(const PsOptions &options)
 {
     if (const auto filter = JobFilter::parse(options.filter, QDateTime::currentMSecsSinceEpoch()); !filter) {

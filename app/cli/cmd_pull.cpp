@@ -36,7 +36,7 @@ struct PullValues {
 };
 const CommandLine<PullValues> &pullLine();
 
-// What is brought, of which tasks, and where to.
+// The files that are brought, their tasks, and the destination.
 struct PullPlan {
     JobSummary job;
     QList<TaskInfo> tasks;
@@ -138,7 +138,7 @@ QString pullProgress(const TaskPull &pull)
             QString::number(pull.plan().files.size()), formatBytes(pull.bytesDone()), formatBytes(pull.plan().bytes));
 }
 
-// What is said of one task.
+// The messages about one task.
 class TaskCopy
 {
 public:
@@ -372,7 +372,7 @@ private:
     QJsonArray m_problems;
 };
 
-// What was done for all jobs that were named.
+// The result for all named jobs.
 struct PullSum {
     QJsonArray told;
     PullErrors errors; // that were said

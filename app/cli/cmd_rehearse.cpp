@@ -37,7 +37,7 @@ struct PromoteValues {
 };
 const CommandLine<PromoteValues> &promoteLine();
 
-// What is to be submitted in place of the job that was read, which stays with it as its original.
+// The rehearsal that is submitted instead of the job that was read, which is kept as its original.
 int makeRehearsal(const RehearseValues &values, Submission &job)
 {
     SubmitRequest &request = job.request;
@@ -97,7 +97,8 @@ int runRehearse(const RehearseValues &values)
     return status == exitOk ? watchSubmitted(session, submitted, {values.wait, false, false, values.json}) : status;
 }
 
-// What was rehearsed, and what runs instead, on stderr: the standard output is for the number of the job.
+// The difference between the rehearsed job and the submitted one, on stderr: the standard output is for the number of
+// the job.
 void sayDifference(const JobDetail &rehearsal, const QByteArray &text, const QString &target)
 {
     const QString name = u'#' + QString::number(rehearsal.summary.id) + u' ' + rehearsal.summary.name;
@@ -114,7 +115,7 @@ void sayDifference(const JobDetail &rehearsal, const QByteArray &text, const QSt
     }
 }
 
-// Returns exitOk when the user wants it, else the status of the command.
+// Returns exitOk if the user agrees, otherwise the status of the command.
 int askToPromote(const PromoteValues &values)
 {
     if (values.yes) {

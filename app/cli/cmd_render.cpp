@@ -134,7 +134,7 @@ int render(const RenderValues &values)
             failureLine(composed.error());
             return exitNo;
         }
-        // Every task is told of every role, so that all of it would grow with the square of their number.
+        // Every task has variables of every role, so the whole output would grow with the square of their number.
         RenderedEnvironment rendered;
         if (environmentBytes < maxEnvironmentBytes) {
             rendered = asServer ? RenderedEnvironment{serverEnvironment(job, userName(), role.name), {}}

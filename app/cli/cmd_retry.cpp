@@ -39,8 +39,8 @@ struct RetryValues {
 };
 const CommandLine<RetryValues> &retryLine();
 
-// A job runs again by the text that it has. Who has corrected the file of that since is told so; of a job of a sweep
-// the file is another text. Empty: it has not changed.
+// A job runs again with the text that it has. If the user has changed its file since, a message says so; for a job of a
+// sweep, the file has another text. Empty: it has not changed.
 QString changedFileOf(Session &session, const JobSummary &job, const CatalogueLookup &catalogue)
 {
     constexpr qint64 longestText = 16 << 20;
@@ -64,8 +64,8 @@ QString changedFileOf(Session &session, const JobSummary &job, const CatalogueLo
     return masked && !isSameWithJobName(*masked, detail->yaml, job.name) ? file : QString();
 }
 
-// Who gives a text wants another one, and may have forgotten to save it. Of a text with a secret's value that cannot be
-// told: the job does not keep it.
+// A user who gives a text intends a different one, and may have forgotten to save it. For a text with a secret's value
+// this is not known, because the job does not keep the value.
 bool isFormerText(Session &session, const JobSummary &job, const QByteArray &whole)
 {
     const Result<QByteArray> masked = maskSecrets(whole);
@@ -128,7 +128,7 @@ RetriedWords retriedWords(const QStringList &words)
     return read;
 }
 
-// What `request` asks, of one job; `with`: the file as it was given.
+// Carries out `request` for one job; `with`: the file as it was given.
 int retryOne(Session &session, const JobSummary &job, const RetryValues &values, RetryRequest request,
     const QByteArray &with, const CatalogueLookup &catalogue)
 {
@@ -196,8 +196,8 @@ QString whyLeftOut(const JobSummary &job)
                                                 : QString();
 }
 
-// Of several jobs that a word stands for, those that failed or were stopped, and those that wait for their next try:
-// the results of the others would be replaced.
+// Of several jobs that a word means, those that failed or were stopped, and those that wait for their next try: a retry
+// would replace the results of the others.
 int chooseUnfinished(MeantJobs &meant)
 {
     QStringList reasons;

@@ -135,7 +135,8 @@ const CommandLine<RmValues> &rmLine()
               .examples({u"trainyardctl rm 40"_s, u"trainyardctl rm tag:trial"_s,
                   u"trainyardctl rm --state failed --older-than 7d"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("no such job, or wrong usage")},
-                  {exitNoEngine, tr("no engine")}, {exitRefused, tr("the job is still active, or you answered no")}});
+                  {exitNoEngine, tr("no engine")},
+                  {exitRefused, tr("the job is still active, the removal cannot be stored, or you answered no")}});
     return line;
 }
 

@@ -74,7 +74,7 @@ void warnOfUnknownGpus(const QJsonArray &items, const QList<HostInfo> &hosts)
     }
 }
 
-// The engine works in another folder. What begins with ~/ it knows itself.
+// The engine works in another folder, so a relative path is completed. The engine resolves ~/ itself.
 QJsonValue withWholePath(const QJsonValue &command)
 {
     QJsonArray words = command.toArray();
@@ -86,7 +86,7 @@ QJsonValue withWholePath(const QJsonValue &command)
     return words;
 }
 
-// It may be installed later, so that is not an error; but a notice that nobody gets is noticed late.
+// It may be installed later, so that is not an error; but a notice that does not arrive is noticed late.
 void warnOfMissingProgram(const QString &program)
 {
     const QFileInfo file(program.startsWith("~/"_L1) ? QDir::homePath() + program.mid(1) : program);
@@ -97,7 +97,7 @@ void warnOfMissingProgram(const QString &program)
     }
 }
 
-// What a limit for ended jobs means for those that are there. The setting is in force whether or not that can be said.
+// The effect of a limit for ended jobs on existing ones. The setting is valid even if this cannot be determined.
 void sayRemovals(Session &session)
 {
     const Result<RemovalOutlook> outlook = session.call<api::GetRemovals>({}, tr("Measuring the jobs ..."));
@@ -119,7 +119,7 @@ QString shownInList(const QString &key, const QJsonValue &value)
     return isAddress ? withoutSecrets(QUrl(value.toString())) : textOf(value);
 }
 
-// What it is for, in one sentence.
+// Its purpose, in one sentence.
 QString briefOf(const QString &key)
 {
     const QString help = Settings::about(key).value("help"_L1).toString();
@@ -210,13 +210,14 @@ const CommandLine<SettingsValues> &settingsLine()
     static const CommandLine<SettingsValues> line
         = CommandLine<SettingsValues>(u"settings"_s, tr("Show or change the settings of the engine"))
               .runs(runSettings, {u"[KEY [VALUE...]]"_s, 0, anyNumber, Word::Other, {}, {}, settingWords})
-              .text(tr("Without KEY, prints all settings, each with what it is for; with KEY, prints its value; with "
-                       "VALUE, sets it. For a list, "
-                       "each VALUE is an item; fixed words may also stand in one VALUE with commas between them. The "
-                       "file engine.json in the configuration folder has the same keys. "
-                       "'trainyardctl explain KEY' says more about one of them. A text is read from standard "
-                       "input when VALUE is -, so that no other user of the computer sees it; the list of all settings "
-                       "shows only the host of a web address."))
+              .text(
+                  tr("Without KEY, prints all settings, each with what it is for; with KEY, prints its value; with "
+                     "VALUE, sets it. For a list, "
+                     "each VALUE is an item; fixed words may also be given in one VALUE with commas between them. The "
+                     "file engine.json in the configuration folder has the same keys. "
+                     "'trainyardctl explain KEY' says more about one of them. A text is read from standard "
+                     "input when VALUE is -, so that no other user of the computer sees it; the list of all settings "
+                     "shows only the host of a web address."))
               .option(u"--unset"_s, &SettingsValues::unset, tr("restore the default"))
               .option(u"--json"_s, &SettingsValues::json, tr("print a JSON object"))
               .examples({u"trainyardctl settings stop.graceSeconds 60"_s,

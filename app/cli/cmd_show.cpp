@@ -137,7 +137,7 @@ int showJob(Session &session, const ShowValues &values, const JobSummary &job, Q
         const ExitRules rules = ownExitRules(paths::configFolder()).value_or(ExitRules::bundled());
         QJsonObject shown = openpai::toDetail(*detail, tasks, rules, attempt, selection, outline->roles, earlier);
         QJsonObject engine = shown.value(u"engine"_s).toObject();
-        // The status is the job's; how it ended is told of the attempt.
+        // The status is the job's; the text about the end is that of the attempt.
         const QJsonObject ended = openpai::toListEntry(asked.summary).value(u"engine"_s).toObject();
         for (const QString &key : {u"reason"_s, u"reasonArgs"_s, u"exitStatus"_s, u"counts"_s}) {
             engine.insert(key, ended.value(key));

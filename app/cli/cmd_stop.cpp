@@ -255,7 +255,9 @@ Command stopCommand()
                   u"trainyardctl stop --now 41"_s})
               .exits({{exitOk, tr("requested, or the job has ended already")},
                   {exitUnusable, tr("no such job, or wrong usage")}, {exitNoEngine, tr("no engine")},
-                  {exitRefused, tr("with --give-up: the job waits for nothing that does not answer")},
+                  {exitRefused,
+                      tr("the request cannot be stored; with --give-up: the job waits for nothing that does not "
+                         "answer")},
                   {exitInterrupted, tr("interrupted")}});
     return line.command();
 }

@@ -42,7 +42,7 @@ int chooseGroup(Session &session, Sweep &sweep)
     }
 }
 
-// Without a limit that the user wants, no more jobs than there is room for begin at the same time: without GPUs,
+// Without a limit from the user, no more jobs than there is room for start at the same time: without GPUs,
 // nothing else would hold them back. Where no host has said what it has, the cores of this computer count. A cluster
 // has a queue that holds them back.
 void chooseLimit(const SweepRoom &room, const QString &target, Sweep &sweep)
@@ -81,7 +81,7 @@ void sayUnknownMetric(Session &session, const SubmitRequest &request, const Swee
     }
 }
 
-// Which of the jobs somebody ran again after the rule had stopped them: only their attempts tell.
+// The jobs that a user ran again after the rule had stopped them: only their attempts show this.
 QSet<QString> wantedAgain(Session &session, const QList<JobSummary> &jobs)
 {
     QSet<QString> wanted;
@@ -128,7 +128,7 @@ int runSweep(const SweepValues &values)
     }
     if (sweep.writesSamePath) {
         errorLine(sharedFolderText());
-    } else if (sweep.sharesFolder && !values.dryRun) { // most programs write some file, but nobody knows
+    } else if (sweep.sharesFolder && !values.dryRun) { // most programs write some file, but this is not known
         plainErrorLine(perhapsSharedFolderText());
     }
     Session session;

@@ -228,7 +228,7 @@ struct MarkValues {
     bool off = false, json = false;
 };
 
-// What runs stays in the lists. A job that is named is refused; of several that a word stands for, the others are
+// Active jobs stay in the lists. A job that is named itself is refused; of several that a word means, the others are
 // archived.
 int leaveOutActive(MeantJobs &meant, ActedJobs &acted)
 {
@@ -333,7 +333,9 @@ Command archiveCommand()
               .option(actedJsonOption(tr("archived")), &MarkValues::json)
               .examples({u"trainyardctl archive 38 39"_s, u"trainyardctl archive tag:old"_s,
                   u"trainyardctl archive 38 --off"_s})
-              .exits(labelExits());
+              .exits({{exitOk, tr("ok, or nothing to change")}, {exitUnusable, tr("no such job, or wrong usage")},
+                  {exitNoEngine, tr("no engine")},
+                  {exitRefused, tr("the job is active, none of several has ended, or the change cannot be stored")}});
     return line.command();
 }
 

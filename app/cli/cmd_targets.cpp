@@ -241,7 +241,7 @@ const CommandLine<TargetsValues> &targetsLine()
                   tr("remove this tag from the job there; may be repeated"))
               .of({u"tags"_s})
               .option(jsonOption(), &TargetsValues::json)
-              .of({u"list"_s, u"check"_s, u"jobs"_s, u"tags"_s})
+              .of({u"list"_s, u"add"_s, u"check"_s, u"jobs"_s, u"tags"_s})
               .more(tr(
                   "The options after -- are those that sbatch takes: partition, account, quality of service, time, "
                   "constraint, and so on. They are kept in the setting slurm.NAME. Options that each job sets itself, "

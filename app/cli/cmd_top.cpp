@@ -68,7 +68,7 @@ QStringList hostLines(const QList<HostInfo> &hosts, int width)
     return alignedRows(rows, width, {0});
 }
 
-// What runs, then what waits in the order of the queue.
+// Running jobs, followed by waiting ones in the order of the queue.
 QList<JobSummary> activeJobs(const QList<JobSummary> &all)
 {
     QList<JobSummary> jobs;

@@ -205,7 +205,7 @@ int whyOfJob(Session &session, const JobSummary &job, const WhyValues &asked)
     if (const QString failed = failedTasksText(job); isText && !failed.isEmpty() && values.words.size() < 2) {
         outSentence(tr("%1 succeeded by its completion policy, but %2.").arg(jobTitle(job), failed));
     }
-    // What was stopped may have failed before that, and shows why the others did.
+    // A stopped task may have failed before that, and show why the others did.
     const bool hasFailed = task && (task->state == State::Failed || !failureFacts(task->reasonArgs).isEmpty());
     if (const auto held = hasFailed ? std::nullopt : why::heldEnd(session, job, *tasks, task)) {
         const Result<FailureFacts> facts
@@ -393,7 +393,7 @@ const CommandLine<WhyValues> &whyLine()
                   u"trainyardctl why 41 worker/3 --attempt 1"_s, u"trainyardctl why group:lr_sweep"_s,
                   u"trainyardctl why 38-46"_s, u"trainyardctl why --log slurm-1234.out --exit 1"_s,
                   u"./train.sh 2>&1 | trainyardctl why --log -"_s})
-              .exits({{exitOk, tr("explained, as far as the output tells")},
+              .exits({{exitOk, tr("explained, as far as the output shows it")},
                   {exitNo, tr("the task has not failed; of several jobs, none has")},
                   {exitUnusable, tr("no such job, task, attempt, try or file, or wrong usage")},
                   {exitNoEngine, tr("no engine")}});

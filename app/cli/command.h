@@ -24,9 +24,8 @@ enum ExitStatus : int {
     exitInterrupted = 130
 };
 
-// What a word of the command line stands for, as far as a shell can complete it.
-// A parameter is one of the job file among the operands, as "NAME=".
-// A job that has not ended, and one that has, are jobs, too.
+// The kind of a word on the command line that a shell can complete. A parameter is one of the job file among the
+// operands, as "NAME=". Active jobs and ended jobs are jobs, too.
 enum class Word {
     Other,
     File,
@@ -85,8 +84,8 @@ struct Form {
 // A status and when a command has it; a status below zero has no number.
 using ExitMeaning = std::pair<int, QString>;
 
-// One sub-command as people and shells see it, and how it is run. Texts are paragraphs with an empty line between them;
-// whoever shows them breaks the lines.
+// One sub-command as users and shells see it, and how it is run. Texts are paragraphs with an empty line between them;
+// the code that shows them breaks the lines.
 struct Command {
     QString name;
     QString summary; // one line for the list of commands
@@ -100,7 +99,7 @@ struct Command {
     QStringList examples;
     QList<ExitMeaning> exits;
     QString exitNote;
-    // What follows the operands belongs to another program: what it is called in the synopsis.
+    // The words after the operands belong to another program: their name in the synopsis.
     QString rest;
 
     // Gets the arguments after the command's name and returns an exit status.
@@ -115,10 +114,10 @@ const QList<Command> &commands();
 // The options of the program itself, without a command.
 const QList<Option> &programOptions();
 
-// What the statuses mean in general.
+// The general meaning of the statuses.
 QList<ExitMeaning> exitMeanings();
 
-// Each is in a file of its own, cmd_<name>.cpp, and listed in commands.cpp.
+// Each is in its own file, cmd_<name>.cpp, and listed in commands.cpp.
 Command checkCommand();
 Command renderCommand();
 Command editCommand();

@@ -35,8 +35,8 @@ void lookAtConfiguration()
     }
 }
 
-// What every command does with its arguments before its handler: says what is wrong with them, or prints the help.
-// Returns nothing when the handler is to go on.
+// The common handling of arguments before a command's handler: reports errors, or prints the help. Returns nothing if
+// the handler should continue.
 std::optional<int> beforeHandler(const Command &command, const Arguments &read, const QString &error)
 {
     if (read.help) {

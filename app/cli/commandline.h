@@ -24,8 +24,8 @@ Reads<qint64> timeSpan(); // in seconds
 Reads<qint64> timeBefore(); // UTC milliseconds, from a span before now or a local time
 Reads<QString> oneOf(const QStringList &words);
 
-// What a command line does with no regard to the type of its values, so that it is compiled once and not for each
-// command: it knows them by their address, and their members by where these are in them.
+// The part of a command line that does not depend on the type of its values, so that it is compiled once and not for
+// each command: it uses their address, and the offsets of their members.
 class CommandLineBase
 {
 public:
@@ -35,7 +35,7 @@ public:
     Command command() const;
 
 protected:
-    // Puts the word of an option into a member. Returns what the option takes when the word is no such value.
+    // Stores the word of an option in a member. If the word is not a valid value, returns what the option takes.
     using Set = std::function<QString(void *member, const QString &word)>;
     using Run = std::function<int(const void *values)>;
     // Makes values as they are when no option is given, and shows them to the function.
@@ -111,7 +111,7 @@ public:
     }
     // The form that is meant when the first word names none: "templates hello".
     CommandLine &usually(const QString &word) { return set(m_command.usualForm, word); }
-    // What follows the operands goes here unread.
+    // The words after the operands are stored here unparsed.
     CommandLine &rest(const QString &shown, QStringList Values::*member)
     {
         addRest(shown, keyOf(member));
@@ -144,7 +144,7 @@ public:
     {
         return add(spelled, text, keyOf(member), setRead(reads));
     }
-    // One that several commands have.
+    // An option that several commands have.
     template <typename Member> CommandLine &option(const SharedOption &shared, Member Values::*member)
     {
         return option(shared.spelled, member, shared.text);
@@ -206,7 +206,7 @@ private:
         static const Values values;
         return values;
     }
-    // Where a member is in the values tells the members apart.
+    // The offset of a member in the values identifies it.
     template <typename Member> static qptrdiff keyOf(Member Values::*member)
     {
         return reinterpret_cast<const char *>(&(sample().*member)) - reinterpret_cast<const char *>(&sample());

@@ -49,7 +49,7 @@ QString foldedText(const QList<std::optional<double>> &values, const QString &no
     return values.size() == 1 || spread.hasBroken ? text : tr("%1 (n %2)").arg(text, QString::number(spread.n));
 }
 
-// What a row shows of a fact: of folded runs the seeds differ. For a program nothing is shortened.
+// The text of a fact in a row: folded runs differ in their seeds. For a program, nothing is shortened.
 QString factText(const CompareFact &fact, const QList<qsizetype> &fold, bool isWhole)
 {
     QStringList values;
@@ -69,7 +69,7 @@ QList<CompareFact> shownFacts(const Compared &compared)
         facts += compared.table.same;
     }
     facts.removeIf([&](const CompareFact &fact) {
-        // What changes with every run that a person starts is left to --all, as are long texts.
+        // Facts that change with every run of a user are only shown with --all, like long texts.
         return fact.kind == CompareFact::Kind::Environment && !compared.all;
     });
     return facts;
@@ -99,7 +99,7 @@ void addMetricColumns(
     }
     QStringList metrics = compared.metrics;
     if (!compared.all) {
-        // What only repeats a parameter has a column already.
+        // A metric that only repeats a parameter has a column already.
         metrics.removeIf([&](const QString &metric) {
             return metric != compared.metrics.constFirst() && repeatsParameter(jobs, metric);
         });
@@ -153,7 +153,7 @@ void addMetricColumns(
 
 bool isName(const CompareFact &fact) { return fact.kind == CompareFact::Kind::Run && fact.name == "name"_L1; }
 
-// `longest`: of a text for people, who get short titles as well.
+// `longest`: of a text for users, who also get short titles.
 void addFactColumns(QList<CompareColumn> &columns, const QList<CompareFact> &facts, int rank = AlwaysThere,
     qsizetype longest = std::numeric_limits<qsizetype>::max(), const QStringList &titles = {})
 {

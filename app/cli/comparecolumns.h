@@ -10,7 +10,7 @@ namespace trainyard::cli
 {
 
 struct CompareColumn {
-    // What is always in a table for people, and what goes below it where there is no room, the last first.
+    // The columns that a table for users always has, and those that move below it if there is no room, the last first.
     enum Rank { AlwaysThere, OfParameter, OfResult, OfTime, OfOther };
 
     QString title;
@@ -21,10 +21,10 @@ struct CompareColumn {
     bool isName = false;
 };
 
-// The columns refer to `compared`. `none` stands where a run has no value.
+// The columns refer to `compared`. `none` is shown if a run has no value.
 QList<CompareColumn> columnsForPrograms(const Compared &compared, const QString &none);
-// What people look for comes first: the name, the parameters and the results. Commands, which are long, and whether a
-// secret is there, which says nothing, are left to --all.
+// The most useful columns come first: the name, the parameters and the results. Commands, which are long, and the
+// presence of secrets, which is not informative, are only shown with --all.
 QList<CompareColumn> columnsForPeople(const Compared &compared, const QString &none);
 
 // Whether more or less of a metric is better: of the first as the user says it, of others as their names do.

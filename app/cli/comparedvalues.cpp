@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the runs of a comparison are ranked by.
+// The metric by which the runs of a comparison are ranked.
 #include "app/cli/compareprint.h"
 #include "engine/api/compare/comparefolds.h"
 #include "engine/api/namesinanycase.h"

@@ -25,8 +25,8 @@ struct LaidTable {
 // the rows in the lines below.
 LaidTable laidTable(const QList<LaidColumn> &columns, const QStringList &labels, int width);
 
-// The same of a few rows with very many columns: a line for each column, with the rows side by side. A column with a
-// value that has no room there stands below, with each value whole on a line of its own.
+// The same for a few rows with very many columns: a line for each column, with the rows side by side. A column with a
+// value that does not fit is below, with each whole value on its own line.
 LaidTable turnedTable(const QList<LaidColumn> &columns, const QStringList &labels, int width);
 
 } // namespace trainyard::cli

@@ -38,7 +38,7 @@ QString runsText(const Compared &compared, const QList<qsizetype> &fold)
 
 QJsonValue jsonNumber(const std::optional<double> &value) { return value ? QJsonValue(*value) : QJsonValue(); }
 
-// Of a run, or what all have that are known to have it. Parameters keep their types.
+// The values of one run, or those that all runs with known values share. Parameters keep their types.
 QJsonObject factsJson(
     const QList<CompareFact> &facts, const QList<CompareRun> &runs, std::optional<qsizetype> ofRun = std::nullopt)
 {
@@ -58,7 +58,7 @@ QJsonObject factsJson(
     return all;
 }
 
-// What the stars mean, or why there are none.
+// The meaning of the stars, or why there are none.
 QString bestText(const Compared &compared)
 {
     const QString &metric = compared.metrics.constFirst();

@@ -6,20 +6,20 @@
 #include <QString>
 #include <QStringList>
 
-// What the completion scripts of all shells read from the table of commands.
+// The data that the completion scripts of all shells read from the table of commands.
 namespace trainyard::cli
 {
 
 QString quotedForShell(const QString &text);
 QList<Option> optionsOf(const Command &command);
 QString shownOptions(const QList<Option> &options, bool onlyValued = false);
-// The words that can stand behind the command: its forms, or the known values of its operand.
+// The words that can follow the command: its forms, or the known values of its operand.
 QStringList firstWords(const Command &command);
 Word operandOf(const Command &command);
 bool takesManyJobs(const Command &command);
 // The beginning of what an option means, short enough for a list.
 QString brief(const QString &text);
-// What the command itself lists of such words.
+// The words of this kind that the command itself lists.
 QString listedKind(Word word);
 // The same of what the job in a file has.
 QString kindOfFile(Word word);
@@ -27,7 +27,7 @@ QString kindOfFile(Word word);
 QString jobsKind(Word word, const QString &kind);
 // Whether a task may follow the job.
 bool takesTasks(const Command &command);
-// What the words behind the first are, where they are listed.
+// The kind of the words after the first, if they are listed.
 QString furtherKind(const Command &command);
 
 } // namespace trainyard::cli

@@ -102,7 +102,7 @@ QString bashCompletion()
           "    *jobs|*hosts|targets|templates|filters|groups|tags) kind=$operand ;;\n"
           "    job) if [[ $at == 2 ]]; then kind=job; fi ;;\n"
           "    parameters|secrets)\n"
-          "        # Those of the file, which is the first word that is no option and no value of one.\n"
+          "        # Those of the file, which is the first word that is neither an option nor the value of one.\n"
           "        for ((i = 2; i < ${#COMP_WORDS[@]}; i++)); do\n"
           "            if ((i != COMP_CWORD)) && [[ ${COMP_WORDS[i]} != [-=]* && ${COMP_WORDS[i - 1]} != = &&\n"
           "                \" $valued \" != *\" ${COMP_WORDS[i - 1]} \"* ]]; then\n"

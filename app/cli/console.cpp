@@ -283,7 +283,7 @@ bool hasTerminal()
 namespace
 {
 
-// What a signal has to give back to the terminal before it ends the program, and what it did before.
+// The state of the terminal that a signal has to restore before it ends the program, and the previous handler.
 int askedTerminal = -1;
 termios terminalBefore;
 constexpr int endingSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};

@@ -40,8 +40,8 @@ void errorLine(const QString &line); // to stderr as a sentence, with "trainyard
 void plainErrorLine(const QString &line); // to stderr
 void outJson(const QJsonDocument &json);
 
-// The rows of a table are cut to this width: that of the terminal, and 0, which means whole rows, for a file or a
-// program, or when the user wants them whole.
+// The rows of a table are cut to this width: that of the terminal, or 0, which means whole rows, for a file or a
+// program, or on request.
 int tableWidth(bool isWide = false);
 
 // Why a command fails, for programs that read its JSON: the code of the error and its sentence. Without one, it is the
@@ -69,7 +69,7 @@ void sentenceTo(Stream stream, const QString &line, int indent = -1); // the sam
 enum class Colour { None, Red, Yellow, Blue, Green, Bold, Dim };
 QString paint(Colour colour, const QString &text, Stream stream = Stream::Out);
 
-// A line that the user types at the terminal, shown or hidden; nothing when there is no terminal.
+// A line that the user types at the terminal, shown or hidden; nothing if there is no terminal.
 bool hasTerminal();
 std::optional<QString> askOnTerminal(const QString &prompt, bool shown);
 

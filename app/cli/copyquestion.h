@@ -22,8 +22,8 @@ class CopyAsker : public QObject
 public:
     // Whether the question can be put to the user here.
     static bool canAsk();
-    // `before` is called before something is written to the terminal. Where nobody else can answer (an engine of our
-    // own), the answer without a terminal is no.
+    // `before` is called before something is written to the terminal. If no other client can answer (with an engine
+    // inside the command), the answer without a terminal is no.
     CopyAsker(Session &session, bool isOwnEngine, const std::function<void()> &before);
     void look(const JobSummary &job); // which may have changed
 

@@ -9,16 +9,17 @@
 namespace trainyard::cli
 {
 
-// Of several jobs that a word stands for, those for which there may be something to do; a job that is named itself is
-// told about otherwise.
+// The jobs among those that a word denotes for which there may be something to do. A job that is named itself gets a
+// message of its own instead.
 using IsWantedJob = std::function<bool(const JobSummary &job)>;
 void leaveOut(MeantJobs &meant, const IsWantedJob &wanted);
 
-// What is done cannot be taken back, so the jobs that a word stands for are told before: "Stopping 3 jobs: #7, #8, #9."
+// The action cannot be undone, so the jobs that a word denotes are listed before it: "Stopping 3 jobs: #7, #8, #9."
 // `sentence` has %1 for their number and %2 for the jobs.
 void sayBefore(const MeantJobs &meant, const QString &sentence);
 
-// At the end, of jobs that a word stands for: "2 of 3 jobs changed." Who has named each job knows that.
+// A summary at the end for jobs that a word denotes: "2 of 3 jobs changed." It is not needed for jobs that were named
+// one by one.
 void sayHowMany(const MeantJobs &meant, qsizetype changed, qsizetype all);
 
 // Sends the same request for each job and returns the status of the last refusal. `yes` is called for each job where it

@@ -30,7 +30,7 @@ struct AlikeTasks {
     QStringList labels;
 };
 
-// What differs in every task says nothing about the run.
+// Variables that differ in every task say nothing about the run.
 CapturedEnvironment withoutOwn(CapturedEnvironment environment)
 {
     environment.at = {};

@@ -16,7 +16,7 @@ std::optional<api::HostFiles> filesOf(Session &session, const HostInfo &host)
     if (host.state != HostState::Online || host.target.isEmpty()) {
         return std::nullopt;
     }
-    const Progress progress(tr("Looking through the files on %1 ...").arg(host.id));
+    const Progress progress(tr("Searching the files on %1 ...").arg(host.id));
     const Result<api::HostFiles> files = session.call<api::GetHostFiles>({host.id});
     return files ? std::optional(*files) : std::nullopt;
 }

@@ -8,7 +8,7 @@
 namespace trainyard::cli
 {
 
-// What Trainyard has put on a host that is online; nothing where it cannot be told.
+// The files that Trainyard has put on an online host; nothing if they are not known.
 std::optional<api::HostFiles> filesOf(Session &session, const HostInfo &host);
 void outFiles(const api::HostFiles &files);
 

@@ -3,7 +3,7 @@
 
 #include "app/cli/session.h"
 
-// What was most likely meant by a filter that no job matches; written to stderr.
+// Writes to stderr what was most likely meant by a filter that no job matches.
 namespace trainyard::cli
 {
 

@@ -27,7 +27,7 @@ void printDiagnostic(const QString &name, const Diagnostic &diagnostic, const QB
 // All findings of at least this weight.
 void printFindings(const QString &name, const ParseOutcome &outcome, Severity least, Stream stream);
 
-// What 'check' finds in the file of a job that is to be submitted.
+// The findings of 'check' in the file of a job that is being submitted.
 struct CheckedFile {
     QString file; // as it was given
     ParseOutcome outcome;

@@ -12,9 +12,9 @@ Result<QList<JobSummary>> allJobs(Session &session, const QString &filter);
 // "#7, #8, #9"; of many, the first ones.
 QString jobNumbers(const QList<JobSummary> &jobs);
 
-// Waits until these jobs have ended, and says of each on stderr how it did; on a terminal a line tells how many run.
-// Ctrl+C ends only the waiting; `words` are those that mean the jobs. Returns the greatest of their statuses, without
-// those that the rule of their group has stopped, or that of what went wrong.
+// Waits until these jobs have ended, and reports the end of each on stderr; on a terminal a line shows how many run.
+// Ctrl+C ends only the waiting; `words` are those that denote the jobs. Returns the greatest of their statuses, except
+// those of jobs that the rule of their group has stopped, or that of an error.
 int waitForJobs(
     Session &session, QList<JobSummary> &jobs, const QString &title, const QStringList &words, bool quiet = false);
 

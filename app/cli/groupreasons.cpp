@@ -58,7 +58,7 @@ QList<GroupReasons::Told> GroupReasons::toTell(const QList<JobSummary> &jobs, qi
             order.append(shared);
         }
     }
-    // A host that was back may go again; each job of a sweep may copy the same folder, and that is told once.
+    // A host that was back may be lost again. Every job of a sweep may copy the same folder, which is reported once.
     const auto isOver = [&now](const QString &shared) { return !now.contains(shared); };
     m_told.removeIf([&](const QString &shared) { return isOver(shared) && !isCopying(shared.section(u' ', 0, 0)); });
     m_since.removeIf([&](const QHash<QString, qint64>::iterator &each) {

@@ -10,9 +10,9 @@
 namespace trainyard::cli
 {
 
-// What several jobs that are waited for have to do with other machines: that a host cannot be reached, or that
-// something is copied there. It is told once for all of them, and not when it passes within a second. That they wait
-// for their turn is no news in a group.
+// The reasons of awaited jobs that concern other machines: a host cannot be reached, or files are being copied there.
+// Each is reported once for all jobs, and not if it ends within a second. That jobs of a group wait for their turn is
+// not reported.
 class GroupReasons
 {
 public:
@@ -21,7 +21,7 @@ public:
         qsizetype others = 0; // with the same reason
     };
     QList<Told> toTell(const QList<JobSummary> &jobs, qint64 nowMs);
-    bool hasPending() const { return m_since.size() > m_told.size(); } // may have to be told later
+    bool hasPending() const { return m_since.size() > m_told.size(); } // may have to be reported later
 
 private:
     QHash<QString, qint64> m_since; // by what is the same in all of them; ms

@@ -131,7 +131,7 @@ QStringList synopses(const Command &command)
     for (const Form &form : command.forms) {
         QStringList words{command.name};
         if (!form.word.isEmpty()) {
-            // Is meant without its word, too. Of a part of a command it is not known.
+            // It is also the default without its word. For a part of a command this is not known.
             const bool isFirst = lines.isEmpty() && form.operands.least == 0 && command.forms.size() > 1;
             words.append(isFirst || form.word == command.usualForm ? QString(u'[' + form.word + u']') : form.word);
         }
@@ -186,7 +186,7 @@ Command partOfForm(const Command &command, const QString &word)
     part.forms.removeIf([&word](const Form &form) { return form.word != word; });
     const auto isOfOthers = [&word](const Option &option) { return !option.of.isEmpty() && !option.of.contains(word); };
     part.options.removeIf(isOfOthers);
-    part.exclusive.clear(); // goes by the places of the options
+    part.exclusive.clear(); // uses the positions of the options
     for (const QList<qsizetype> &group : command.exclusive) {
         QList<qsizetype> own;
         for (const qsizetype place : group) {

@@ -12,14 +12,14 @@ QStringList synopses(const Command &command);
 // "0 ok; 2 wrong usage", for one paragraph.
 QString exitsText(const QList<ExitMeaning> &exits);
 
-// What `trainyardctl --help` and `trainyardctl COMMAND --help` print, with the lines broken at this width.
+// The output of `trainyardctl --help` and `trainyardctl COMMAND --help`, with the lines broken at this width.
 inline constexpr int helpWidth = 100;
 // The width for a terminal with so many columns: lines are short enough to read, and longer than a word.
 int helpWidthOf(int columns);
 QString programHelp(int width = helpWidth);
 QString helpOf(const Command &command, int width = helpWidth);
-// The part of a command that is one of its forms: "hosts drain". Of its text, the first paragraph and those that speak
-// of the form.
+// The part of a command that is one of its forms: "hosts drain". Of its text, it keeps the first paragraph and those
+// about the form.
 Command partOfForm(const Command &command, const QString &word);
 
 } // namespace trainyard::cli

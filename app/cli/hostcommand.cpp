@@ -51,7 +51,7 @@ HostCommand::HostCommand(const HostInfo &host, const QString &script, bool withT
     if (withTerminal) {
         m_words += u"-t"_s;
     } else {
-        // What a local command prints would be among the output, and ports may be taken by a login that is open.
+        // The output of a local command would be mixed with the output, and an open login may occupy the ports.
         m_words += {u"-T"_s, u"-o"_s, u"PermitLocalCommand=no"_s, u"-o"_s, u"ClearAllForwardings=yes"_s};
     }
     m_words += {u"--"_s, sshDestination(host.target), forAnyShell(script.toUtf8())};

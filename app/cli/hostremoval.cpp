@@ -23,7 +23,7 @@ int sayPending(Session &session, const Error &error, const QString &how)
     return status;
 }
 
-// Nobody can look now, and after the removal nobody does.
+// The host cannot be searched now, and after the removal it will not be.
 QString unseenText(const HostInfo &host)
 {
     return host.filesFolder.isEmpty()
@@ -73,19 +73,27 @@ int runHostsRemove(const HostsValues &values)
     const QString again = u"trainyardctl hosts remove "_s + (values.clean ? u"--clean "_s : QString())
         + hostsLine().name(&HostsValues::force) + u' ' + id;
     QString removed, staying, unseen;
+    std::optional<api::HostFiles> left;
     if (values.clean) {
         const Result<api::HostFiles> after = cleanHost(session, {id, true, values.force}, removed);
         if (!after) {
             return sayPending(session, after.error(), again);
         }
+        left = *after;
         staying = stayingText(*after);
     } else if (const std::optional<HostInfo> host = knownHost(session, id)) {
         const std::optional<api::HostFiles> files = filesOf(session, *host);
+        left = files;
         staying = files ? stayingText(*files) : QString();
         unseen = files || host->target.isEmpty() ? QString() : unseenText(*host);
     }
     if (const Result<bool> gone = session.call<api::RemoveHost>({id, values.force}); !gone) {
         return sayPending(session, gone.error(), again);
+    }
+    if (values.json) {
+        outJson(QJsonDocument(QJsonObject{
+            {u"host"_s, id}, {u"ok"_s, true}, {u"left"_s, left ? valuejson::toValue(*left) : QJsonValue()}}));
+        return exitOk;
     }
     if (!removed.isEmpty()) {
         errorLine(tr("Removed from %1: %2.").arg(id, removed));

@@ -20,8 +20,8 @@ struct AwaitedHost {
 };
 AwaitedHost waitForHostOrInterrupt(Session &session, const QString &id);
 
-// What is measured over a connection comes after it: waits for the clock and the free disk of a host that is online.
-// The host as it is then; after a while also without them.
+// Values that are measured over a connection arrive after it: waits for the clock and the free disk space of a host
+// that is online. The host as it is then; after a while also without them.
 std::optional<HostInfo> waitForMeasures(Session &session, const QString &id);
 
 } // namespace trainyard::cli

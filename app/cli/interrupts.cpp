@@ -17,7 +17,7 @@ namespace
 constexpr int caughtSignals[] = {SIGINT, SIGTERM, SIGHUP};
 int interruptPipe[2] = {-1, -1};
 int catching = 0; // objects that live
-// What they were before. Those that whoever started the program ignores stay so, as under nohup.
+// The previous handlers. Signals that were ignored when the program was started stay ignored, as under nohup.
 struct sigaction before[std::size(caughtSignals)];
 bool isCaught[std::size(caughtSignals)] = {};
 

@@ -19,7 +19,7 @@ public:
     KeptInterrupts(const KeptInterrupts &) = delete;
     KeptInterrupts &operator=(const KeptInterrupts &) = delete;
 
-    static bool arePending(); // pressed, and no Interrupts has told so yet
+    static bool arePending(); // pressed, and no Interrupts has reported it yet
     static std::unique_ptr<QSocketNotifier> notifier(); // of the first that is pending; does not take it
 };
 

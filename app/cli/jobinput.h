@@ -9,7 +9,7 @@
 namespace trainyard::cli
 {
 
-// What a command without an engine is told about the job that it reads.
+// The options of a command without an engine about the job that it reads.
 struct JobInputWords {
     QString file; // "-": standard input
     QStringList parameters; // NAME=VALUE

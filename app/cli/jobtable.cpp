@@ -23,7 +23,7 @@ namespace trainyard::cli
 namespace
 {
 
-// What to show first when not all tasks have room.
+// The order of the tasks if not all of them fit.
 int urgency(State state)
 {
     switch (state) {
@@ -60,7 +60,7 @@ QString wordOf(const TaskInfo &task)
                                                   : stateWord(task.state);
 }
 
-// What it used, when that is known.
+// The resources that it used, if they are known.
 QString usageText(const TaskUsage &usage)
 {
     QStringList parts;
@@ -73,7 +73,7 @@ QString usageText(const TaskUsage &usage)
     return parts.join(u' ');
 }
 
-// What a task ended with, and why, as far as that is not said above. A sentence that names the status says it alone.
+// The end of a task and its reason, unless they are shown above. A sentence that names the status is sufficient.
 QString taskEndText(const TaskInfo &task, const QString &saidAbove, bool isStopped)
 {
     const bool hasFailed = task.state == State::Failed;

@@ -18,7 +18,7 @@ QString shownState(const JobSummary &job);
 QString whyText(const JobSummary &job);
 // How far a job is: "2/3" when two of its three tasks have succeeded.
 QString progressText(const JobSummary &job);
-// "3 of 3 tasks failed", of a job that counts as a success all the same by its completion policy; else empty.
+// "3 of 3 tasks failed", for a job that nevertheless counts as a success by its completion policy; otherwise empty.
 QString failedTasksText(const JobSummary &job);
 // "3 running, 1 waiting, 2 succeeded"
 QString countsText(const TaskCounts &counts);
@@ -49,7 +49,7 @@ QStringList taskLines(const QList<TaskInfo> &tasks, const TaskListing &listing);
 class Screen
 {
 public:
-    // What has no room on it is left out, but for what stands below.
+    // Rows that do not fit are left out, except for those below.
     void draw(const QStringList &lines, const QStringList &below = {});
     void leave() { m_lines = 0; } // the last picture stays
 

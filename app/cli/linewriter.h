@@ -26,8 +26,8 @@ QByteArray terminalLine(const QByteArray &text, bool isWhole);
 // the first is not part of a line that has begun before.
 QByteArray readableLines(const QByteArray &text, bool begins);
 
-// Writes lines of several logs to stdout, with what the style wants before each. A line that comes in parts stays one
-// line as long as nothing else comes between.
+// Writes lines of several logs to stdout, with the prefix of the style. A line that arrives in parts stays one line
+// unless another one comes between.
 class LineWriter
 {
 public:

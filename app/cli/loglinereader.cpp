@@ -206,7 +206,7 @@ bool LogLineReader::readMore(bool complete)
     return false;
 }
 
-// What is there, at most so many bytes.
+// The available bytes, at most this many.
 QByteArrayView LogLineReader::bytesAt(qint64 offset, quint64 most)
 {
     if (offset < m_bytesFrom || offset >= m_bytesFrom + m_bytes.size()) {

@@ -11,8 +11,8 @@ namespace trainyard::cli
 {
 
 // Reads the lines of a try's log one after the other, each with its stream and the time of its first byte. The two
-// streams of a program interleave at any byte, but each line comes out whole, unless it is so long that it comes in
-// parts. The log may grow: that there is no line now does not mean its end.
+// streams of a program interleave at any byte, but each line is returned whole, unless it is so long that it is
+// returned in parts. The log may grow: if there is no line now, there may be one later.
 class LogLineReader
 {
 public:

@@ -283,7 +283,7 @@ bool LogFollow::readLines(Chain &chain, bool isLast)
         if (!chain.still->hasExpired(*patience)) {
             return true;
         }
-        // What is given up gets no further: its last line may have no end.
+        // A log that is given up does not continue: its last line may have no end.
         while (takeLines(chain, true)) { }
         m_isWhole = false;
     }

@@ -47,17 +47,17 @@ public:
 
     enum class From { Start, Tail };
 
-    // Adding a folder again does nothing. `beginning` is written to stderr before its first line. With Tail only as
-    // many of the present lines are written as the style wants.
+    // Adding a folder again does nothing. `beginning` is written to stderr before its first line. With Tail, only as
+    // many of the present lines are written as the style says.
     void add(const LogSource &source, const QString &beginning = {}, From from = From::Start);
-    // What is added from now on comes after everything before; `beginning` is written to stderr between them.
+    // Lines that are added from now on follow all earlier ones; `beginning` is written to stderr between them.
     void addBorder(const QString &beginning);
     // How many milliseconds the rest of a last log is waited for after its newest byte; nothing: as long as it takes.
     using Patience = std::function<std::optional<int>()>;
-    // Says that no more sources come: done() follows when everything is written. Without a patience, those who write
-    // the last logs are over.
+    // No more sources follow: done() is emitted when everything is written. Without a patience, the writers of the last
+    // logs have ended.
     void close(Patience patience = {});
-    // Nothing more is followed: writes what has begun and has no end yet, and ends the colours that are left open.
+    // Stops following: writes the lines that have begun without an end, and ends the colours that are left open.
     void finish();
     // Whether none was given up.
     bool isWhole() const { return m_isWhole; }

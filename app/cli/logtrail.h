@@ -26,7 +26,7 @@ public:
     LogTrail(
         EngineClient &client, const JobWatcher &watcher, LogFollow &logs, const QString &role = {}, int index = -1);
 
-    // Starts with what these tasks show instead of with the first attempt. Of what is there now only the tail is
+    // Starts with the present attempt of these tasks instead of the first one. Only the tail of the present lines is
     // written.
     void startAt(const QList<TaskInfo> &tasks);
 

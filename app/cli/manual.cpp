@@ -149,6 +149,9 @@ QByteArray commandsPage()
     }
     page.text(
         u"A job that was waited for and failed gives the exit status of its command, or its code, when that is 1 to 125."_s);
+    page.text(
+        u"When the program that reads the output ends first, as in 'trainyardctl explain | head -1', SIGPIPE ends the "
+        "command, which a shell reports as 141. What it had asked the engine to do is done all the same."_s);
     page.section(u"ENVIRONMENT"_s);
     page.term(u"NO_COLOR"_s, {u"When it is set, output has no colours."_s});
     page.section(u"SEE ALSO"_s);

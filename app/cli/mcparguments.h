@@ -14,7 +14,7 @@ ToolParameter jobParameter();
 QList<ToolParameter> documentParameters();
 
 QString textOf(const QJsonObject &arguments, QLatin1StringView name);
-// What the user of a tool gives stands behind "--": none of it can be an option.
+// The arguments from the caller of a tool follow "--", so that none of them can be an option.
 void addOperands(QStringList &words, const QStringList &operands);
 // "--param=NAME=VALUE" for each; the sentence that says what is wrong, or nothing.
 QString addParameters(QStringList &words, const QJsonObject &parameters);

@@ -9,8 +9,8 @@
 namespace trainyard::cli::mcp
 {
 
-// Whether what is read at an address has changed with a job. Progress, and results while it runs, change all the time:
-// they count for its metrics only, so that who waits for its end sleeps until then.
+// Whether a change of a job changes the contents of an address. Progress, and results while it runs, change all the
+// time: they count only for its metrics, so that a client that waits for its end sleeps until then.
 bool isChangeOf(ResourceUri::Kind kind, const JobSummary &before, const JobSummary &after);
 
 // Whether it has changed because these logs of its job grew.

@@ -22,7 +22,7 @@ struct CommandEnd {
     QByteArray err; // what it printed to stderr
 };
 
-// What is wrong, in words of the command; empty when it has said nothing.
+// The error in the words of the command; empty if it has printed none.
 QString complaintOf(const QByteArray &err);
 
 // Reads what a command prints, while it runs.
@@ -39,7 +39,7 @@ public:
     virtual Found end(const CommandEnd &ended) = 0;
 
 protected:
-    // Why there is nothing: the command failed. Nothing when it has not.
+    // Why there is no result: the command failed. Nothing if it has not.
     static std::optional<Found> failure(const CommandEnd &ended);
 };
 
@@ -60,7 +60,7 @@ private:
     QByteArray m_out;
 };
 
-// JSON of a command; what it says of its failure is told as such.
+// JSON of a command; its message about a failure is returned as such.
 std::unique_ptr<Collector> jsonOutput(std::function<Found(const QJsonDocument &json)> read);
 
 // Lines of a log.

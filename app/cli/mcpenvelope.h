@@ -11,7 +11,7 @@
 namespace trainyard::cli::mcp
 {
 
-// Those of JSON-RPC, of the protocol, and our own, which has to lie outside the range that is reserved for both.
+// The codes of JSON-RPC and of the protocol, and our own, which has to be outside the range that is reserved for both.
 enum Code : int {
     notParsed = -32700,
     notRequest = -32600,

@@ -100,7 +100,7 @@ tl::expected<QByteArray, QString> Roots::read(const QString &path) const
         if (!isBelow(whole)) {
             continue;
         }
-        // What was opened is looked at, not its name, which another process may change meanwhile. O_PATH alone has no
+        // The opened file is checked, not its name, which another process may change meanwhile. O_PATH alone has no
         // effect on a device or a pipe.
         const Descriptor place(::open(QFile::encodeName(whole).constData(), O_PATH | O_CLOEXEC));
         if (!place.isOpen() || !isReallyBelow(placeOf(place))) {

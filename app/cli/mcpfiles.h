@@ -9,7 +9,7 @@
 namespace trainyard::cli::mcp
 {
 
-// The folders below which files may be read. Nothing outside is opened, whatever a path or a symbolic link says.
+// The folders below which files may be read. No file outside is opened, whatever a path or a symbolic link says.
 class Roots
 {
 public:

@@ -227,7 +227,7 @@ Found foundFindings(const QJsonDocument &check, const Part &part)
     const QJsonArray diagnostics = object.value("diagnostics"_L1).toArray();
     for (const QJsonValue &each : diagnostics) {
         const QJsonObject finding = each.toObject();
-        // It would tell of any path whether there is something.
+        // It would reveal for any path whether it exists.
         const QString code = finding.value("code"_L1).toString();
         if (code == "extras.data-missing"_L1 || code == "extras.work-missing"_L1) {
             continue;

@@ -13,7 +13,7 @@ struct Part {
     qsizetype from = 0, limit = 0;
 };
 
-// What the JSON of a command says, in the few words that an assistant needs: no empty members, times as text, paged.
+// The JSON of a command, reduced to what an assistant needs: no empty members, times as text, paged.
 Found foundJobs(const QJsonDocument &ps, const Part &part);
 Found foundJob(const QJsonDocument &show, const Part &part);
 Found foundHosts(const QJsonDocument &hosts, const Part &part);

@@ -24,7 +24,7 @@ QJsonObject capabilities()
     return {{u"tools"_s, QJsonObject()}, {u"resources"_s, QJsonObject{{u"subscribe"_s, true}}}};
 }
 
-// What a request has found, in the shape of its method.
+// The result of a request in the form of its method.
 QJsonObject resultOf(const QString &method, const QList<ResourceUri> &uris, const ToolAnswer &answer)
 {
     if (method == "resources/list"_L1) {

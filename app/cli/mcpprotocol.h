@@ -19,7 +19,7 @@ namespace trainyard::cli::mcp
 
 inline constexpr qsizetype longestMessage = qsizetype(1) << 20; // bytes
 
-// The lines of a stream of messages. Of a line that is too long nothing is kept.
+// The lines of a stream of messages. A line that is too long is dropped.
 class MessageLines
 {
 public:
@@ -28,7 +28,7 @@ public:
         bool isTooLong = false;
     };
     QList<Line> take(QByteArrayView bytes);
-    std::optional<Line> finish(); // what stands behind the last newline
+    std::optional<Line> finish(); // the text after the last newline
 
 private:
     void append(QByteArrayView bytes);
@@ -38,7 +38,7 @@ private:
     bool m_isTooLong = false;
 };
 
-// What the server has to offer, and what is wrong with a call; empty when nothing is.
+// The offers of the server, and the error of a call; empty if there is none.
 struct Offer {
     QString name, version; // of the server
     QString instructions;
@@ -47,7 +47,7 @@ struct Offer {
     QJsonArray templates = {}; // as resources/templates/list gives them
 };
 
-// What is to be found out for a client: by a tool, at an address, or which addresses there are.
+// A query of a client: by a tool, at an address, or for the list of addresses.
 struct ToolCall {
     qint64 number = 0; // ours, by which it is finished
     QString tool; // empty: it is none
@@ -57,7 +57,7 @@ struct ToolCall {
     qsizetype listFrom = -1; // the first row of the list of resources; -1: it is not asked for
 };
 
-// Addresses whose jobs are to be looked up, since the client wants to be told when they change.
+// Addresses whose jobs have to be looked up because the client subscribes to their changes.
 struct Subscribing {
     qint64 number = 0; // as above
     QList<ResourceUri> uris;
@@ -70,11 +70,11 @@ struct ToolAnswer {
     bool isUnknown = false; // the error is that there is no such job
 };
 
-// What comes of a message.
+// The results of a message.
 struct Outcome {
     QByteArrayList messages; // to the client, each without its newline
     QList<ToolCall> calls = {}; // to be begun
-    QList<qint64> cancelled = {}; // to be ended; nobody waits for their answers
+    QList<qint64> cancelled = {}; // to be ended; their answers are no longer needed
     QList<Subscribing> subscribing = {}; // to be looked up
 };
 

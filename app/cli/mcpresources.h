@@ -9,7 +9,8 @@
 namespace trainyard::cli::mcp
 {
 
-// What an assistant may read by its address beside calling tools: the same answers, bounded, masked and marked alike.
+// The resources that an assistant may read by address instead of calling tools: the same answers, limited, masked and
+// marked alike.
 
 // As resources/templates/list gives them.
 QJsonArray resourceTemplates();

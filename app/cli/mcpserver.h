@@ -19,8 +19,8 @@ namespace trainyard::cli::mcp
 {
 
 // Serves one assistant over standard input and output. Each call of a tool is answered by a command of trainyardctl in
-// a process of its own: a slow one holds up no other, can be cancelled, and takes nothing with it when it ends. Only
-// who subscribes to something makes this process a client of the engine, one that only reads.
+// a separate process: a slow one does not delay others, can be cancelled, and affects nothing else when it ends. Only a
+// subscription makes this process a client of the engine, one that only reads.
 class Server : public QObject
 {
     Q_OBJECT
@@ -56,7 +56,7 @@ private:
     std::unique_ptr<QSocketNotifier> m_input;
     QList<ToolCall> m_waiting;
     std::map<qint64, std::unique_ptr<Running>> m_running; // by the number of the call
-    std::unique_ptr<ResourceWatch> m_watch; // nothing: there is no subscription
+    std::unique_ptr<ResourceWatch> m_watch; // null: there is no subscription
     int m_lookups = 0; // that are not over
     QTimer m_updates; // until the next one is due
     bool m_isOver = false; // nothing more is asked

@@ -102,7 +102,7 @@ QByteArray Subscriptions::open(const QJsonValue &id, const QList<ResourceUri> &u
     for (const ResourceUri &uri : uris) {
         honoured.append(uri.text());
     }
-    // Only what is told of; nothing else ever changes while a process lives.
+    // Only resources are listed, because nothing else changes while the process runs.
     const QJsonObject filter = uris.isEmpty() ? QJsonObject() : QJsonObject{{u"resourceSubscriptions"_s, honoured}};
     return notification(u"subscriptions/acknowledged"_s, id, {{u"notifications"_s, filter}});
 }

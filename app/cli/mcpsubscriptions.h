@@ -16,13 +16,13 @@
 namespace trainyard::cli::mcp
 {
 
-// What came of looking up the jobs of addresses.
+// The results of looking up the jobs of addresses.
 struct LookedUp {
     enum class How { Known, Unknown, NoEngine };
     How how = How::Known;
     ResourceUri uri = {}; // the first one whose job there is not
     QString sentence = {}; // what is wrong; nothing when all are known
-    QList<ResourceUri> over = {}; // of jobs that have ended: who waits for that need not wait
+    QList<ResourceUri> over = {}; // of jobs that have ended: a client that waits for that need not wait
 };
 
 // The addresses that a request names, each once, or why they cannot be subscribed to.
@@ -36,8 +36,8 @@ Addresses addressOfRequest(const QJsonObject &params); // of resources/subscribe
 QString noSuchResource();
 QString noRoomForSubscriptions();
 
-// What a client is to be told about, in both eras: addresses by themselves (resources/subscribe), and streams, each of
-// which is known by the id of the request that has opened it (subscriptions/listen). Updates of an address keep a
+// The subscriptions of a client, in both versions of the protocol: single addresses (resources/subscribe), and streams,
+// each of which has the id of the request that opened it (subscriptions/listen). Updates of an address have a minimum
 // distance; those in between become one, which is never lost. Times are in ms and never go back.
 class Subscriptions
 {
@@ -50,7 +50,7 @@ public:
 
     QByteArray open(const QJsonValue &id, const QList<ResourceUri> &uris); // a stream; what acknowledges it
     bool close(const QJsonValue &id); // true: there was one
-    void add(const ResourceUri &uri); // by itself
+    void add(const ResourceUri &uri); // as a single address
     void drop(const ResourceUri &uri);
     QList<ResourceUri> watched() const; // each once
 
@@ -68,7 +68,7 @@ private:
     struct Told {
         ResourceUri uri;
         bool isDue = false;
-        std::optional<qint64> last = {}; // when it was told
+        std::optional<qint64> last = {}; // when it was sent
     };
     qint64 dueIn(const Told &told, qint64 now) const;
     void forgetUnwatched();

@@ -17,15 +17,15 @@ namespace trainyard::cli::mcp
 inline constexpr qsizetype mostAnswerBytes = 32 * 1024; // of what a tool has found
 inline constexpr qsizetype mostLineCharacters = 2000; // of a line or a value; the rest is counted
 
-// What a program or a person wrote, as an assistant may read it: without escape sequences, control characters, and
-// characters that nobody sees or that change the direction of text, in which instructions could hide. Of a line that a
-// progress bar has drawn again and again, the newest text. Newlines and tabs stay.
+// The text of a program or a person in the form for an assistant: without escape sequences, control characters, and
+// characters that are invisible or change the direction of text, in which instructions could hide. For a line that a
+// progress bar has redrawn, it is the newest text. Newlines and tabs stay.
 QString plainText(const QString &text);
 // The same for each string and each name in a value; long strings are shortened.
 QJsonValue plainValue(const QJsonValue &value);
 QString shortened(const QString &text, qsizetype most = mostLineCharacters);
 
-// What a tool has found.
+// The result of a tool.
 struct Found {
     QJsonObject data;
     QString shown = {}; // for people and models; empty: the data
@@ -34,15 +34,15 @@ struct Found {
     bool isUnknown = false; // the error is that there is no such job, task or file
 };
 
-// The answer to the client. What others wrote is plain and stands between two marks with a number that nobody could
-// know before, below a sentence that it is data.
+// The answer to the client. Text of others is plain and between two marks with a random number, below a sentence that
+// says that it is data.
 ToolAnswer guarded(const Found &found, const QString &number);
 QString untrustedNotice();
 
 // As many rows as an answer can bear, from row `from` on, and what follows: {KEY: rows, total, next}.
 QJsonObject page(const QString &key, const QJsonArray &rows, qsizetype from, qsizetype limit);
 
-// What is wanted of an output: its last lines, or from a line on, or only lines with a text.
+// The requested part of an output: its last lines, those from a line on, or only lines with a text.
 struct WantedLines {
     qsizetype lines = 100;
     std::optional<qint64> from = {}; // from 1

@@ -30,7 +30,7 @@ struct Tool {
     bool isWriting = false; // it proposes, or submits what was approved
 };
 
-enum class Offered { Reading, Proposals }; // Proposals: these besides
+enum class Offered { Reading, Proposals }; // Proposals: these, too
 
 const QList<Tool> &tools(Offered offered = Offered::Reading);
 const Tool *toolNamed(const QString &name, Offered offered = Offered::Reading);

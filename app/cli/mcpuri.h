@@ -8,15 +8,15 @@
 namespace trainyard::cli::mcp
 {
 
-// What an assistant may read and be told about, by its address: trainyard://job/41/log/worker/0. Each has one spelling:
-// no percent-encoding, no fragment, no capitals in the scheme, no number with a zero in front. A value.
+// The address of a resource that an assistant may read and subscribe to: trainyard://job/41/log/worker/0. Each has one
+// spelling: no percent-encoding, no fragment, no capitals in the scheme, no number with a zero in front. A value.
 struct ResourceUri {
     static constexpr qsizetype longest = 400; // characters of an address
 
     enum class Kind { Jobs, Job, Yaml, Why, Log, Metrics };
     Kind kind = Kind::Jobs;
     QString job = {}; // its number or the beginning of its UUID; never its name
-    QString role = {}; // of the task; empty: all tasks, or the one that tells most
+    QString role = {}; // of the task; empty: all tasks, or the most informative one
     int index = -1;
     std::optional<qint64> from = {}; // the first row, from 0, or the first line, from 1
 
@@ -25,7 +25,7 @@ struct ResourceUri {
     QString task() const; // "worker/0", or empty
     ResourceUri whole() const; // without its page: what changes
 
-    // Nothing when it is none of the above.
+    // Nothing if it is none of the above.
     static std::optional<ResourceUri> parse(const QString &text);
 
     friend bool operator==(const ResourceUri &, const ResourceUri &) = default;

@@ -28,7 +28,7 @@ void ResourceWatch::add(const QList<ResourceUri> &uris, const Done &done)
     if (m_client.status() == EngineClient::Status::Offline || m_client.status() == EngineClient::Status::Failed) {
         m_client.start(EngineClient::Start::IfNeeded);
     }
-    // Also where there is nothing to look up: who is told of changes has to be connected.
+    // Also if there is nothing to look up: notifications of changes need a connection.
     m_client.call<api::Ping>({}, this, [this, uris, done](const Result<bool> &answer) {
         if (answer) {
             lookUpNext({uris, {}, done});
@@ -114,7 +114,7 @@ void ResourceWatch::takeJob(const JobSummary &job)
     const bool isNew = known == m_jobs.cend(); // or an old one, which has changed as well
     const JobSummary before = isNew ? job : *known;
     m_jobs.insert(job.uuid, job);
-    const QList<Watched> watched = m_watched; // who is told may change it
+    const QList<Watched> watched = m_watched; // the receiver may change it
     for (const Watched &each : watched) {
         const bool isOfAll = each.uri.kind == ResourceUri::Kind::Jobs;
         const bool isChange = isChangeOf(each.uri.kind, before, job) || (isOfAll && isNew);
@@ -135,7 +135,7 @@ void ResourceWatch::takeRemoved(const QString &uuid)
     }
 }
 
-// A new connection: what has changed meanwhile is told as if it had just been.
+// After a new connection, changes in the meantime are reported as if they had just happened.
 void ResourceWatch::takeAll()
 {
     const QList<JobSummary> jobs = m_client.jobs();

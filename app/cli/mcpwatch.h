@@ -13,8 +13,8 @@
 namespace trainyard::cli::mcp
 {
 
-// Learns from the engine when what is read at an address changes. The engine takes it for a client that only reads, and
-// is connected to, and started, with the first address that is looked up. Nothing blocks.
+// Learns from the engine when the contents of an address change. For the engine it is a client that only reads. It
+// connects to the engine, and starts it, with the first address that is looked up. Nothing blocks.
 class ResourceWatch : public QObject
 {
     Q_OBJECT
@@ -52,7 +52,7 @@ private:
 
     EngineClient m_client;
     QList<Watched> m_watched;
-    QHash<QString, JobSummary> m_jobs; // as they were told of last
+    QHash<QString, JobSummary> m_jobs; // as they were last reported
     bool m_hasAll = false; // jobs that are not among them are new
 };
 

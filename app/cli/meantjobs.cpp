@@ -22,7 +22,7 @@ namespace
 constexpr QLatin1StringView namePrefix{"name:"};
 constexpr qsizetype mostNamed = 8; // of jobs with one name
 
-// What a word names, if it names a job by its name.
+// The job that a word names by its name, if there is one.
 QString nameIn(const QString &word) { return word.startsWith(namePrefix) ? word.sliced(namePrefix.size()) : word; }
 
 // "#12 (RUNNING), #11 (WAITING)"
@@ -92,7 +92,7 @@ Result<MeantJobs> jobsOfGroup(Session &session, const QString &group)
     return MeantJobs{*jobs, {}, true};
 }
 
-// Of jobs, for one that is misspelt; empty where none is like it.
+// The most similar name among the jobs for a misspelt one; empty if none is similar.
 QString nearestName(Session &session, const QString &word)
 {
     const QList<JobSummary> jobs = session.client().jobs();

@@ -9,25 +9,25 @@ namespace trainyard::cli
 {
 
 // The jobs that words of a command line mean. Every command that takes jobs takes the same words: the number, the name
-// or the beginning of the UUID of one job, and what stands for several jobs: numbers ("38-46", "38,40-42"), a group
-// ("group:NAME") and what 'ps' finds by conditions ("tag:mix", "state:failed lr>0.1").
+// or the beginning of the UUID of one job, and words for several jobs: numbers ("38-46", "38,40-42"), a group
+// ("group:NAME") and conditions as for 'ps' ("tag:mix", "state:failed lr>0.1").
 struct MeantJobs {
     QList<JobSummary> jobs; // each once; those of one word oldest first
     QSet<QString> named; // the UUIDs of those that a word names by themselves
-    bool areSeveral = false; // a word stands for several jobs, however many these are now
+    bool areSeveral = false; // a word denotes several jobs, however many these are now
 
     bool isNamed(const JobSummary &job) const { return named.contains(job.uuid); }
     void add(const MeantJobs &more);
 };
 
-// A group is the one of just this name, with its archived jobs. Of others, archived jobs are left out as 'ps' does.
-// Errors: group.unknown {group}, jobs.none {word}, jobs.no-filter {word, detail}, job.unknown-term {job, term},
+// A group has exactly this name, and includes its archived jobs. For other words, archived jobs are left out as in
+// 'ps'. Errors: group.unknown {group}, jobs.none {word}, jobs.no-filter {word, detail}, job.unknown-term {job, term},
 // job.unknown-near {job, near}, and those of api::FindJob.
 Result<MeantJobs> jobsOfWord(Session &session, const QString &word);
 // Whether a word is none of these, and may be a task.
 bool isNoJob(Session &session, const QString &word);
-// For what is done with active jobs: of several jobs of one name the active one is meant, also where a newer one has
-// ended. Error besides: job.several-active {job, jobs}.
+// For actions on active jobs: of several jobs of one name, the active one is meant, even if a newer one has ended.
+// Additional error: job.several-active {job, jobs}.
 Result<MeantJobs> activeJobsOfWord(Session &session, const QString &word);
 
 // For what is done with one job that may be any: says on stderr which one is meant where several of the active and of

@@ -32,7 +32,8 @@ using metricfiles::FoundRun;
 using metricfiles::Note;
 using metricfiles::Report;
 
-// The files of a run are one set of series. What a restart of the program made void is known only when all was read.
+// The files of a run are one set of series. Values that a restart of the program made void are known only when
+// everything was read.
 class RunPoints : public metricfiles::Sink
 {
 public:

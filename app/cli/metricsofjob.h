@@ -24,12 +24,12 @@ struct MetricsOfJob {
     bool json = false, csv = false;
     QStringList patterns; // NAME=EXPRESSION
     std::optional<int> attempt = {}; // from 0
-    bool allAttempts = false; // each by itself
+    bool allAttempts = false; // each separately
     QString task = {}; // as the words say it; empty: all tasks
 };
 
 // Prints the metrics in the outputs and in the files of jobs; returns an exit status. Without an attempt, those of the
-// newest one, with what those before it did up to the step from which it goes on.
+// newest one, preceded by those of the earlier ones up to the step from which it continues.
 int printMetricsOfJobs(const MetricsOfJob &asked);
 
 } // namespace trainyard::cli

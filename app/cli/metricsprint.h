@@ -18,8 +18,8 @@
 namespace trainyard::cli
 {
 
-// As Python and JavaScript write numbers: the shortest text that reads back the same; NaN and Infinity as words. Of a
-// number of single precision, the text that reads back the same in that precision.
+// Numbers as Python and JavaScript write them: the shortest text that is read back as the same number; NaN and Infinity
+// as words. For single precision, the text that is read back as the same number in that precision.
 QByteArray numberText(double value, bool isSingle = false);
 QByteArray numberText(const std::optional<double> &value, const QByteArray &none);
 QByteArray axisText(metrics::Axis axis);
@@ -38,7 +38,7 @@ private:
 
 bool isWantedName(const QStringList &patterns, const std::string &name);
 
-// What a table says of the values of a series, however many there are.
+// The summary of a series in a table, however many values it has.
 struct Tally {
     metrics::Axis axis = metrics::Axis::None;
     qint64 points = 0;

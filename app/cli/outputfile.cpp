@@ -79,7 +79,7 @@ bool writeInPlace(const QString &path, const QByteArray &before, const QByteArra
             QStringLiteral("file.unwritable"), {{QStringLiteral("file"), path}, {QStringLiteral("reason"), why}}}));
         return false;
     };
-    if (isProtected) { // whoever asks for it owns it
+    if (isProtected) { // the caller owns it
         QFile::setPermissions(target, mode | QFile::WriteOwner);
     }
     if (target.isEmpty() || !file.open(QIODevice::WriteOnly)) {

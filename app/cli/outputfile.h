@@ -11,8 +11,8 @@ namespace trainyard::cli
 bool isOutputFile(const QString &path);
 // Refuses a file that exists already, unless `force`; `option` is what would replace it.
 bool refuseExisting(const QString &path, bool force, const QString &option);
-// Says that a file is protected against writing, and returns true where it is; `option` writes it all the same (empty:
-// none does).
+// Reports that a file is protected against writing, and then returns true; `option` writes it nevertheless (empty: no
+// option does).
 bool refuseProtected(const QString &path, const QString &option = {});
 // Writes it whole or not at all. Says what is wrong and returns false when it cannot be written. A new file is for its
 // owner alone where `from`, whose text is in it, is a file that others cannot read.

@@ -15,8 +15,8 @@ namespace trainyard::cli
 Result<QList<OfferedPort>> portsOfTasks(
     Session &session, const JobSummary &job, const QList<TaskInfo> &tasks, const QString &word = {});
 
-// Those that a word means: a number, a label of the job, or a program such as "tensorboard". A number that nobody has
-// offered is one of the task all the same, and is not in the answer.
+// The ports that a word denotes: a number, a label of the job, or a program such as "tensorboard". A number that was
+// not offered is a port of the task as well, but is not in the answer.
 QList<OfferedPort> portsMeant(const QList<OfferedPort> &ports, const QString &word);
 std::optional<int> portNumber(const QString &word); // nothing: the word is not a number
 

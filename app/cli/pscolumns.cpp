@@ -21,7 +21,7 @@ namespace trainyard::cli
 namespace
 {
 
-// What stands in a column: a number or a text; neither where there is nothing.
+// The value of a column: a number, a text, or neither if it is empty.
 struct Cell {
     std::optional<double> number;
     QString text = {};

@@ -16,7 +16,8 @@ namespace trainyard::cli
 class PullErrors
 {
 public:
-    // What keeps all files of a task away. The same of another task of that host was said before: nothing.
+    // The error that concerns all files of a task. It is empty if it was already reported for another task of that
+    // host.
     std::optional<QString> ofTask(const Error &why, const TaskInfo &task);
     bool isFirst(const QString &what) // of what is said once
     {

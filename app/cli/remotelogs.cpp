@@ -39,8 +39,7 @@ bool isAway(const QString &id, const QList<HostInfo> &hosts)
 
 bool isElsewhere(const QString &host) { return !host.isEmpty() && host != "local"_L1; }
 
-// It never began, as far as anybody knows: there is no log of which something could be missing. That of a lost one may
-// be where it was.
+// As far as is known, it never began, so no log can be incomplete. That of a lost one may be where it was.
 bool isWithoutLog(const TaskInfo &task)
 {
     return !(task.launched && task.tryLaunched) && task.exitCode != codeTaskLost
@@ -108,7 +107,7 @@ std::optional<MissingLog> goneLog(const QString &task, const QString &host, cons
 
 bool isOutputGone(const JobDetail &detail)
 {
-    // What was stopped while it waited, or never started, has no folder, and lacks none.
+    // A task that was stopped while it waited, or never started, has no folder, and none is missing.
     const bool hasRun = std::any_of(detail.attempts.cbegin(), detail.attempts.cend(),
         [](const AttemptInfo &attempt) { return attempt.launched.has_value(); });
     return isFinal(detail.summary.state) && hasRun && !detail.runFolder.isEmpty()

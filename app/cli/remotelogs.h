@@ -18,7 +18,7 @@ struct MissingLog {
     bool isGone = false; // also its folder
 };
 
-// What a log lacks that has a record of its end: this part never comes.
+// The part that a log with a record of its end lacks: it never arrives.
 std::optional<MissingLog> damageOf(const QString &task, const QString &host, const QString &folder);
 
 // The folder of a try that ran, if it no longer exists.
@@ -31,12 +31,12 @@ QList<MissingLog> missingLogs(const QList<TaskInfo> &tasks);
 QStringList missingLogLines(const QList<MissingLog> &missing, const QList<HostInfo> &hosts);
 // The missing logs of the newest attempt of a finished job. Asks the engine only if the job ran on another host.
 Result<QList<MissingLog>> missingLogsOf(Session &session, const JobSummary &job);
-// Waits until the logs of an ended job are here, as long as they come. Those that are missing when no more bytes come
-// are named on stderr.
+// Waits until the logs of an ended job are here, as long as they arrive. Those that are missing when no more bytes
+// arrive are named on stderr.
 void waitForLogs(Session &session, const JobSummary &job);
 // On stderr, a sentence for each incomplete log. False when there is none.
 bool sayMissingLogs(Session &session, const QList<TaskInfo> &tasks);
-// So long without a byte, and what is missing of the log of a try that is over does not come. Milliseconds.
+// After this time without a byte, the missing part of the log of an ended try counts as lost. Milliseconds.
 int logPatienceMs(const QString &host, const QList<HostInfo> &hosts);
 
 } // namespace trainyard::cli

@@ -31,7 +31,7 @@ RenderedEnvironment renderedEnvironment(const JobSpec &job, const TaskRole &role
     launch::LaunchInput input;
     input.role = role.name;
     input.cpu = role.resources.cpu;
-    // What the engine makes of the same job: a variable of the job never overrides one of Trainyard here, either.
+    // The same environment as the engine's: a variable of the job never overrides one of Trainyard here, either.
     QList<std::pair<QString, QString>> later;
     const auto setLater = [&later, &rendered](const QString &name, const QString &what) {
         later.append({name, tr("<set by Trainyard when the task starts: %1>").arg(what)});

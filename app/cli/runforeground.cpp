@@ -64,7 +64,7 @@ void removeOldRuns(const QString &folder)
     }
 }
 
-// What stays of a run are the folders of its tasks with their logs; of one in which nothing ran, nothing does.
+// The folders of a run's tasks with their logs are kept; if nothing ran, nothing is kept.
 void leaveLogs(const QString &folder)
 {
     const QString runs = folder + u"/runs"_s;

@@ -36,7 +36,7 @@ bool keepsTheMeaning(const Diagnostic &diagnostic, const Fix &fix)
         ? diagnostic.args.value("reference"_L1).toString().section(u'.', 0, 0)
         : diagnostic.args.value("name"_L1).toString();
     if (diagnostic.args.contains("read"_L1) && diagnostic.args.value("read"_L1) != diagnostic.args.value("value"_L1)) {
-        return false; // 0755 is 493 now: whether it is meant as a text, nobody knows
+        return false; // 0755 is 493 now: whether it is meant as a text is not known
     }
     if (fix.title == "fix.did-you-mean"_L1 && !isMisspelt(written, meant)) {
         return false; // it may be offered only because there is no other

@@ -65,7 +65,7 @@ int readSecret(const QString &command, const QString &word, QMap<QString, QStrin
     }
     const QString file = from.startsWith(u'@') ? from.mid(1) : QString();
     const bool isInput = file == "-"_L1;
-    // What is typed into standard input would be seen.
+    // Text typed into standard input would be visible.
     if (equals < 0 || (isInput && !isInputRead() && ::isatty(STDIN_FILENO) == 1)) {
         const std::optional<QString> value = askSecret(name);
         if (!value && hasTerminal()) {

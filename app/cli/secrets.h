@@ -14,7 +14,7 @@ namespace trainyard::cli
 // --secret NAME (asked), NAME=@FILE, NAME=@- (standard input, once) or NAME=env:VAR. A value on the command line could
 // be seen by all users in the list of processes.
 int readSecret(const QString &command, const QString &word, QMap<QString, QString> &secrets);
-// After a refusal because of missing ones: asks on the terminal. False when it was another refusal, or there was no
+// After a refusal because of missing ones: asks on the terminal. False if it was another refusal, or if there was no
 // answer. After the refusal of a job that lacks some, when the user could not be asked.
 void sayHowToGiveSecrets(const Error &error);
 bool askForMissingSecrets(const Error &error, QMap<QString, QString> &secrets);

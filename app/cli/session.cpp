@@ -4,11 +4,14 @@
 #include "app/cli/console.h"
 #include "app/cli/groupjobs.h"
 #include "app/cli/meantjobs.h"
+#include "app/cli/watch.h"
 #include "engine/client/enginesocket.h"
 #include "engine/client/paths.h"
 #include "engine/client/rpcconnection.h"
 #include "widgets/text/terminaltext.h"
 #include "widgets/text/texts.h"
+
+#include <QHash>
 
 #include <unistd.h>
 
@@ -28,6 +31,20 @@ constexpr int progressAfterMs = 1000;
 constexpr int progressStepMs = 200;
 constexpr int endPatienceMs = 3000; // an engine that ends gives its socket up before its folder
 constexpr int endLookMs = 50;
+
+// The jobs that this command has found, by UUID: "#41 resnet".
+QHash<QString, QString> &titlesOfFound()
+{
+    static QHash<QString, QString> jobs;
+    return jobs;
+}
+
+void noteTitles(const QList<JobSummary> &jobs)
+{
+    for (const JobSummary &job : jobs) {
+        titlesOfFound().insert(job.uuid, jobTitle(job));
+    }
+}
 
 // Taken out of the environment at once: what this command starts, such as the engine, goes on without it.
 bool mayOnlyRead()
@@ -71,10 +88,18 @@ Error whyNotReached(const Error &error)
 
 } // namespace
 
+Error ofFoundJob(const Error &error)
+{
+    const QString title
+        = error.code == "job.unknown"_L1 ? titlesOfFound().value(error.args.value("job"_L1).toString()) : QString();
+    return title.isEmpty() ? error : Error{u"job.removed"_s, {{u"job"_s, title}}};
+}
+
 int report(const Error &error)
 {
-    failureLine(error);
-    return exitStatusOf(error);
+    const Error told = ofFoundJob(error);
+    failureLine(told);
+    return exitStatusOf(told);
 }
 
 int exitStatusOf(const Error &error)
@@ -84,7 +109,7 @@ int exitStatusOf(const Error &error)
         u"host.in-use-stopping"_s, u"host.bad-label"_s, u"host.bad-hours"_s, u"host.always-closed"_s,
         u"host.bad-address"_s, u"host.no-interface"_s, u"host.no-quarantine"_s, u"host.local"_s, u"host.is-local"_s,
         u"host.only-ssh"_s, u"host.logs-pending"_s, u"host.results-pending"_s, u"host.logs-coming"_s,
-        u"host.results-coming"_s, u"store.full"_s, u"store.write"_s,
+        u"host.results-coming"_s, u"store.full"_s, u"store.later"_s, u"store.write"_s,
         u"store.write-unsure"_s}; // by an engine whose disk is full
     if (refusals.contains(code)) {
         return exitRefused;
@@ -96,11 +121,11 @@ int exitStatusOf(const Error &error)
     }
     if (code.startsWith("file."_L1) || code.startsWith("results."_L1) || code.startsWith("rpc."_L1)
         || code.startsWith("filter."_L1) || code == "jobs.none"_L1 || code == "jobs.no-filter"_L1
-        || code == "job.unknown"_L1 || code == "job.unknown-term"_L1 || code == "job.unknown-near"_L1
-        || code == "job.ambiguous"_L1 || code == "job.several-active"_L1 || code == "tag.too-long"_L1
-        || code == "note.too-long"_L1 || code == "group.unknown"_L1 || code == "forward.bad-port"_L1
-        || code == "task.unknown"_L1 || code == "settings.unknown"_L1 || code == "settings.bad-value"_L1
-        || code == "settings.reversed"_L1) {
+        || code == "job.unknown"_L1 || code == "job.removed"_L1 || code == "job.unknown-term"_L1
+        || code == "job.unknown-near"_L1 || code == "job.ambiguous"_L1 || code == "job.several-active"_L1
+        || code == "tag.too-long"_L1 || code == "note.too-long"_L1 || code == "group.unknown"_L1
+        || code == "forward.bad-port"_L1 || code == "task.unknown"_L1 || code == "settings.unknown"_L1
+        || code == "settings.bad-value"_L1 || code == "settings.reversed"_L1) {
         return exitUnusable;
     }
     return exitRefused;
@@ -188,6 +213,7 @@ int Session::connectFor(const QString &word, JobSummary &job)
         return exitUnusable;
     }
     job = found->jobs.constFirst();
+    noteTitles({job});
     return exitOk;
 }
 
@@ -215,6 +241,7 @@ int Session::connectAndFind(const QStringList &words, MeantJobs &jobs, const Job
         }
         jobs.add(*meant);
     }
+    noteTitles(jobs.jobs);
     return exitOk;
 }
 
@@ -243,8 +270,8 @@ int Session::readyOrReported()
     return status == exitRefused ? exitNoEngine : status; // no engine was there to refuse
 }
 
-// Asks, and waits until there is an answer; asks once more when the engine is lost, as long as the call only reads and
-// there is hope.
+// Asks, and waits until there is an answer; asks again when the engine is lost, as long as the call only reads and an
+// answer is possible.
 void Session::converse(const QString &what, bool isReading, const std::function<void(const Answered &)> &ask)
 {
     const Progress progress(what);

@@ -16,6 +16,10 @@
 namespace trainyard::cli
 {
 
+// What an error says of a job that this command has found: there was such a job, and it was removed meanwhile. Any
+// other error stays as it is.
+Error ofFoundJob(const Error &error);
+
 // Writes the sentence of an error to stderr and returns its exit status.
 int report(const Error &error);
 int exitStatusOf(const Error &error); // the same without a word
@@ -45,8 +49,8 @@ private:
 // Set for a command that may only read, such as one that answers an assistant: the engine then refuses everything else.
 inline constexpr char readsOnlyVariable[] = "TRAINYARDCTL_READS_ONLY";
 
-// Set besides for a command that proposes something for an assistant: its name, and the word by which the engine knows
-// what belongs together.
+// Also set for a command that proposes something for an assistant: its name, and the word by which the engine groups
+// proposals.
 inline constexpr char assistantVariable[] = "TRAINYARDCTL_ASSISTANT";
 inline constexpr char assistantSessionVariable[] = "TRAINYARDCTL_ASSISTANT_SESSION";
 
@@ -92,8 +96,8 @@ public:
         return *answer;
     }
 
-    // As call(), and asks once. Nothing when Ctrl+C is pressed and no answer comes within the patience; what was
-    // pressed stays pending.
+    // Like call(), but asks once. Nothing if Ctrl+C is pressed and no answer arrives within the patience; the key press
+    // stays pending.
     template <typename Call>
     std::optional<Result<typename Call::Reply>> callUntilInterrupted(
         const typename Call::Request &request, const QString &what, int patienceMs)
@@ -118,8 +122,8 @@ public:
     Result<JobDetail> detail(const QString &uuid);
     QObject *context() { return &m_client; }
 
-    // From now on Ctrl+C is kept for who can answer it: the command has begun what goes on without it. Until it is let
-    // end the command again, or the session ends.
+    // From now on Ctrl+C is kept for the code that can handle it, because the command has begun work that continues
+    // without it. This lasts until it may end the command again, or the session ends.
     void keepInterrupts()
     {
         if (!m_kept) {

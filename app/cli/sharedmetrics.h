@@ -11,8 +11,8 @@ namespace trainyard::cli
 
 class Session;
 
-// What is to be said of files of metrics that tasks share with other jobs: such files tell nothing of the job. The
-// first ten, and how many more there are.
+// The messages about files of metrics that tasks share with other jobs: such files say nothing about the job. The first
+// ten, and the number of the others.
 QStringList sharedMetricsLines(Session &session, qint64 job, const QList<TaskInfo> &tasks);
 
 // The sentence of a remark about such a file, with the numbers of the other jobs that the engine still has.

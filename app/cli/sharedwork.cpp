@@ -25,7 +25,7 @@ QStringList sharedWorkLines(Session &session, const QString &job, const QList<Ta
         }
         asked.append(task.host);
         const Result<TaskFolder> place = session.call<api::GetTaskFolder>({job, task.role, task.index});
-        // One that is not connected is no reason to show less of the job.
+        // A host that is not connected does not reduce what is shown of the job.
         if (place && place->isHere && !place->target.isEmpty()) {
             lines.append(tr("in %1, which %2 shares with this computer").arg(place->work, place->host));
         }

@@ -7,7 +7,7 @@
 namespace trainyard::cli
 {
 
-// What the head says of an attempt that is not the newest: what is kept of it, and nothing of those after it.
+// The head for an attempt that is not the newest: its stored data, and nothing of later attempts.
 JobSummary summaryOfAttempt(const JobSummary &job, const AttemptInfo &attempt, const TaskOutline &outline);
 
 // The text of a job with what the submission has overridden, which is not in the text that is kept.

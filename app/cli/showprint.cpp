@@ -53,7 +53,7 @@ QString endText(const JobSummary &job)
     return status > 0 ? tr("exit status %1").arg(status) : QString();
 }
 
-// What a job on a cluster waited for, without what it waits for now, which is said above.
+// The former waits of a job on a cluster, without the present one, which is shown above.
 void addFormerWaits(QList<QStringList> &rows, const JobDetail &detail, qint64 now)
 {
     const JobSummary &job = detail.summary;
@@ -169,7 +169,7 @@ void printJob(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &ta
         const FailureFacts failure = failureFacts(job.reasonArgs);
         const QString meaning = exit.phrase.isEmpty() ? exit.reason : QString(exit.phrase + u": "_s + exit.reason);
         const bool isKnown = !failure.isEmpty() || job.reasonArgs.contains("solution"_L1);
-        // What the output shows is said above: the code that means "nothing known" has nothing to add to it.
+        // The finding in the output is shown above: the code that means "nothing known" adds nothing to it.
         row(tr("Means"), *job.exitCode == unclassifiedExit && isKnown ? QString() : meaning);
         const QString solution = failure.isEmpty() ? job.reasonArgs.value("solution"_L1).toString()
                                                    : failureWords(failure).remedies.join(u' ');

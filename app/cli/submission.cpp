@@ -153,7 +153,7 @@ int readSubmission(const QString &command, const SubmissionWords &words, Submiss
     if (refuseOldJob(*bytes, submission.file) || refuseProgram(*bytes, submission.file)) {
         return exitRefused;
     }
-    // What runs is written into the job, so that it runs the same again and the record shows it.
+    // Items of the catalogue are written into the job, so that it runs the same again and the record shows them.
     const CatalogueLookup catalogue = folderCatalogue(catalogueFolder(words.catalog));
     const Result<QByteArray> whole = catalogue ? withCatalogue(*bytes, catalogue) : bytes;
     if (!whole) {

@@ -8,7 +8,7 @@
 namespace trainyard::cli
 {
 
-// What a command line says about how a job is to run, in the words of the user.
+// The options of a command line about running a job, in the words of the user.
 struct SubmissionWords {
     QString file; // "-": standard input
     // A job that is run again: its text counts, and not that of its file, which is only where it works.
@@ -22,10 +22,10 @@ struct SubmissionWords {
     std::optional<QString> work;
     std::optional<qint64> priority;
     bool strict = false;
-    bool withSecrets = true; // false: their names are checked, and nobody is asked for a value
+    bool withSecrets = true; // false: their names are checked, and the user is not asked for values
 };
 
-// What the options say that every command has whose job may run in any way: its values have members of these names.
+// The options that every command has whose job may run in any way: its values have members of these names.
 template <typename Values> SubmissionWords submissionWords(const Values &values)
 {
     SubmissionWords words;
@@ -62,7 +62,7 @@ int readSubmission(const QString &command, const SubmissionWords &words, Submiss
 
 // Submits it. An engine that was lost before it answered may have the job or not: it is asked again with the key of the
 // request, so that there is one job in any case. Missing secrets are asked for on the terminal, and stay in the
-// request. Once there is a job, Ctrl+C is kept (Session::keepInterrupts) for who tells that it goes on.
+// request. Once there is a job, Ctrl+C is kept (Session::keepInterrupts) for the code that says that the job continues.
 struct Submitting {
     Result<SubmitReply> reply;
     bool wasLost = false; // the engine, at least once

@@ -126,7 +126,7 @@ int watchSubmitted(Session &session, const SubmitReply &submitted, const AfterSu
             printLogsAfterwards(end.tasks);
         }
         JobSummary shown = end.job;
-        shown.id = after.foreground ? 0 : shown.id; // of a store that nobody else reads
+        shown.id = after.foreground ? 0 : shown.id; // of a private store
         errorLine(endSentence(shown, !after.foreground && !after.follow));
     }
     return end.status;

@@ -6,14 +6,14 @@
 namespace trainyard::cli
 {
 
-// Submits a job that was read, and says what there is to say of it. Returns 0, or the exit status after saying why not.
-// Without a key in the request it gets one, so that there is one job also when the engine is lost meanwhile; not where
-// `needsKey` is false, since no engine outlives the command. `keyOption`: by which the user who repeats the command
-// gives the key; empty: there is none.
+// Submits a job that was read, and prints the messages about it. Returns 0, or the exit status after reporting the
+// error. Without a key in the request it gets one, so that there is one job also when the engine is lost meanwhile; not
+// where `needsKey` is false, since no engine outlives the command. `keyOption`: the option for the key when the user
+// repeats the command; empty: there is none.
 int submitJob(
     Session &session, Submission &job, SubmitReply &submitted, const QString &keyOption = {}, bool needsKey = true);
 
-// What a command does once its job is submitted.
+// The actions of a command once its job is submitted.
 struct AfterSubmission {
     bool wait = false;
     bool follow = false; // waits, too, and prints the output of all tasks

@@ -207,7 +207,7 @@ QString unknownMetricText(const Sweep &sweep, const QStringList &known)
     if (meant.isEmpty()) {
         return unknown + u' ' + tr("They have: %1.").arg(known.join(u", "_s));
     }
-    // Which direction is better goes by the name, and may be the other one for the name that is meant.
+    // The better direction follows from the name, and may be the opposite for the intended name.
     const Result<WorseRule> other = worseRule(meant + u'@' + Value(rule->step).toText());
     const QString direction = !other ? QString()
         : other->isLessBetter        ? u' ' + tr("Of %1, less is better.").arg(meant)

@@ -27,13 +27,13 @@ struct Sweep {
     QString nameOf(qsizetype index) const { return sweepJobName(group, index, points.size()); }
 };
 
-// What would be submitted, as a table with the demand below it, or as JSON.
+// The jobs that would be submitted, as a table with the demand below it, or as JSON.
 void printSweep(const Sweep &sweep, bool json);
-// What the rule that stops the worse jobs does; empty without a rule.
+// The effect of the rule that stops the worse jobs; empty without a rule.
 QString ruleText(const Sweep &sweep);
 // Says that earlier runs have other metrics than the rule names; empty where one has it, or none has any.
 QString unknownMetricText(const Sweep &sweep, const QStringList &known);
-// What was submitted: {group, seed, jobs: [{id, uuid, name, parameters}]}.
+// The submitted jobs: {group, seed, jobs: [{id, uuid, name, parameters}]}.
 void printSubmitted(const Sweep &sweep, const QList<SubmitReply> &replies);
 // Which jobs the group has, by these numbers of the sweep: with those that others have put into it, `inGroup`; `known`
 // of the sweep were there before.

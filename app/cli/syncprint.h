@@ -9,7 +9,7 @@
 namespace trainyard::cli
 {
 
-// What 'sync' says of a folder: what goes, what stays, and what the host makes of it.
+// The output of 'sync' about a folder: what is copied, what stays, and the host's answer.
 void printFolder(const CodeFiles &code); // its size, and the largest files or folders
 void printLeftOut(const QList<LeftOut> &left);
 void printSynced(const QString &host, const api::FolderSynced &synced, bool isDry);

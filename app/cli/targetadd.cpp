@@ -23,8 +23,8 @@ namespace trainyard::cli
 namespace
 {
 
-// What a cluster has before `add` changes it: what is not given stays as it is. A new one begins with nothing, whatever
-// a former one of its name has left.
+// The settings of a cluster before `add` changes them: those that are not given are kept. A new one begins without
+// settings, whatever a former one of its name has left.
 class KnownTarget
 {
 public:
@@ -132,7 +132,7 @@ int addKubernetes(const QString &name, const TargetsValues &values)
     const int status = setTarget(session,
         {{kubeQueueKey(name), known->text(kubeQueueKey(name), values.queue)},
             {kubeOptionsKey(name), line.isEmpty() ? QString(noKubeOptions) : line}});
-    return status == exitOk ? checkAdded(session, id) : status;
+    return status == exitOk ? checkAdded(session, id, values.json) : status;
 }
 
 int addOpenPai(const TargetsValues &values)
@@ -191,7 +191,7 @@ int addOpenPai(const TargetsValues &values)
     } else if (const int status = handOverToken(session, id, token); status != exitOk) {
         return status;
     }
-    return checkAdded(session, id);
+    return checkAdded(session, id, values.json);
 }
 
 bool isHost(const QList<HostInfo> &hosts, const QString &login)
@@ -244,7 +244,7 @@ int addSlurm(const QString &name, const TargetsValues &values)
             {slurmImagesKey(name), images == noSlurmImages ? QString() : images},
             {slurmModulesKey(name), values.modules ? modules->join(u',') : known->text(slurmModulesKey(name))},
             {slurmOptionsKey(name), line.isEmpty() ? QString(noSlurmOptions) : line}});
-    return status == exitOk ? checkAdded(session, id) : status;
+    return status == exitOk ? checkAdded(session, id, values.json) : status;
 }
 
 } // namespace

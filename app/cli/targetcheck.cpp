@@ -70,15 +70,18 @@ int checkOne(Session &session, const QString &target, bool isJson)
     return sayChecked(*checked);
 }
 
-int checkAdded(Session &session, const QString &id)
+int checkAdded(Session &session, const QString &id, bool isJson)
 {
-    const int status = checkOne(session, id, false);
+    const int status = checkOne(session, id, isJson);
+    if (status == exitOk && isJson) {
+        return status;
+    }
     if (status == exitOk) {
         outLine(tr("'trainyardctl run --on %1 JOB' runs a job there.").arg(id));
     } else {
-        errorLine(
-            tr("%1 is kept. 'trainyardctl targets check %1' looks again, 'trainyardctl targets remove %1' removes it.")
-                .arg(id));
+        errorLine(tr(
+            "%1 is kept. 'trainyardctl targets check %1' checks it again, 'trainyardctl targets remove %1' removes it.")
+                      .arg(id));
     }
     return status;
 }

@@ -271,7 +271,7 @@ TaskMetricsPrinter::Printed &TaskMetricsPrinter::keep(const LogMetrics::TimedPoi
     return printed;
 }
 
-// What stands behind everything else in a line, where there are several.
+// The last part of a line, if there are several.
 QByteArray TaskMetricsPrinter::whose(const OutputTry &from) const
 {
     if (!m_manner.tellsJobs && !m_manner.tellsAttempts) {

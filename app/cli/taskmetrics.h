@@ -35,7 +35,7 @@ class TaskMetricsPrinter
 {
 public:
     TaskMetricsPrinter(Session &session, const MetricsManner &manner, const QList<TaskOutputs> &all);
-    // What is in its files first, and of what it prints under the same name what choose() leaves.
+    // The metrics of its files come first, followed by the printed ones of the same names that choose() leaves.
     void print(const TaskOutputs &outputs);
     const SummaryTable &table() const { return m_table; }
     void endProgress() { m_progress.hide(); } // the table comes
@@ -46,13 +46,13 @@ private:
         metrics::Axis axis = metrics::Axis::Row;
         QString source;
         QByteArray held; // what may be left out: its lines
-        // Such as the results at the end, which stand at no step.
+        // For example the results at the end, which have no step.
         bool isSummary() const { return series.size() == 1 && axis == metrics::Axis::Row; }
     };
     struct Printed {
         series::Series series; // of what is in a file as well
         metrics::CurveX x;
-        bool isByEpochs = true; // as long as every point tells only its epoch
+        bool isByEpochs = true; // as long as every point has only its epoch
         bool tellsSteps = false;
         Tallies tallies; // for the table
         QByteArray held; // lines

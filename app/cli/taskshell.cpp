@@ -110,7 +110,7 @@ int becomeThere(const HostInfo &host, const QStringList &program)
     QProcess ssh;
     ssh.setProcessChannelMode(QProcess::ForwardedChannels);
     ssh.setInputChannelMode(QProcess::ForwardedInputChannel);
-    // What is typed to end the command is for ssh, which passes it on; and ssh ends with this program.
+    // Keys that end the command go to ssh, which passes them on; ssh ends with this program.
     ssh.setChildProcessModifier([] {
         ::signal(SIGINT, SIG_DFL);
         ::signal(SIGQUIT, SIG_DFL);
@@ -123,8 +123,9 @@ int becomeThere(const HostInfo &host, const QStringList &program)
     return there.failure(ssh).value_or(statusOf(ssh));
 }
 
-// What lets a command run beside the task of a cluster: one more step of its allocation, on the task's node. Empty when
-// it has no allocation, or the cluster has not said where it is. `loginHost`: where it is to be run; empty: here.
+// The command line that runs a command beside the task of a cluster: another step of its allocation, on the task's
+// node. Empty when it has no allocation, or the cluster has not said where it is. `loginHost`: where it is to be run;
+// empty: here.
 QStringList besideTaskOf(const QString &logFolder, QString &loginHost)
 {
     const std::optional<SlurmAllocation::Link> link = SlurmAllocation::linkOf(logFolder);

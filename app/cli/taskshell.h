@@ -21,7 +21,7 @@ int findTask(Session &session, const JobSummary &job, const TaskWord &word, Task
 // The one that is meant when none was named: the only task of the job, or the only one that runs.
 int findOnlyTask(Session &session, const JobSummary &job, TaskInfo &found, int attempt = -1);
 
-// What is to be run for the words behind "--". As with ssh, a single word may be a whole line for the shell.
+// The command for the words after "--". As with ssh, a single word may be a whole line for the shell.
 QStringList commandOf(const QStringList &words);
 
 bool isEnterable(const TaskInfo &task); // shellInTask() can do it

@@ -14,9 +14,8 @@ std::optional<HostInfo> knownHost(Session &session, const QString &id);
 // hosts have follow, and the nearest of them.
 int reportOfHost(Session &session, const Error &error);
 
-// What a user says of the use of a host: its labels, whether it takes new tasks, and when not, and by
-// which address tasks on other hosts reach it. Each prints what is so
-// then and returns the exit status.
+// The user's settings for a host: its labels, whether and when it accepts new tasks, and by which address tasks on
+// other hosts reach it. Each function prints the resulting state and returns the exit status.
 QStringList labelsIn(const QStringList &words); // with blanks or commas between
 int showLabels(Session &session, const QString &id, bool json);
 int changeLabels(Session &session, const api::HostChange &change, bool json);

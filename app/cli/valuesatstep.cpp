@@ -19,7 +19,7 @@ namespace trainyard::cli
 namespace
 {
 
-// What is not a finite number is none by which runs could be ranked.
+// Runs cannot be ranked by a value that is not a finite number.
 double orNaN(double value) { return std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN(); }
 
 // Of one task.

@@ -276,7 +276,7 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
         loop.quit();
     });
     const auto leave = [&](int status) {
-        const JobSummary &job = watcher.job(); // empty until the engine has told of it
+        const JobSummary &job = watcher.job(); // empty until the engine has reported it
         result.status = status;
         if (isFinal(job.state)) { // only its results were waited for, or the rest of its output
             farewell = endSentence(job);

@@ -11,7 +11,7 @@ struct WatchOptions {
     bool follow = false; // logs of all tasks on stdout, as they come
     bool table = false; // a table of the tasks that redraws itself, on a terminal
     bool isBeingStopped = false; // a stop was requested: a line says so, and Ctrl+C changes nothing
-    bool hasNumber = true; // that others know it by; a store that nobody else reads counts from 1 each time
+    bool hasNumber = true; // known to other programs; a private store counts from 1 each time
     qint64 number = 0; // of the job, for what is said before anything else is known of it
     bool stopOnInterrupt = false; // Ctrl+C stops the job (the engine is ours); otherwise it goes on without us
 };
@@ -19,7 +19,7 @@ struct WatchOptions {
 struct Watched {
     int status = 0;
     JobSummary job;
-    QList<TaskInfo> tasks; // none when neither their logs nor their table were wanted, nor the killing of them
+    QList<TaskInfo> tasks; // none if neither their logs, nor their table, nor killing them was requested
     bool over = false; // the job is final; false: interrupted or the engine is gone
 };
 
@@ -32,7 +32,7 @@ public:
     enum class About { All, HostsOnly };
 
     ReasonTeller(const JobWatcher &watcher, About about, bool hasNumber = true);
-    void leaveOutQuestions() { m_tellsQuestions = false; } // somebody else asks them
+    void leaveOutQuestions() { m_tellsQuestions = false; } // other code asks them
 
 private:
     bool isWorthSaying() const;
@@ -56,7 +56,7 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
 int statusOf(const JobSummary &job);
 // "#41 resnet succeeded after 12 min 05 s."
 QString endSentence(const JobSummary &job, bool withWhereToRead = true);
-// What the user is told on leaving it with Ctrl+C.
+// The message to a user who leaves it with Ctrl+C.
 QString jobKeepsRunning(qint64 number);
 // The sentence for a job that has ended and whose metrics are those read so far (JobSummary::resultsPending).
 QString pendingResults(const JobSummary &job);

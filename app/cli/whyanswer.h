@@ -22,7 +22,7 @@ struct Manner {
     std::optional<QJsonArray> health = {}; // of the job as it is now, in the form of 'show --json'
     std::optional<QJsonObject> waits = {}; // what the job waits for now
     QString task = {}; // that is explained, of a job: ROLE/INDEX
-    bool saysTask = false; // the job has others, and nobody has named this one
+    bool saysTask = false; // the job has others, and the user has not named this one
 };
 
 // Finds the cause at the end of an output; the path may be "-".

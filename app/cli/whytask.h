@@ -15,7 +15,7 @@ struct EndedBy {
 };
 const TaskInfo *chosenTask(const QList<TaskInfo> &tasks, const EndedBy &endedBy, const QString &word);
 
-// What of the job may be changed so that it goes well.
+// Changes of the job that may make it succeed.
 QList<JobChange> changesOf(Session &session, const JobSummary &job, const TaskInfo &task);
 
 struct HeldEnd {
@@ -27,9 +27,9 @@ struct HeldEnd {
 std::optional<HeldEnd> heldEnd(
     Session &session, const JobSummary &job, const QList<TaskInfo> &tasks, const TaskInfo *wanted);
 
-// What the engine itself says of an end: it could not start the task, or the user's own rules explain it.
+// The engine's own explanation of an end: it could not start the task, or the user's own rules explain it.
 int sayReason(const TaskInfo &task, const Manner &manner, const QList<JobChange> &changes);
-// What a task ended with, as far as the engine and its output tell.
+// The end of a task, as far as the engine and its output show it.
 int sayTask(Session &session, const JobSummary &job, const TaskInfo &task, const Manner &manner);
 
 } // namespace trainyard::cli::why

@@ -40,7 +40,7 @@ bool waitsNow(const JobSummary &job)
 
 bool hasReasonNow(const JobSummary &job) { return !isFinal(job.state) && !job.reason.isEmpty(); }
 
-// What is kept of the waits of jobs on clusters says it too; the reasons of the others change with the queue.
+// For jobs on clusters, the recorded waits have it, too; the reasons of other jobs change with the queue.
 WaitFacts waitFacts(Session &session, const JobSummary &job, const QueuePlace &place)
 {
     WaitFacts facts{place, pausedSince(job)};

@@ -24,7 +24,7 @@ struct WaitFacts {
 };
 WaitFacts waitFacts(Session &session, const JobSummary &job, const QueuePlace &place);
 QJsonObject waitsJson(const JobSummary &job, const WaitFacts &facts);
-// `causeFollows`: why the job has to be tried again is told next.
+// `causeFollows`: the reason for the retry follows.
 void sayWait(const JobSummary &job, const WaitFacts &facts, bool causeFollows = false);
 
 } // namespace trainyard::cli::why

@@ -9,8 +9,8 @@ namespace trainyard
 // Under which the keyring has the tokens of clusters, by their ids. No job is called so: its name has no blank.
 constexpr QLatin1StringView clusterSecrets{"tokens of clusters"};
 
-// The engine has no token for it, since it began or since its address was changed. One that was removed wants it as
-// well, as long as jobs of it are active.
+// The engine has had no token for it since its start or since the address was changed. A removed cluster needs its
+// token as well, as long as it has active jobs.
 inline bool wantsToken(const ClusterInfo &cluster)
 {
     return cluster.error == QLatin1StringView("openpai.no-token")

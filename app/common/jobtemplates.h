@@ -33,7 +33,7 @@ QList<JobTemplate> bundledTemplates();
 QByteArray helloJob(); // the job that shows how it feels, in a few seconds
 const JobTemplate *findTemplate(const QList<JobTemplate> &templates, const QString &word); // by id, file name or title
 
-// Templates of a folder: each YAML file in it, by name. What cannot be used is told, with the reason.
+// Templates of a folder: each YAML file in it, by name. Unusable files are reported with the reason.
 struct TemplateFolder {
     QList<JobTemplate> templates;
     QList<Error> errors;

@@ -30,7 +30,7 @@ struct Gathered {
     std::optional<Error> error;
     SecretVault::Values values;
     QString refusal; // the code for it
-    bool mayBeMissing = false; // what is not there is no failure
+    bool mayBeMissing = false; // a missing entry is not an error
 };
 
 // Answers a change that has nothing to do, or for which there is no keyring.
@@ -40,7 +40,7 @@ void answerSoon(bool isThere, QObject *receiver, const SecretVault::Kept &done)
     QTimer::singleShot(0, receiver, [done, answer] { done(answer); });
 }
 
-// Starts one of several changes. A request outlives the window that wants it, and deletes itself.
+// Starts one of several changes. A request outlives the window that made it, and deletes itself.
 void start(QKeychain::Job *request, const QString &key, const std::shared_ptr<Gathered> &all, QObject *receiver,
     const SecretVault::Kept &done)
 {
@@ -82,7 +82,7 @@ void Keyring::find(const QString &job, const QStringList &secrets, QObject *rece
                 all->error = errorOf(*request, QStringLiteral("keyring.not-read"));
             }
             if (--all->open == 0) {
-                // What one of them gave is of use also when another one failed.
+                // The values of one of them are useful even if another one failed.
                 found(all->error && all->values.isEmpty() ? Result<Values>(tl::unexpected(*all->error))
                                                           : Result<Values>(all->values));
             }

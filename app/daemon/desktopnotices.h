@@ -12,8 +12,8 @@
 namespace trainyard
 {
 
-// Notices on the desktop, by org.freedesktop.Notifications on the session's bus. It lives on a thread of its own,
-// because connecting to a bus waits. Without a bus, or without anybody on it who shows notices, nothing happens.
+// Notices on the desktop, by org.freedesktop.Notifications on the session's bus. It lives on a separate thread, because
+// connecting to a bus blocks. Without a bus, or without a program on it that shows notices, nothing happens.
 class DesktopNotices : public QObject
 {
     Q_OBJECT

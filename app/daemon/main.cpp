@@ -259,7 +259,7 @@ int main(int argc, char **argv)
     if (const Result<bool> listening = server.listen(); !listening) {
         return cannotStart(state, listening.error());
     }
-    // Before anybody is told that it serves. Without the note it is found by the clients of its own session.
+    // This happens before it reports that it serves. Without the note it is found by the clients of its own session.
     if (const Result<bool> noted = noteSocket(state, *socket); !noted) {
         qWarning("Cannot note in %s where the daemon listens (%s).", qPrintable(state), qPrintable(noted.error().code));
     }

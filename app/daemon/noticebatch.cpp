@@ -186,7 +186,7 @@ QList<NoticeWords> noticeWords(const QList<JobNotice> &given, qint64 now)
                 .append(notice);
         }
     }
-    // These wait for somebody, and do not get lost in a count of jobs.
+    // These wait for the user, and must not get lost in a count of jobs.
     for (const QList<JobNotice> &waiting : {questions, quarantines}) {
         if (waiting.size() > mostSingle) {
             all.append(wordsOfWaiting(waiting));

@@ -49,7 +49,7 @@ QUrl nextAddress(const QUrl &from, int status, const QUrl &target)
     return (status == temporary || status == permanent) && isSafe && !next.host().isEmpty() ? next : QUrl();
 }
 
-// Nobody there has read it, so that it cannot arrive twice when it is sent again.
+// The notice was not read there, so it cannot arrive twice when it is sent again.
 bool isSurelyNotTaken(int status, QNetworkReply::NetworkError error)
 {
     constexpr int tooMany = 429, unavailable = 503;
@@ -173,7 +173,7 @@ void NoticeHooks::send(const QUrl &url, const Outgoing &notices)
     QNetworkRequest request(url);
     request.setHeader(QNetworkRequest::ContentTypeHeader, u"application/json"_s);
     request.setHeader(QNetworkRequest::UserAgentHeader, u"Trainyard"_s);
-    // Otherwise a notice goes on as a GET without its body, and counts as delivered where nobody has read it.
+    // Otherwise a notice goes on as a GET without its body, and counts as delivered although it was not read.
     request.setAttribute(QNetworkRequest::RedirectPolicyAttribute, QNetworkRequest::ManualRedirectPolicy);
     QNetworkReply *reply = m_network->post(request, notices.body);
     ++m_posts;

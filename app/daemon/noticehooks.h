@@ -15,8 +15,8 @@ namespace trainyard
 {
 
 // Hands notices on to a command of the user, on its standard input, and to an address on the web, as the body of a
-// POST. Neither is waited for; each has a time limit. That one does not work is said once, until it works again or
-// another one is set. What an address has surely not taken is sent again some times, as long as it is the one that is
+// POST. Nothing waits for them; each has a time limit. A failure is reported once, until it works again or another one
+// is set. A notice that an address has certainly not received is sent again a few times, as long as that address is
 // set.
 class NoticeHooks : public QObject
 {

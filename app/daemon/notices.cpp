@@ -101,7 +101,7 @@ void Notices::tell()
         return;
     }
     if (!m_thread.isRunning()) {
-        m_thread.start(); // only where somebody wants notices
+        m_thread.start(); // only if notices are enabled
     }
     QMetaObject::invokeMethod(
         m_desktop, [desktop = m_desktop, all = noticeWords(notices, now), bus] { desktop->show(all, bus); });

@@ -21,8 +21,8 @@ public:
     explicit Notices(Engine &engine);
     ~Notices() override;
 
-    // The engine is about to end: what waits to be told together is told now. finished() follows when it has arrived,
-    // or after a moment, since another engine may wait for this one to end.
+    // The engine is about to end: collected notices are sent now. finished() follows when they have arrived, or after a
+    // moment, because another engine may wait for this one to end.
     void finish();
 
 Q_SIGNALS:

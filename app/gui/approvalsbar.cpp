@@ -143,7 +143,7 @@ void ApprovalsBar::sayError(const Error &error)
     connect(again, &QPushButton::clicked, this, &ApprovalsBar::ask);
 }
 
-// What the keyring has is not given without a word: the user sees first what the job wants.
+// Values of the keyring are not passed on silently: the user first sees what the job needs.
 void ApprovalsBar::askForSecrets(const Error &missing, const QString &id, const QString &digest)
 {
     QStringList names;

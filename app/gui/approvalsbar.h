@@ -14,8 +14,8 @@ namespace trainyard
 
 class EngineClient;
 
-// Says what an assistant wants to do, for as long as it waits for an answer: the oldest proposal first. Closed by the
-// user, it stays away until another one comes.
+// Shows the proposal of an assistant while it waits for an answer, the oldest first. If the user closes the bar, it
+// stays away until another proposal arrives.
 class ApprovalsBar : public InfoBar
 {
     Q_OBJECT
@@ -27,7 +27,7 @@ public:
 Q_SIGNALS:
     void approveRequested(const QString &id, const QString &digest);
     void refuseRequested(const QString &id);
-    // The user has approved it and wants to give what the job needs: approve() goes on.
+    // The user has approved it and gives what the job needs: approve() continues.
     void secretsWanted(const QString &job, const QStringList &names, const QString &id, const QString &digest);
 
 private:

@@ -16,7 +16,7 @@ namespace trainyard
 class EmptyState;
 class FilterField;
 
-// Asks which jobs are to be compared; open() it, and it goes by itself.
+// Asks which jobs to compare. Call open(); it deletes itself.
 class ChooseJobs : public QDialog
 {
     Q_OBJECT

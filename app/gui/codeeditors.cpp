@@ -23,7 +23,7 @@ class Editors
     Q_DECLARE_TR_FUNCTIONS(trainyard::CodeEditors)
 };
 
-// How each is told the line. Those without a window come first only when the user named them.
+// How each editor gets the line. Those without a window come first only if the user named them.
 struct KnownEditor {
     const char *name, *arguments;
     bool isOfTerminal = false;
@@ -74,7 +74,7 @@ EditorCommand editorFor(const QString &wanted, const QStringList &named, const Q
     for (const QString &one : named) {
         const QStringList words = QProcess::splitCommand(one);
         const QString path = words.isEmpty() ? QString() : find(words.constFirst());
-        if (!path.isEmpty()) { // what nobody knows may need a terminal, and does no harm in one
+        if (!path.isEmpty()) { // an unknown program may need a terminal, which does no harm
             return made(path, words.mid(1), knownEditor(words.constFirst()));
         }
     }

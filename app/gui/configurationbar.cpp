@@ -24,7 +24,7 @@ ConfigurationBar::ConfigurationBar(const QString &configFolder, QWidget *parent)
     setObjectName(QStringLiteral("configurationBar"));
     const auto *watch = new ConfigurationWatch(configFolder, this);
     connect(watch, &ConfigurationWatch::changed, this, &ConfigurationBar::check);
-    // Some file systems tell nothing; who comes back from an editor is not left with an old complaint.
+    // Some file systems report no changes; the file is checked again when the user returns from an editor.
     connect(qGuiApp, &QGuiApplication::applicationStateChanged, this, [this](Qt::ApplicationState state) {
         if (state == Qt::ApplicationActive) {
             check();

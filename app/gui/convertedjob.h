@@ -9,7 +9,7 @@
 namespace trainyard
 {
 
-// What becomes of a job of version 1 or of a batch script; nothing when the text is neither, or beyond conversion.
+// The conversion of a job of version 1 or of a batch script; nothing if the text is neither, or cannot be converted.
 // `name`: that of its file.
 std::optional<JobImport> convertedJob(const QByteArray &bytes, const QString &name);
 // Which line of a batch script is in the way of that, or, unless it is a program that could be run as it is, what is

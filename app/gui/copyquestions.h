@@ -21,7 +21,7 @@ class CopyQuestions : public QObject
 {
     Q_OBJECT
 public:
-    // `turn`: shared with others that ask; without one it takes turns with nobody.
+    // `turn`: shared with others that ask; without one it does not take turns.
     CopyQuestions(EngineClient *client, QWidget *window, QuestionTurn *turn = nullptr);
 
 private:

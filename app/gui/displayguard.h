@@ -5,7 +5,7 @@ namespace trainyard
 {
 
 // While it exists, a display that cannot be opened ends the program with a sentence and the status 1. Qt would end it
-// with abort(), behind lines that are for those who make programs. For the time in which the QApplication is made.
+// with abort(), after messages for developers. It is needed while the QApplication is made.
 class DisplayGuard
 {
 public:

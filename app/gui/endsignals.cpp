@@ -34,7 +34,7 @@ EndSignals::EndSignals(QObject *parent) : QObject(parent)
     struct sigaction action {
     };
     action.sa_handler = onSignal;
-    action.sa_flags = SA_RESTART | int(SA_RESETHAND); // whoever asks twice does not wait
+    action.sa_flags = SA_RESTART | int(SA_RESETHAND); // a second signal does not wait
     for (const int number : {SIGTERM, SIGINT, SIGHUP}) {
         ::sigaction(number, &action, nullptr);
     }

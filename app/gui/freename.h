@@ -8,8 +8,8 @@
 namespace trainyard
 {
 
-// Of a document without a file, the name that it wants, or one with a number where another has that:
-// "train-2.pai.yaml". `untitled`: what documents are called that want no name.
+// The name of a document without a file: the suggested one, or one with a number if another document has that:
+// "train-2.pai.yaml". `untitled`: the name of documents without a suggestion.
 QString freeDocumentName(
     const QString &wanted, const QString &untitled, const std::function<bool(const QString &name)> &isTaken);
 

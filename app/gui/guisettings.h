@@ -15,8 +15,8 @@ namespace trainyard
 
 inline constexpr QLatin1StringView recentFileKey("file:"); // before the path, among the used commands
 
-// What the window remembers ($XDG_CONFIG_HOME/trainyard/gui.conf). The one place with the names of the keys.
-// Large because each of many values has two functions, and none has more to it.
+// The settings of the window ($XDG_CONFIG_HOME/trainyard/gui.conf). Only this file has the names of the keys. Large
+// because each of many values has two simple functions.
 class GuiSettings
 {
 public:

@@ -17,8 +17,8 @@ class QTimer;
 namespace trainyard
 {
 
-// What was dropped or pasted: files, addresses, or a text. Addresses are fetched here, one after the other, and only
-// those that the user gave: nothing else of the window uses the network.
+// Imports what was dropped or pasted: files, addresses, or a text. Addresses are fetched here, one after the other, and
+// only those that the user gave: no other part of the window uses the network.
 class Importer : public QObject
 {
     Q_OBJECT

@@ -40,7 +40,7 @@ static void addOptions(QCommandLineParser &parser)
         QStringLiteral("FILE"), QApplication::translate("main", "Jobs to open."), QStringLiteral("[FILE...]"));
 }
 
-// What can be said without a window is said without a display.
+// Output that needs no window works without a display.
 static bool asksForText(int argc, char **argv)
 {
     const std::span<char *> all(argv, std::size_t(argc));

@@ -12,16 +12,16 @@ namespace trainyard
 class ActionRegistry;
 class Workbench;
 
-// What the main menu shows beside the actions of the registry.
+// The contents of the main menu other than the actions of the registry.
 struct MainMenuParts {
     const ActionRegistry *actions;
-    const Workbench *workbench; // whose page in front has actions of its own
+    const Workbench *workbench; // whose page in front has its own actions
     QMenu *recentFiles;
     QMenu *runIn;
     QList<QAction *> panes; // that show and hide those at the side
 };
 
-// The one place that says where an action stands in the main menu.
+// The only place that defines the position of an action in the main menu.
 void fillMainMenu(QMenu *menu, const MainMenuParts &parts);
 
 } // namespace trainyard

@@ -170,6 +170,7 @@ void MainWindow::makeControllers()
         = new HostController(m_workbench, m_actions, m_client, m_hosts, m_target, [this] { m_hostsDock->show(); });
     auto *clusters = new ClusterController(m_workbench, m_actions, m_client, m_target, m_secrets, &m_settings);
     m_files = new FileController(m_workbench, m_actions, m_pages, m_client, m_hostController, m_secrets, &m_settings);
+    clusters->serve(m_hosts->clusters());
     m_files->setOffers([clusters] { return clusters->offers(); });
     connect(clusters, &ClusterController::offersChanged, m_files,
         [this, clusters] { m_files->setOffers([clusters] { return clusters->offers(); }); });

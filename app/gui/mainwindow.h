@@ -41,9 +41,9 @@ class TemplateShelf;
 class WindowToolBar;
 class Workbench;
 
-// The window: what exists at the left, documents and runs in tabs, a line at the bottom. It makes its parts and wires
-// them; what they do stands in workbench/ (any page), pages/ (each kind of page) and controllers/ (each duty, with its
-// actions). The methods that only hand a call on are those by which the program and its tests drive the window.
+// The window: lists at the left, documents and runs in tabs, a status line at the bottom. It makes its parts and wires
+// them; their work is in workbench/ (any page), pages/ (each kind of page) and controllers/ (each duty, with its
+// actions). The methods that only pass a call on are those by which the program and its tests control the window.
 class MainWindow : public QMainWindow
 {
     Q_OBJECT

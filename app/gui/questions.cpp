@@ -20,7 +20,7 @@
 namespace trainyard
 {
 
-// About a key of this computer. What a server wants to know comes with "(user@host) " in front.
+// A question about a key of this computer. Questions of a server begin with "(user@host) ".
 static bool isOfOwnSsh(const Question &question)
 {
     return question.kind == QLatin1String("passphrase")
@@ -164,8 +164,8 @@ Questions::Questions(EngineClient *client, QWidget *window, QuestionTurn *turn)
             withdraw();
         }
     });
-    // An engine that nobody listens to refuses what it asked, and one that ends takes it along. What is still open is
-    // asked again by the next one.
+    // An engine without clients refuses its questions, and one that ends drops them. The next one asks the open ones
+    // again.
     connect(client, &EngineClient::statusChanged, this, [this](EngineClient::Status status) {
         if (status != EngineClient::Status::Ready) {
             m_waiting.clear();

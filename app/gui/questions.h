@@ -23,7 +23,7 @@ class QuestionDialog : public QDialog
 {
     Q_OBJECT
 public:
-    // `isHeld`: keys that are being typed are meant for another question, which is gone. Nothing takes them until the
+    // `isHeld`: keys that are being typed are meant for another question, which is gone. They are ignored until the
     // user turns to this one.
     QuestionDialog(const Question &question, QWidget *parent, bool isHeld = false);
     bool hasInput() const;
@@ -42,7 +42,7 @@ class Questions : public QObject
 {
     Q_OBJECT
 public:
-    // `turn`: shared with others that ask; without one it takes turns with nobody.
+    // `turn`: shared with others that ask; without one it does not take turns.
     Questions(EngineClient *client, QWidget *window, QuestionTurn *turn = nullptr);
     // A dialog takes the keyboard: of hosts for which this does not say that the user waits for them, the question is
     // put off until askNow().

@@ -26,7 +26,7 @@ public:
     void take() { m_isFree = false; }
     // The user has closed it: keys that come now are meant for the next one.
     void give() { free(std::nullopt); }
-    // It went by itself. `isTypedFor`: while the user was typing.
+    // It was withdrawn. `isTypedFor`: while the user was typing.
     void withdraw(bool isTypedFor) { free(isTypedFor ? std::optional(m_now()) : m_typedUntil); }
     // Keys that come now are still meant for one that is gone.
     bool areKeysForAnother() const { return m_typedUntil && m_now() - *m_typedUntil < typesOn; }

@@ -18,7 +18,7 @@ class RemovalBar : public InfoBar
     Q_OBJECT
 public:
     explicit RemovalBar(EngineClient *client, QWidget *parent = nullptr);
-    void setJobs(const QList<JobSummary> &jobs); // those that are due, as the engine has told
+    void setJobs(const QList<JobSummary> &jobs); // those that are due, as the engine has reported
 
 Q_SIGNALS:
     void listRequested(const QString &filter); // which finds these jobs

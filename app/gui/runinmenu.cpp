@@ -14,7 +14,7 @@ namespace
 
 const QString hostWord = QStringLiteral("host");
 
-// What a job runs in when the user chooses nothing.
+// The runtime of a job if the user chooses none.
 QString defaultText(const RunInMenu::Facts &facts)
 {
     if (!facts.ofJob.isEmpty()) {

@@ -120,7 +120,7 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, Se
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 }
 
-// A short value is told while it is typed: after the start it may stand in a log already.
+// A short value is reported while it is typed: after the start it may already be in a log.
 void SecretsDialog::describe()
 {
     QStringList shown;

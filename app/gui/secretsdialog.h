@@ -20,15 +20,15 @@ namespace trainyard
 class SecretMemory;
 
 // Asks for the secrets that a document only names. On request they are kept in the desktop's keyring, or remembered
-// until the program ends. Nothing is written anywhere else.
+// until the program ends. They are not written anywhere else.
 class SecretsDialog : public QDialog
 {
     Q_OBJECT
 public:
-    // `known`: what the vault gave already. Without a vault nothing can be kept.
+    // `known`: the values from the vault. Without a vault no value can be kept.
     SecretsDialog(const QString &jobName, const QStringList &keys, SecretVault *vault,
         const SecretVault::Values &known = {}, QWidget *parent = nullptr);
-    // Fills the fields that are empty from what is remembered, and offers to remember what is given. Not owned.
+    // Fills the empty fields with remembered values, and offers to remember new ones. Not owned.
     void setMemory(SecretMemory *memory, bool isTicked);
     // They are those of a stored run, which keeps no values. Fields that are empty are filled with `values`, those that
     // its file has, and it is said where they come from.

@@ -11,7 +11,7 @@ class QPushButton;
 namespace trainyard
 {
 
-// Asks with which seeds a job is to run again; open() it, and it goes by itself.
+// Asks with which seeds a job should run again. Call open(); it deletes itself.
 class SeedsDialog : public QDialog
 {
     Q_OBJECT

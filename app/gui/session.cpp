@@ -37,8 +37,8 @@ QStringList textsOf(const QJsonValue &value)
     return texts;
 }
 
-// A disk that is busy takes seconds to confirm a file. What is typed meanwhile must outlive the window, so a session is
-// first written without waiting for the disk, into a file beside the one that outlives a power cut too.
+// A disk that is busy takes seconds to confirm a file. Text that is typed meanwhile must outlive the window, so a
+// session is first written without waiting for the disk, into a file beside the one that outlives a power cut too.
 const QLatin1StringView newestSuffix(".newest");
 // The number of a session, which rises with each one; it stands last, so that it can be told from all else.
 const QByteArray serialKey = ",\"serial\":";
@@ -120,7 +120,7 @@ Session loadSession(const QString &path)
 namespace
 {
 
-// What a session had of the same document.
+// The entry of a session for the same document.
 QByteArray textOf(const Session &before, const SessionTab &tab)
 {
     const auto same = std::find_if(before.tabs.cbegin(), before.tabs.cend(), [&tab](const SessionTab &each) {
@@ -163,7 +163,7 @@ QByteArray bodyOf(const Session &session, const QString &path)
         .chopped(1);
 }
 
-// What is to be confirmed; nothing: the newest one could not be written.
+// The file to confirm; nothing: the newest one could not be written.
 std::optional<QByteArray> writeNewestOf(const Session &session, const QString &path)
 {
     static QMutex oneAtATime; // two of the same number could not be told apart
@@ -253,7 +253,7 @@ void SessionWriter::write(const Session &session)
     {
         const QMutexLocker lock(&m_waiting->mutex);
         if (std::exchange(m_waiting->session, session)) {
-            return; // whoever was to write the one before writes this one
+            return; // the task that was to write the previous one writes this one
         }
     }
     threads::runOnPool(

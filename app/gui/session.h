@@ -14,7 +14,7 @@
 namespace trainyard
 {
 
-// What is open, so that it comes back: written beside the state, secrets masked.
+// The open pages, so that they can be restored: written beside the state, secrets masked.
 struct SessionTab {
     QString kind; // of its page, as in PageRegistry
     QString path; // of a document, may be empty
@@ -23,7 +23,7 @@ struct SessionTab {
     QByteArray text; // of a document that is not in its file as it is; the file has it with masked secrets
     bool modified = false;
     bool masked = false; // text had secrets: they are gone
-    QByteArray layout; // what else its page keeps, in a form of its own
+    QByteArray layout; // other data of its page, in its own form
     QByteArray base; // digest of the file that a modified text was made from
     QString origin = {}; // file of the job that a document without a file was made from
     bool edited = true; // since it was made; a document without a file may be as it was given
@@ -31,7 +31,7 @@ struct SessionTab {
     QString target = {}; // where a document runs
     QStringList runs = {}; // that a document was submitted as, the newest last
 
-    // The page of welcome and the like, which any window has when it is asked for.
+    // Pages such as the welcome page, which any window has on request.
     bool isBare() const
     {
         return path.isEmpty() && name.isEmpty() && uuid.isEmpty() && text.isEmpty() && layout.isEmpty();
@@ -55,9 +55,10 @@ QByteArray storable(const QByteArray &bytes);
 QStringList sessionFiles(); // of all windows, open or not
 void removeSession(const QString &path);
 
-// Writes sessions into one file, one after the other; of those that wait only the newest. A session is first written so
+// Writes sessions into one file, one after the other; of waiting ones only the newest. A session is first written so
 // that it outlives this program, which takes no longer than writing does, and then so that it outlives a power cut. A
-// busy disk may take many seconds for the second: on a thread of its own, it keeps no later session from the first.
+// busy disk may take many seconds for the latter, so that happens on a separate thread and does not delay the next
+// session.
 class SessionWriter
 {
 public:

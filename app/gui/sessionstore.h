@@ -6,9 +6,9 @@
 namespace trainyard
 {
 
-// The session file of one window. Each window that is open holds a file of its own, session.json or the first of
-// session-2.json, session-3.json and so on that no other holds, so that windows do not write over each other's tabs.
-// The kernel lets the lock go with the program, so that a crash leaves no file held.
+// The session file of one window. Each open window locks its own file, session.json or the first of session-2.json,
+// session-3.json and so on that no other has locked, so that windows do not overwrite each other's tabs. The kernel
+// releases the lock when the program ends, so that a crash leaves no file locked.
 class SessionStore
 {
 public:
@@ -18,13 +18,13 @@ public:
     SessionStore &operator=(const SessionStore &) = delete;
 
     QString file() const { return m_file; }
-    // What this file keeps, and what the files of windows that are gone keep. Those files are removed as soon as all is
-    // in this one.
+    // The contents of this file and of the files of windows that are gone. Those files are removed as soon as
+    // everything is in this one.
     Session take() const;
 
 private:
     QString m_file;
-    int m_lock = -1; // without one where none can be had; then this is the only window, as far as anybody knows
+    int m_lock = -1; // -1 if none can be had; then this counts as the only window
 };
 
 } // namespace trainyard

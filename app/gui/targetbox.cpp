@@ -20,7 +20,7 @@ namespace
 {
 
 const QString localId = QStringLiteral("local"), anyId = QStringLiteral("any");
-const QString runId = QStringLiteral("-"); // of the place of a run, which nobody can choose
+const QString runId = QStringLiteral("-"); // of the target of a run, which cannot be chosen
 constexpr int mostWidths = 22; // of letters: what has this width, or more, is cut
 constexpr int nameRole = Qt::UserRole + 1; // of a target, without its state
 
@@ -87,7 +87,7 @@ void TargetBox::setRun(const JobSummary *run, const QString &wanted)
     if (run) {
         const QString hosts = jobHostsText(*run, hostLabels(m_hosts));
         const QString id = run->hosts.isEmpty() ? wanted : run->hosts.constFirst();
-        place = run->id == 0 || id.isEmpty() ? QStringLiteral("…") // the engine has not told of it
+        place = run->id == 0 || id.isEmpty() ? QStringLiteral("…") // the engine has not reported it
             : !hosts.isEmpty()               ? hosts
             : id == anyId                    ? tr("Any host")
             : id == localId                  ? tr("This computer")
@@ -159,15 +159,15 @@ void TargetBox::fill()
     if (m_clusters) {
         for (const ClusterInfo &cluster : std::as_const(*m_clusters)) {
             if (cluster.isNamed) {
-                targets.append({cluster.id, tr("%1 (%2)").arg(cluster.name, clusterKindText(cluster.kind))});
+                targets.append({cluster.id, clusterTitle(cluster.name, cluster.kind)});
             }
         }
     }
-    // Until the engine has told of it, it is there, or a job would go somewhere else.
+    // Until the engine has reported it, it stays in the list, because a job would otherwise go to another target.
     const bool isCluster = m_wanted.contains(QLatin1Char(':'));
     if (isAwayTarget(m_wanted) && (isCluster ? !m_clusters : m_hosts.isEmpty())) {
         const std::optional<ClusterPlace> place = clusterPlaceOf(m_wanted);
-        targets.append({m_wanted, place ? tr("%1 (%2)").arg(place->cluster, clusterKindText(place->kind)) : m_wanted});
+        targets.append({m_wanted, place ? clusterTitle(place->cluster, place->kind) : m_wanted});
     }
     if (!m_placeOfRun.isEmpty()) {
         targets.append({runId,

@@ -46,8 +46,8 @@ private:
     QString m_placeOfRun, m_pictureOfRun; // empty: what is chosen is shown
     QString m_wanted;
     QList<HostInfo> m_hosts;
-    // Nothing: the engine has not told them yet. Until then the one that was chosen last is there, or a job would go
-    // somewhere else.
+    // Nothing: the engine has not reported them yet. Until then the last choice is kept, because a job would otherwise
+    // go to another target.
     std::optional<QList<ClusterInfo>> m_clusters;
 };
 

@@ -353,7 +353,7 @@ void Agent::ports(std::int64_t id, const contract::Ports &request)
     m_connection.send(id, std::move(reply));
 }
 
-// What was to be removed before has gone then, unless the disk does not answer.
+// Earlier removals have ended by then, unless the disk does not answer.
 void Agent::lookThrough(std::int64_t id, const contract::LookThrough &request)
 {
     constexpr std::int64_t longestWaitMs = 60'000;

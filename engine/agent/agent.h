@@ -22,7 +22,8 @@
 namespace trainyard::agent
 {
 
-// Serves one client over two descriptors, until the input ends. The keepers it started live on.
+// Serves one client over two descriptors, until the input ends. The keepers that it started live on. Large because each
+// request of the contract ends here, in a few lines that hand it to the part that does the work.
 class Agent
 {
 public:

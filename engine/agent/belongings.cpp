@@ -110,7 +110,7 @@ void removeUnused(const std::string &folder, const std::string &own, const Runni
 {
     forEachName(folder, [&](const std::string &name) {
         const std::string path = folder + '/' + name;
-        // What is just being pushed has another ending, and is as young as its push.
+        // A helper that is being pushed has another suffix, and is as young as its push.
         struct stat info {
         };
         constexpr std::int64_t pushMs = 3600 * 1000;
@@ -174,7 +174,7 @@ contract::Belongings belongings(const std::string &stateFolder, pid_t own, const
         return found;
     }
     const Running others = runningIn(found.programFolder, {own, ::getpid()});
-    // What this helper started for itself ends with it; the engine that asks has no task here.
+    // Processes that this helper started for itself end with it; the requesting engine has no task here.
     const bool isAlone
         = std::all_of(others.pids.cbegin(), others.pids.cend(), [own](pid_t pid) { return descendsFrom(pid, own); });
     if (request.leaves && found.jobs.empty() && found.otherJobs == 0 && isAlone) {

@@ -10,9 +10,9 @@
 namespace trainyard::agent
 {
 
-// What Trainyard has on this host: folders of jobs and contents of their code below the state folder, and the helpers
-// beside the one that runs as `own`. Removes first what the request wants to go. Takes as long as the file system does,
-// so it is done by a process of its own (SideProcesses).
+// Lists what Trainyard has on this host: folders of jobs and contents of their code below the state folder, and the
+// helpers beside the one that runs as `own`. It first removes what the request names. The file system may be slow, so
+// this is done in a separate process (SideProcesses).
 contract::Belongings belongings(const std::string &stateFolder, pid_t own, const contract::LookThrough &request);
 
 } // namespace trainyard::agent

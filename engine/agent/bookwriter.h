@@ -21,7 +21,7 @@ metricfiles::Format formatOfWord(std::string_view word);
 
 // Appends to the book about the metrics of one try (engine/contract/metricbook.h), and remembers what is in it: each
 // note, fact and path is written once, and there is a limit to each kind. Every write may wait for a file server; one
-// that fails is left out without an error. Of one thread.
+// that fails is left out without an error. For one thread.
 class BookWriter
 {
 public:

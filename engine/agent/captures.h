@@ -20,7 +20,7 @@ namespace trainyard::agent
 
 struct KeeperTask;
 
-// What a try was started with, for the record of its environment. Its secrets are wiped when it is destroyed.
+// The launch of a try, for the record of its environment. Its secrets are wiped when it is destroyed.
 struct CaptureRequest {
     CaptureRequest() = default;
     CaptureRequest(CaptureRequest &&) = default;

@@ -173,14 +173,14 @@ public:
     }
 
 private:
-    // What a try has besides its own variables: the same for most that start together.
+    // The variables of a try in addition to its own: the same for most tries that start together.
     struct Inherited {
         const std::vector<std::string> *base = nullptr;
         const SharedText *shared = nullptr;
         std::vector<std::string> environment;
         ShownVariables shown;
     };
-    // What tries that start together have in common, masked, and how it is written.
+    // The common part of tries that start together, masked, and its serialized form.
     struct Common {
         contract::EnvironmentRecord record;
         std::string text;

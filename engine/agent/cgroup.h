@@ -30,7 +30,7 @@ public:
     bool add(pid_t pid) const;
     // No process is in it, none was killed in it, and it uses almost nothing of its limits.
     bool isAsNew() const;
-    // Whether the kernel has killed a process in it for lack of memory; nullopt where no group tells.
+    // Whether the kernel has killed a process in it for lack of memory; nullopt if no group reports it.
     std::optional<bool> sawOomKill() const;
     void remove();
 
@@ -40,8 +40,9 @@ private:
     std::string m_cpu; // of version 1
 };
 
-// How often the kernel has killed for lack of memory in the cgroup of this process or, where that does not tell, on
-// this host; -1 when neither tells. What other groups of the host lack does not matter to a task that was killed.
+// How often the kernel has killed for lack of memory in the cgroup of this process or, if that has no count, on this
+// host; -1 when neither has one. A lack of memory in other groups of the host has nothing to do with a task that was
+// killed.
 std::int64_t oomKillsAround();
 // The memory that the cgroups of this process allow it; 0 means no limit.
 std::int64_t cgroupMemoryLimit();

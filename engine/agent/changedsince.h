@@ -14,9 +14,9 @@ std::int64_t fileClockNs();
 // Waits until files that change from now on are stamped with a later time: until the next tick, a few ms at most.
 void awaitLaterStamps(std::int64_t moment);
 
-// Whether what stands at a path was changed after a moment. Of what is gone, the folder above it tells.
+// Whether the file at a path was changed after a moment. If it is gone, the folder above it decides.
 bool isChangedSince(std::string path, std::int64_t moment);
-// Whether it was made then; where the file system does not tell, whether it was changed.
+// Whether it was made then or, if the file system has no time for that, whether it was changed.
 bool isMadeSince(const std::string &path, std::int64_t moment);
 
 } // namespace trainyard::agent

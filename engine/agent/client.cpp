@@ -195,7 +195,7 @@ ClientResult runClient(const std::vector<std::string> &arguments, const std::vec
         pollfd polled{open ? process.out : -1, POLLIN, 0};
         ::poll(&polled, 1, open ? tickMs : 5);
         readAll();
-        // What the program leaves running may keep the pipe open, so its own end counts.
+        // Processes that the program leaves running may keep the pipe open, so its own end counts.
         const pid_t reaped = ::waitpid(process.pid, &status, WNOHANG);
         ended = reaped == process.pid || (reaped < 0 && errno == ECHILD);
         if (!ended && options.mayGoOn && monotonicMs() - askedAt >= tickMs) {

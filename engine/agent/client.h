@@ -31,7 +31,7 @@ struct ClientStart {
     bool dies = true; // with this process
     int errors = -1; // where its errors go; -1: to where its output goes
 };
-// Starts the program in a session of its own, so that signals for the task do not reach it.
+// Starts the program in its own session, so that signals for the task do not reach it.
 ClientProcess startClient(
     const std::vector<std::string> &arguments, const std::vector<std::string> &environment, const ClientStart &wanted);
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-// What an engine elsewhere asks of a login node, whose files the nodes of its cluster share (docs/clusters.md). Each is
-// called in a process of its own (SideProcesses).
+// The work of a login node for an engine on another computer; the nodes of the cluster share its files
+// (docs/clusters.md). Each function is called in a separate process (SideProcesses).
 namespace trainyard::agent
 {
 
@@ -18,9 +18,9 @@ contract::ProgramSaid runSlurmCommand(const contract::RunProgram &request, const
 
 contract::ChangedFiles readChanged(const contract::ReadChanged &request);
 
-// Makes the folder that the copy goes to, unless another user could put something else in its place: then where. It is
-// checked again once it exists, because that user may have made a missing part of it meanwhile. Whether it can be made
-// is for copyHelper() to say.
+// Makes the folder for the copy. If another user could replace a part of its path, it returns that part instead. The
+// folder is checked again once it exists, because that user may have made a missing part of it meanwhile. Whether it
+// can be made is for copyHelper() to say.
 std::optional<contract::SwappableFolder> makeHelperFolder(
     const std::string &path, uid_t user, const contract::LookAtPart &lookAt = contract::partOnDisk);
 // A copy of the program that runs. 0 or errno.

@@ -10,10 +10,10 @@ namespace trainyard::agent
 {
 
 // The code of jobs on this host: contents and trees below the state folder, and the folders that are made of them. All
-// of it may wait for a file server, so it is done by a process of its own (SideProcesses).
+// of it may wait for a file server, so it is done in a separate process (SideProcesses).
 
-// Makes `request.dir` of the tree, unless it is there. A folder is there as a whole or not at all, and is never touched
-// again: its job works in it. Without a folder it only says which contents of the tree are missing.
+// Makes `request.dir` from the tree, unless it exists. A folder is either complete or does not exist, and is never
+// changed again, because its job works in it. Without a folder, it only returns which contents of the tree are missing.
 contract::CodeReply makeCodeFolder(const std::string &stateFolder, const contract::Code &request);
 
 // Removes trees that no job has used for `days`, and contents that no tree has. At most once a day, unless `force`.

@@ -36,8 +36,8 @@ private:
     int m_inFd, m_outFd;
     Receive m_receive;
     contract::FrameReader m_reader;
-    // Not on the stack, of which the checks against overflow touch each page: after the start of a keeper all of them
-    // would be copied.
+    // This is not on the stack, because the checks against overflow touch each page of it: after the start of a keeper,
+    // all of them would be copied.
     std::unique_ptr<char[]> m_buffer = std::make_unique_for_overwrite<char[]>(bufferSize);
     std::string m_out;
     std::size_t m_written = 0;

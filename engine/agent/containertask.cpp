@@ -231,8 +231,8 @@ void ContainerTask::mainEnded()
     }
 }
 
-// The container's first process is gone and the container program has not told it: the monitor that would know was
-// killed. The program then takes the container for a running one, and waits for ever.
+// The container's first process is gone, but the container program has not reported it, because its monitor was killed.
+// The program then takes the container to be running, and waits forever.
 void ContainerTask::endUnwatched()
 {
     m_missedAt = -1;

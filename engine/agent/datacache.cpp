@@ -24,7 +24,7 @@ namespace trainyard::agent
 namespace
 {
 
-// What came of contents whose copy was not gone on with for a day.
+// Parts of contents whose copy was not continued for a day.
 void removeOldParts(const std::string &folder)
 {
     constexpr std::int64_t dayMs = 24 * 3600 * 1000;

@@ -165,7 +165,7 @@ contract::DataReply lookAtCopy(const std::string &stateFolder, const contract::D
             || isIntact(contents + '/' + contract::dataContentName(entry.content), entry)) {
             continue;
         }
-        // What is not as it was would stay as something newer.
+        // A changed file would be kept as a newer one.
         ::unlink((contents + '/' + contract::dataContentName(entry.content)).c_str());
         needed += static_cast<std::int64_t>(entry.bytes);
         if (missing.size() < mostToldMissing) {

@@ -6,7 +6,7 @@
 namespace trainyard::agent
 {
 
-// Makes the calling process a keeper: it gets a session of its own, becomes a subreaper, ignores HUP, INT, TERM and
+// Makes the calling process a keeper: it gets its own session, becomes a subreaper, ignores HUP, INT, TERM and
 // PIPE, keeps no descriptor but the lock and the pipe to the agent (renumbered in `task`), and enters the try's folder.
 // Returns false when the folder is gone.
 bool detach(KeeperTask &task);

@@ -16,8 +16,8 @@ namespace
 {
 
 constexpr std::int64_t limitMs = 4000; // a daemon with much to do takes a second
-constexpr std::int64_t freshMs = 30000;
-constexpr std::int64_t againMs = 15000; // of a silent one
+constexpr std::int64_t dockerFreshMs = 30000;
+constexpr std::int64_t dockerAgainMs = 15000; // of a silent one
 constexpr const char *program = "docker";
 
 } // namespace
@@ -38,7 +38,7 @@ void DockerProbe::look(const std::vector<std::string> &environment, std::functio
         done();
         return;
     }
-    const bool isFresh = m_askedAt != 0 && monotonicMs() - m_askedAt < freshMs;
+    const bool isFresh = m_askedAt != 0 && monotonicMs() - m_askedAt < dockerFreshMs;
     if (m_process.pid < 0 && isFresh) {
         done();
         return;
@@ -91,7 +91,7 @@ void DockerProbe::end(bool isSilent)
     m_left = isSilent && asked > 0 ? asked : isSilent ? m_left : -1;
     m_isSilent = isSilent;
     if (m_isSilent && m_again == 0) {
-        m_again = m_loop.after(againMs, [this] {
+        m_again = m_loop.after(dockerAgainMs, [this] {
             m_again = 0;
             if (m_process.pid < 0) {
                 ask();

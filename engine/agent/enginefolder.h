@@ -11,7 +11,7 @@ namespace trainyard::agent
 // which is there as long as it has a try here. True when the folder of this try's engine is not there: its file system
 // is perhaps not mounted, and then a missing file proves nothing.
 bool isEngineFolderAway(const std::string &dir);
-// The error (errno) of whoever has looked for files in `dir`: ESTALE in the place of ENOENT where that is so.
+// The error (errno) of a search for files in `dir`: in that case, ESTALE instead of ENOENT.
 int lookError(const std::string &dir, int error);
 
 // Such folders that have been made, as their engine says.

@@ -256,7 +256,7 @@ std::string LoginEnvironment::note() const
 
 void LoginEnvironment::start(const Account &account)
 {
-    // What rc files print comes before the marker.
+    // The output of rc files precedes the marker.
     m_marker = "TRAINYARD-ENVIRONMENT-" + std::to_string(::getpid()) + '-' + std::to_string(::random());
     // Whatever the PATH is. Systems that are BusyBox and little else have no /usr/bin.
     const char *const env = ::access("/usr/bin/env", X_OK) == 0 ? "/usr/bin/env" : "/bin/env";

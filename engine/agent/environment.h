@@ -30,8 +30,8 @@ std::string leftOutNote(const std::vector<std::string> &environment, const std::
     const std::function<bool(std::string_view name)> &set);
 std::vector<std::string> ownEnvironment();
 std::vector<std::string> cleanEnvironment(const Account &account);
-// What a cluster has told the step that this process is: which processors and GPUs it has, and which its peers are. A
-// login shell does not know it.
+// The variables that a cluster has given this process as its step: its processors, GPUs and peers. A login shell does
+// not have them.
 std::vector<std::string> variablesOfStep();
 // `more` goes over `environment`: a variable that both have is the one of `more`.
 std::vector<std::string> withVariables(std::vector<std::string> environment, const std::vector<std::string> &more);
@@ -44,7 +44,7 @@ public:
     ~LoginEnvironment();
     void setLimit(std::int64_t ms) { m_limitMs = ms; } // of the shell, before it is asked
     // Calls `done` when the environment is known: at once, or after the limit at the latest. Without `ask` the shell is
-    // not started: until it is asked for, variables() are this process's own.
+    // not started: until it is requested, variables() are this process's own.
     void whenKnown(bool ask, const Account &account, std::function<void()> done);
     bool isKnown() const { return m_state == State::Known; }
     const std::vector<std::string> &variables() const { return m_variables; }

@@ -12,7 +12,7 @@ namespace trainyard::agent
 // Where environments are looked for. Tests have folders of their own.
 struct EnvironmentPlaces {
     std::string home;
-    std::vector<std::string> variables; // NAME=VALUE, as tasks have them: CONDA_EXE, MODULEPATH and the like
+    std::vector<std::string> variables; // NAME=VALUE, as tasks have them: such as CONDA_EXE and MODULEPATH
     std::string root; // before /opt and /usr; empty but in tests
 };
 

@@ -26,7 +26,7 @@ struct FileUse { // by one try, while it runs and afterwards
 };
 
 enum class Sharing {
-    Shared, // another job had it while this one ran: its values are of both
+    Shared, // another job used it while this one ran: it has values of both
     Later, // a job that began afterwards writes it now: what this try has of it stays, and no more is read
 };
 struct SharedFile {
@@ -35,10 +35,10 @@ struct SharedFile {
     friend bool operator==(const SharedFile &, const SharedFile &) = default;
 };
 
-// Jobs are told to write below folders of their own, such as runs/$TRAINYARD_JOB_ID: a path that names a job belongs to
+// Jobs are asked to write below their own folders, such as runs/$TRAINYARD_JOB_ID: a path that names a job belongs to
 // that job, whichever job works in the folders above it.
 bool namesJob(const std::string &path, const std::string &job);
-// What has the form of an identifier in a path, in its order. Whether a job has it is another question.
+// The parts of a path that have the form of an identifier, in its order. They need not belong to a job.
 std::vector<std::string> identifiersIn(const std::string &path);
 // The folder in which each job of an engine has one, by that of a try; empty where the job is not in its path.
 std::string folderOfJobs(const std::string &dir, const std::string &job);
@@ -53,7 +53,7 @@ struct Life { // of a try, in ms UTC
     std::int64_t began = 0, ended = 0; // ended 0: it runs
 };
 struct FileTimes { // of a file, in ms UTC
-    std::int64_t born = 0; // 0: its file system does not tell
+    std::int64_t born = 0; // 0: its file system has no such time
     std::int64_t changedFrom = 0, changedUntil = 0; // the last change was between these
     std::int64_t slack = 0; // by how much its clock may differ from that of tries
 };
@@ -62,11 +62,11 @@ enum class Writer { One, Other, Either };
 // last changed, did not write it.
 Writer writerOf(const FileTimes &file, const Life &one, const Life &other);
 
-// What the names of files have in common that differ by a number only, such as that of a task. Tasks that write the
-// same files, each in a folder of its own or under a number of its own, have a whole family each time.
+// The common part of names of files that differ only by a number, such as that of a task. If the tasks write the same
+// files, each in its own folder or under its own number, such names form a family.
 std::string familyOf(const std::string &path);
 
-// Those of this try's files that are not its own alone. Tries of the same job share what they like.
+// The files of this try that are not its own alone. Tries of the same job may share files.
 std::map<FileKey, SharedFile> sharedFiles(const FileUse &mine, const std::vector<FileUse> &others);
 
 } // namespace trainyard::agent

@@ -220,7 +220,7 @@ contract::Stored makeLink(const contract::StorePiece &request, const StoreLeaf &
     struct stat there {
     };
     if (::fstatat(leaf.folder, leaf.name.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISLNK(there.st_mode)) {
-        return {}; // whoever made it wanted it so
+        return {}; // its creator chose it
     }
     const std::string name = ".trainyard-" + sumOfText(request.path) + ".link";
     ::unlinkat(leaf.folder, name.c_str(), 0);

@@ -6,9 +6,9 @@
 namespace trainyard::agent
 {
 
-// One step of a file that comes to this host by pieces. No link below the folder is followed, whatever becomes of it
-// meanwhile. "place" reads the file again and waits for the disk, so it is called in a process of its own
-// (SideProcesses); a file there that has changed since the one that comes stays as it is.
+// One step of receiving a file in pieces. No link below the folder is followed, even if the folder changes meanwhile.
+// "place" reads the file again and waits for the disk, so it is called in a separate process (SideProcesses). A file
+// there that has changed since the arriving one is kept.
 contract::Stored storePiece(const contract::StorePiece &request);
 
 // The sum of an ordinary file as it is now.

@@ -24,7 +24,7 @@ constexpr std::size_t longestArgument = 4096; // of a failure
 
 } // namespace
 
-// What no client asks about is written all the same when the client has gone; the rest is of no use without it.
+// Files that no client asks about are written even after the client has gone; the rest is of no use without it.
 FileWriter::~FileWriter()
 {
     for (auto &[place, line] : m_lines) {

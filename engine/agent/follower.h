@@ -53,7 +53,7 @@ private:
         std::int64_t endSeen = 0; // of those: when the exit record was seen; 0: not yet
         bool complete = false;
     };
-    static constexpr std::int64_t pollMs = 250; // where the kernel does not tell of changes
+    static constexpr std::int64_t pollMs = 250; // where the kernel does not report changes
     // The same, where each look is a question to a file server; and how long after the exit record that computer may
     // continue to write what its helper records of the task.
     static constexpr std::int64_t sharedPollMs = 1000, settleMs = 3000;

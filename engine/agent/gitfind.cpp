@@ -110,7 +110,7 @@ std::optional<std::vector<std::string>> pathsOf(const std::vector<GitChange> &ch
     return bytes <= mostBytes ? std::optional(std::move(paths)) : std::nullopt;
 }
 
-// The diff of the changes as they are at the end: without those that have changed once more while git was reading.
+// The diff of the changes as they are at the end: without those that have changed again while git was reading.
 Said diffOf(
     const std::string &top, std::vector<GitChange> &changes, bool &isLater, std::int64_t until, std::int64_t moment)
 {

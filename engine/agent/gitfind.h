@@ -13,8 +13,8 @@
 namespace trainyard::agent
 {
 
-// What is found at a folder, or else at the nearest one above it. It is remembered: tries that start together have most
-// of the folders above theirs in common.
+// The result for a folder, or else for the nearest one above it. It is cached, because tries that start together have
+// most of the folders above theirs in common.
 class FoundAbove
 {
 public:
@@ -31,10 +31,10 @@ std::string repositoryAt(const std::string &folder); // the same folder if `.git
 // The folder with `.git` that a folder is in, itself or one above it; empty when it is in none.
 std::string repositoryOf(std::string folder);
 
-// What git says of the repository that a folder is in, with the variables of this process. It takes no lock there,
-// fetches nothing, runs no hook and asks nothing, and waits no longer than `until` (monotonic ms). What was changed or
-// made after `moment` (changedsince.h) is left out. `gaps` gets git.slow, git.failed, git.later, diff.slow and
-// untracked.slow. Nothing when the folder is in no repository, or there is no git.
+// The state of the repository that a folder is in, according to git with the variables of this process. It takes no
+// lock there, fetches nothing, runs no hook, asks nothing, and waits no longer than `until` (monotonic ms). Files that
+// were changed or made after `moment` (changedsince.h) are left out. `gaps` gets git.slow, git.failed, git.later,
+// diff.slow and untracked.slow. Nothing when the folder is in no repository, or there is no git.
 std::optional<contract::GitRecord> findGit(
     const std::string &folder, std::int64_t until, std::int64_t moment, std::vector<std::string> &gaps);
 
@@ -48,7 +48,7 @@ std::vector<GitChange> readGitStatus(std::string_view output, contract::GitRecor
 
 // The file that says which commit a folder has that is a copy of one on another computer; empty: it is not a copy.
 std::string originFileAt(const std::string &folder);
-// What that file says; nothing when it cannot be read.
+// The contents of that file; nothing when it cannot be read.
 std::optional<contract::GitRecord> readOrigin(const std::string &file, std::vector<std::string> &gaps);
 
 } // namespace trainyard::agent

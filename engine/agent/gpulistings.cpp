@@ -89,7 +89,7 @@ void markMissing(
         if (!listed.contains(uuid)) {
             setMissing(gpu);
         } else if (isInstance(gpu)) {
-            gpu.missing = false; // no row tells of itself
+            gpu.missing = false; // no row says so itself
         }
     }
 }

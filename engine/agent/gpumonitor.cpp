@@ -118,7 +118,7 @@ void GpuMonitor::listComplete()
 {
     publish(withMissing(std::move(m_fresh), m_gpus, m_divided));
     if (m_streaming && m_only != m_streamOnly) {
-        stopStream(); // it tells of others
+        stopStream(); // it reports others
         startStream();
     }
     startProcesses();

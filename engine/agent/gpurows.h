@@ -34,7 +34,7 @@ struct GpuProcess {
 };
 std::optional<GpuProcess> gpuProcess(std::string_view line);
 
-// What the other lines say, taken together.
+// The text of the other lines together.
 struct SmiWords {
     bool none = false; // no GPU is there
     bool lostOne = false; // one cannot be spoken to, and hides the others

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-// What the stream of nvidia-smi tells of the GPUs that an inventory has found.
+// Reads the stream of nvidia-smi for the GPUs that an inventory has found.
 
 namespace trainyard::agent
 {

@@ -16,8 +16,8 @@ namespace trainyard::agent
 {
 
 // Requests about tries, on their way to them. A launch that needs the login shell's environment waits until that is
-// known: the first one asks the shell. It also waits until the files are written that were sent before it and that no
-// client asks about. Meanwhile no client is told that there is no such try, and a stop ends the wait.
+// known: the first one asks the shell. It also waits until the files that were sent before it, and that no client asks
+// about, are written. Meanwhile no answer says that there is no such try, and a stop ends the wait.
 class HeldLaunches
 {
 public:

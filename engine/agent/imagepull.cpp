@@ -33,7 +33,7 @@ namespace
 using contract::ContainerProblem;
 using contract::ExitRecord;
 
-constexpr int loggedLines = 400; // of one pull: progress bars are not written down for ever
+constexpr int loggedLines = 400; // of one pull: progress bars are not recorded forever
 constexpr std::int64_t toldEveryMs = 500;
 
 bool isInMemory(const std::string &folder)
@@ -113,7 +113,7 @@ bool isSecret(const contract::Launch &launch, const std::string &text)
         [&text](const std::string &value) { return !value.empty() && text.find(value) != std::string::npos; });
 }
 
-// What a program said, with the job's secrets hidden: it may repeat a password or an address with one.
+// The output of a program with the job's secrets hidden: it may repeat a password or an address with one.
 std::string shownText(const KeeperTask &task, const std::string &said)
 {
     std::vector<std::string> values = task.launch.maskValues;

@@ -12,7 +12,8 @@
 namespace trainyard::agent
 {
 
-// What a keeper tells its agent through a pipe, as long as the agent is there: a letter, the length as u32, and a text.
+// The messages of a keeper to its agent through a pipe, as long as the agent is there: a letter, the length as u32, and
+// a text.
 namespace note
 {
 constexpr char keeper = 'K'; // KeeperRecord
@@ -23,7 +24,7 @@ constexpr char diskFull = 'F'; // "1" or "0"
 constexpr char pulling = 'P'; // the image that is fetched, and in a second line how far that is
 } // namespace note
 constexpr std::size_t noteHeader = 5;
-constexpr const char *markVariable = "__ty_mark"; // how a script with steps is told its word
+constexpr const char *markVariable = "__ty_mark"; // passes its word to a script with steps
 
 // Everything a keeper needs, gathered by the agent before the fork.
 struct KeeperTask {
@@ -44,7 +45,7 @@ struct KeeperTask {
     int notes = -1; // write end of the pipe to the agent
 };
 
-// Starts the keeper as a process of its own that outlives the agent. Returns its process id, or -1 and errno; an agent
+// Starts the keeper as a separate process that outlives the agent. Returns its process id, or -1 and errno; an agent
 // that still runs when it ends has to reap it.
 pid_t forkKeeper(KeeperTask &task);
 // The same for a try whose keeper died: ends what is left of it, verifies that, and writes `lost`.

@@ -32,7 +32,7 @@ constexpr std::int64_t giveUpMs = 10000; // of killing: what is left then waits 
 constexpr std::int64_t meterMs = 2000; // between two looks at the memory of all processes; a look costs at most ...
 constexpr std::int64_t meterShare = 1000; // ... a thousandth of the time
 
-// The process that stands between a task and everything else. Large because it is a whole program: each of its methods
+// The process between a task and everything else. Large because it is a whole program: each of its methods
 // is a step of the life of one task, and all share its pipes, clocks and record.
 class Keeper
 {

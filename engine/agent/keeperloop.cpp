@@ -260,7 +260,7 @@ bool Keeper::isToEnd() { return m_stopping || isStopRequested(); }
 // The kernel knows the peak of one process when it ends; the peak of several at the same time has to be measured.
 void Keeper::measure()
 {
-    // What it costs is processor time: a keeper that waits for a processor on a busy host need not look less often.
+    // Its cost is processor time: a keeper that waits for a processor on a busy host need not measure less often.
     const std::int64_t before = processorMs();
     m_maxSumKiB = std::max(m_maxSumKiB,
         m_container ? containerMemoryKiB(static_cast<pid_t>(m_container->pid())) : descendantsMemoryKiB(::getpid()));

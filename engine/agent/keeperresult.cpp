@@ -75,7 +75,7 @@ ExitRecord Keeper::result() const
     return record;
 }
 
-// What the driver reports about the GPUs is not in the output. The engine reads it besides.
+// The driver's reports about the GPUs are not in the output. The engine reads them as well.
 void Keeper::tellGpuErrors(const ExitRecord &record) const
 {
     const bool isGood = record.isGood();

@@ -184,8 +184,8 @@ StartedRecord Keeper::startedRecord(pid_t main) const
     return record;
 }
 
-// In this order: where a busy host comes between two of them, the end is told too early by that, and not so late that
-// it lies behind the beginning of what came next.
+// In this order: if a busy host delays the second one, the reported end is too early, and not later than the beginning
+// of the next program.
 void Keeper::noteBegin()
 {
     m_began = utcMs();

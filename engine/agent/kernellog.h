@@ -20,8 +20,8 @@ std::vector<std::string> gpuPlaces(const std::vector<std::string> &uuids);
 // The records that are about this GPU, oldest first, at most the newest ten.
 std::vector<std::string> xidsOf(const std::vector<std::string> &records, const std::string &gpu);
 
-// Collects what comes into the log while this object exists. It goes by the position in the log and not by the time:
-// the log's clock is never corrected, and after months it is minutes off.
+// Collects the entries of the log that are added while this object exists. It uses the position in the log and not the
+// time: the log's clock is never corrected, and after months it is minutes off.
 class KernelLog
 {
 public:

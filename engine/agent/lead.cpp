@@ -93,7 +93,7 @@ void Lead::stepEnded(std::size_t position)
     });
 }
 
-// What is retried here has what is left of the time; with less than half of it, another submission is better off.
+// A retry here has only the rest of the time; with less than half of it left, another submission is better.
 bool Lead::tryAgain(std::size_t position)
 {
     const std::optional<std::int64_t> pauseMs = m_retries->pauseAfter(m_steps.at(position)->exit());
@@ -202,7 +202,7 @@ void Lead::signalled()
     }
 }
 
-// What Slurm shows, mails, and gives to jobs that depend on this one: the result by the rules of the job. Tasks that
+// The result by the rules of the job, which Slurm shows, mails, and passes to jobs that depend on this one. Tasks that
 // they end, and failures that they allow, do not count as failures.
 bool Lead::isFailed() const
 {

@@ -29,7 +29,8 @@ public:
 
 private:
     bool readPlan();
-    // As the cluster knows what it leads. A plan of its own in an element of an array: the others are of other jobs.
+    // The job as the cluster names it. An element of an array has its own plan, because the other elements belong to
+    // other jobs.
     std::string clusterId() const;
     bool isAnothers() const;
     std::vector<std::string> nodesOf(int component);

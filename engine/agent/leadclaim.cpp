@@ -69,7 +69,7 @@ int fill(const std::string &file, const std::string &id)
 
 Claim claimOf(const std::string &file, const std::string &id)
 {
-    // A link is made by one of those who try, and has all of its contents when it is there: a file that is made and
+    // Only one of several leads can make a link, which has all of its contents once it exists: a file that is made and
     // then written is empty for a moment, and old NFS makes it twice.
     const std::string mine = file + ".of-" + id;
     const bool wasHere

@@ -39,8 +39,8 @@ std::string ownClusterId()
     return array.empty() ? leadVariable("SLURM_JOB_ID") : array + '_' + leadVariable("SLURM_ARRAY_TASK_ID");
 }
 
-// A heterogeneous job has a line for each component, and all have the same time. Of an array, the number of one of the
-// elements is that of the array, for which all of them answer: each is asked for as an element.
+// A heterogeneous job has a line for each component, and all have the same time. In an array, one of the elements has
+// the number of the array itself, for which all elements answer, so each is queried as an element.
 contract::LeftOfTime::Known askForTime()
 {
     const std::string said

@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-// What a lead asks of its surroundings.
+// The commands that a lead runs on its node.
 namespace trainyard::agent
 {
 
 std::string leadVariable(const std::string &name); // of the environment, or empty
 std::string ownClusterId(); // as the cluster knows what this process runs in: a job, or an element of an array
-// What a command says, or empty when it fails or takes too long.
+// The output of a command; empty when it fails or takes too long.
 std::string saidBy(const std::vector<std::string> &arguments);
 
 // The times of this job, as Slurm reports them; nothing where they are not known.

@@ -14,8 +14,8 @@ namespace
 constexpr off_t leadSearchedBytes = off_t(10) << 20; // as the engine searches
 constexpr off_t leadRuntimeBytes = off_t(64) << 10;
 
-// What else than the program has a part in this end: a step before or behind it, a GPU, or the cluster that ended it as
-// it used too much memory. The engine judges it.
+// Whether something other than the program contributed to this end: a step before or after it, a GPU, or the cluster,
+// which ended it because of its memory. The engine then decides.
 bool isForEngine(std::string_view runtime)
 {
     return runtime.find("STEP FAILED ") != std::string_view::npos

@@ -12,7 +12,7 @@
 namespace trainyard::agent
 {
 
-// What a later try of the task is started with, made from what the first one here was started with.
+// Makes the launch of a later try of the task from that of the first one here.
 contract::Launch launchOfTry(const contract::Launch &first, const contract::LeadTask &task, std::size_t again);
 contract::LeadTask taskOfTry(const contract::LeadTask &task, std::size_t again);
 

@@ -26,8 +26,8 @@ constexpr int recordLooks = 50;
 constexpr std::int64_t recordLookMs = 200;
 constexpr std::int64_t srunSaidBytes = 64 << 10;
 constexpr std::int64_t firstRepeatMs = 1000, mostRepeatMs = 30'000; // between two srun for the same step
-// Another step that holds the memory has ended by then, and a node that is started again is there. What the allocation
-// never has, nobody waits for: it would stand still to the end of its time.
+// Another step that holds the memory has ended by then, and a node that is restarted is back. The wait is limited,
+// because an allocation without these resources would otherwise be idle to the end of its time.
 constexpr std::int64_t longestAwaitedMs = 300'000;
 
 // For what srun says. An earlier try can have put a pipe there, for which no process would read.
@@ -179,7 +179,7 @@ void LeadStep::srunEnded()
     });
 }
 
-// A cluster that does not answer ends no job. What srun has not become yet, it can become later.
+// A cluster that does not answer ends no job. A step that srun could not make yet may be possible later.
 bool LeadStep::mayComeLater()
 {
     const contract::SrunWords words = contract::srunWords(
@@ -208,7 +208,7 @@ void LeadStep::receive(const contract::Frame &frame)
         over(exited->exit);
     } else if (const auto *failure = std::get_if<contract::Failure>(&envelope->message);
                failure && envelope->id == launchId) {
-        // Nobody but this lead has launched it.
+        // Only this lead has launched it.
         const std::string code = failure->code == "launch.unseen" ? "launch.folder-unwritable" : failure->code;
         fail(contract::ExitKind::StartFailed, failure->systemError, code + ' ' + failure->argument);
     }

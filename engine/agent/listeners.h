@@ -18,8 +18,8 @@ struct SocketAddress {
 
 // 127.0.0.1 and ::1.
 std::vector<SocketAddress> loopbackAddresses(int port);
-// Those at which a program listens on the port, by the text of /proc/net/tcp or tcp6. One that listens at all addresses
-// or at the usual two of this computer alone is left out: loopbackAddresses() has it.
+// The addresses at which a program listens on the port, from the text of /proc/net/tcp or tcp6. Programs that listen at
+// all addresses, or only at the usual two of this computer, are left out: loopbackAddresses() has them.
 std::vector<SocketAddress> listenersIn(std::string_view table, int port);
 // The same, of this computer.
 std::vector<SocketAddress> otherListeners(int port);

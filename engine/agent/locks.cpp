@@ -266,7 +266,7 @@ GpuLockState lookAtGpuLock(const std::string &folder, const GpuLock &lock)
     if (fd < 0) {
         return state; // it was never taken
     }
-    // Shared and for a moment: a process that wants it meanwhile tries again.
+    // The lock is shared and held for a moment: a process that needs it meanwhile tries again.
     if (::flock(fd, LOCK_SH | LOCK_NB) != 0) {
         state.by = errno == EWOULDBLOCK ? readHolder(fd) : std::string();
     } else if (lock.totalMiB > 0) {

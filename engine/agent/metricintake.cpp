@@ -113,7 +113,7 @@ void MetricIntake::addSeries(std::uint32_t series, std::string_view name, metric
     if (m_known.size() <= series) {
         m_known.resize(series + 1);
     }
-    // What the host does is measured by the agent itself.
+    // The agent itself measures the host.
     m_known[series] = {contract::masked(m_secrets, name), kind == metricfiles::SeriesKind::Metric, {}};
 }
 

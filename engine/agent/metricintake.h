@@ -17,8 +17,8 @@ namespace trainyard::agent
 {
 
 // Puts what one file of metrics gives into the file of series of its try. When the file is read again from its
-// beginning, by the next agent or because its program rewrote it, what was taken already is passed over as long as it
-// is the same; a checksum of it tells. The job's secrets are hidden in names and facts, as in its output.
+// beginning, by the next agent or because its program rewrote it, values that were taken already are skipped as long as
+// their checksum is the same. The job's secrets are hidden in names and facts, as in its output.
 class MetricIntake : public metricfiles::Sink
 {
 public:

@@ -93,8 +93,8 @@ void MetricProcess::end(const std::string &dir)
     }
 }
 
-// A try that has ended is looked through at once, and what it finds may be written by one that has just begun: who was
-// there is told before.
+// A try that has ended is searched at once, and the files found may be written by one that has just begun, so the
+// running tries are reported first.
 void MetricProcess::tellOver()
 {
     const std::vector<std::string> over = std::exchange(m_over, {});
@@ -230,7 +230,7 @@ void MetricProcess::send(char kind, const std::string &dir)
     }
 }
 
-// An end is told to a process that may never have heard of the try.
+// An end is sent to a process that may not know the try.
 void MetricProcess::tell(char kind, const std::string &dir)
 {
     tellSecrets(dir);

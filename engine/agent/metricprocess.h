@@ -40,7 +40,7 @@ private:
     static constexpr std::int64_t againMs = 5000;
     static constexpr std::int64_t patienceMs = 10000; // with the end of a try
     static constexpr std::int64_t youngMs = 200; // nothing is looked for before: many tries are over by then
-    // What has happened on this host before an end is known by then: also that others have begun beside that try.
+    // Everything that happened on this host before an end is known by then, including the starts of other tries.
     static constexpr std::int64_t settleMs = 10;
     static constexpr std::int64_t idleMs = 3000; // until it leaves: tries often follow one another
 

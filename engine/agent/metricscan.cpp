@@ -176,7 +176,7 @@ std::vector<std::string> workFoldersOf(const std::vector<pid_t> &processes)
         const std::string process = "/proc/" + std::to_string(pid);
         const std::string folder = linkText(process + "/cwd");
         struct stat about = {};
-        // What is another folder in a container is found by the files that it has open.
+        // Files in another folder of a container are found among those that it has open.
         if (!folder.empty() && folder.front() == '/' && !shared.contains(folder)
             && ::stat((process + "/cwd").c_str(), &about) == 0 && isSameFile(folder, about)) {
             folders.insert(folder);

@@ -129,7 +129,7 @@ private:
         }
     }
 
-    // It may come once more with the end of the try.
+    // It may arrive again with the end of the try.
     void takeSecret(const std::string &dir, const std::string &secret)
     {
         std::vector<std::string> &known = m_secrets[dir];
@@ -290,7 +290,8 @@ private:
         return use;
     }
 
-    // What others have open is looked for only at the end: while the try runs, it is found before the next look.
+    // Files that others have open are searched for only at the end: while the try runs, they are found before the next
+    // look.
     void leaveOutShared(const Entry &entry, bool looksAtOpenFiles)
     {
         TryMetrics &metrics = *entry.metrics;

@@ -6,7 +6,7 @@
 namespace trainyard::agent
 {
 
-// What MetricProcess says to it besides: the folder of a try that comes with a later message, a null byte, and a value
+// Additional messages of MetricProcess: the folder of a try that comes with a later message, a null byte, and a value
 // that is hidden in its metrics.
 namespace metricmessage
 {

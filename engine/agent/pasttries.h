@@ -9,7 +9,7 @@
 namespace trainyard::agent
 {
 
-// What is known of a try that has ended.
+// The data of a try that has ended.
 struct PastTry {
     Claimant who;
     std::set<std::string> folders;
@@ -18,7 +18,7 @@ struct PastTry {
     FileUse useOf(const FileUse &mine) const; // of the files of another one; may wait for a file server
 };
 
-// Those that ended while others ran: only these may find what they have left.
+// The tries that ended while others ran: only those may find what they have left.
 class PastTries
 {
 public:

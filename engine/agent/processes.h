@@ -18,14 +18,15 @@ struct ProcessInfo {
     std::uint64_t startTime = 0;
     char state = '?';
     int threads = 1;
-    // None of its threads lives. A process of which only the first thread has ended looks like a zombie and is not one.
+    // Whether none of its threads is alive. A process of which only the first thread has ended looks like a zombie but
+    // is not one.
     bool hasEnded() const { return (state == 'Z' && threads <= 1) || state == 'X'; }
 };
 
-// What /proc/PID has by this name, as far as it fits; returns its length, 0 when it cannot be read.
+// The contents of the file of this name in /proc/PID, as far as they fit; returns its length, 0 when it cannot be read.
 std::size_t readProcFile(pid_t pid, const char *name, char *buffer, std::size_t size);
 std::optional<ProcessInfo> processInfo(pid_t pid); // also of zombies
-// This one, as the others see it: an emulator of another processor makes up what a process reads of itself in
+// This process as others see it: an emulator of another processor invents what a process reads about itself in
 // /proc/PID/stat.
 std::optional<ProcessInfo> ownProcess();
 bool isSame(const ProcessInfo &one, const ProcessInfo &other); // and not one that got its number later
@@ -38,10 +39,10 @@ int openPidfd(pid_t pid);
 bool endsBy(pid_t pid, int signal);
 std::string describeProcess(pid_t pid); // "4711 python", as far as it can be seen; no ", " in it
 std::string describeProcesses(const std::vector<ProcessInfo> &processes); // the first twenty, then "..."
-// The resident memory of these processes together, each page counted once where the kernel tells.
+// The resident memory of these processes together, each page counted once where the kernel says how it is shared.
 std::int64_t memoryKiB(const std::vector<pid_t> &pids);
-// The resident memory of all descendants together, each page counted once where the kernel tells; 0 when there is at
-// most one of them, whose peak the kernel keeps.
+// The resident memory of all descendants together, each page counted once where the kernel says how it is shared; 0
+// when there is at most one of them, whose peak the kernel keeps.
 std::int64_t descendantsMemoryKiB(pid_t ancestor);
 // The same of a container, its first process included; at least the greatest peak of one of those that live. It is not
 // reported when they end, since none of their parents belongs to Trainyard.

@@ -14,7 +14,7 @@ struct Program {
     int out = -1; // read end of its standard output, not blocking
 };
 enum class ProgramErrors { Dropped, ToOutput };
-// Starts a helper of the agent (not a task) in a session of its own and without input. The name is looked up in PATH
+// Starts a helper of the agent (not a task) in its own session and without input. The name is looked up in PATH
 // and the usual folders; `pid` is -1 when it is not found.
 Program startProgram(const std::vector<std::string> &arguments, ProgramErrors errors = ProgramErrors::Dropped);
 

@@ -23,8 +23,8 @@ public:
     bool add(std::size_t index, int fd);
     void remove(int fd); // before it is closed: another process may have it open, too
 
-    // Readable when a pipe is, or -1: there is no descriptor left for it. To wait for it also takes out of the queue
-    // what was read in the meantime, which would keep its old place otherwise.
+    // Readable when a pipe is, or -1: there is no descriptor left for it. Waiting for it also removes from the queue
+    // the pipes that were read in the meantime, which would otherwise keep their old position.
     int descriptor() const { return m_epoll; }
 
     struct Ready {

@@ -50,7 +50,7 @@ std::string endProcesses(const TaskScope &scope, std::int64_t patienceMs)
 void recover(const KeeperTask &task)
 {
     if (recordsError(task.launch.dir) != 0) {
-        return; // nobody can tell now how it has ended, or whether it has a container
+        return; // it is not known now how it ended, or whether it has a container
     }
     ExitRecord record;
     record.kind = ExitKind::Lost;

@@ -26,7 +26,7 @@ public:
 
     // Whether it may be started again: it was not for half an hour. Until then the file has some small blocks.
     bool isRested(std::int64_t now) const; // ms UTC, as below
-    // Nothing begins where the disk is full.
+    // No rewrite begins on a full disk.
     void start(series::Writer &writer, std::int64_t now, const std::vector<series::ThinRule> &rules = {});
     bool isRunning() const { return m_process > 0; }
     bool isLate(std::int64_t now) const; // it is to be stopped

@@ -6,9 +6,9 @@
 namespace trainyard::agent
 {
 
-// What bash says of a script, it says under the name by which it was told to read it. A script in memory is read from a
-// descriptor, which means nothing to a reader of the log. So a link with the name of the script, task.sh, leads to the
-// descriptor: it has no text of its own, and what it leads to is there for the process alone that has it open.
+// Messages of bash about a script begin with the name under which it reads the script. A script in memory is read from
+// a descriptor, whose name means nothing to a reader of the log. So a link with the name of the script, task.sh, leads
+// to the descriptor. The link contains no text, and its target exists only for the process that has it open.
 
 // Makes the link in a folder. Where that is not possible, the descriptor keeps its own name.
 void makeScriptLink(const std::string &folder);

@@ -12,14 +12,14 @@
 namespace trainyard::agent
 {
 
-// What many tries have in common. All keepers read it in the agent's memory; none copies it.
+// The common data of many tries. All keepers read it in the agent's memory; none copies it.
 struct SharedText {
     std::string script;
     std::vector<std::string> environment; // NAME=VALUE, each name once
     std::unordered_map<std::string, std::size_t> places; // of the names
 };
 
-// What the client has sent once for many launches, by its key.
+// The data that the client has sent once for many launches, by its key.
 class SharedTexts
 {
 public:
@@ -35,8 +35,8 @@ struct ComposedEnvironment {
     std::vector<std::string> texts; // NAME=VALUE of all that is not shared
     std::vector<char *> pointers; // the last one is null
 };
-// Joins the base, the shared variables (or null) and the task's own. Each name stands where it came first, with the
-// value that came last. The shared text must live as long as the result.
+// Joins the base, the shared variables (or null) and the task's own. Each name is at its first position, with its last
+// value. The shared text must live as long as the result.
 ComposedEnvironment composeEnvironment(
     std::vector<std::string> base, const SharedText *shared, const std::vector<contract::Variable> &own);
 

@@ -26,7 +26,7 @@ public:
     SideProcesses(Loop &loop, Connection &connection) : m_loop(loop), m_connection(connection) { }
     ~SideProcesses();
     void take(std::int64_t id, const contract::Code &request, const std::string &stateFolder);
-    // What cannot be told within some seconds is not seen.
+    // Paths whose state is not known within some seconds count as not seen.
     void look(std::int64_t id, const contract::Look &request);
     // As look().
     void findEnvironments(std::int64_t id, const EnvironmentPlaces &places);
@@ -34,14 +34,14 @@ public:
     void piece(std::int64_t id, const contract::ReadPiece &request);
     void place(std::int64_t id, const contract::StorePiece &request);
     void data(std::int64_t id, const contract::Data &request, const std::string &stateFolder);
-    // Any other work in a process of its own; `nothing` is the answer when it takes longer.
+    // Does any other work in a separate process; `nothing` is the answer when it takes longer.
     void work(std::int64_t id, const std::string &about, const std::function<contract::Message()> &work,
         std::int64_t ms, const contract::Message &nothing);
     void lookThrough(std::int64_t id, const contract::LookThrough &request, const std::string &stateFolder);
 
     struct Step {
         std::int64_t id = 0;
-        bool isAnswered = true; // when it is done; a failure is told in any case
+        bool isAnswered = true; // when it is done; a failure is always reported
         std::function<std::optional<contract::Message>()> work;
     };
     // One process does all of it, one after the other, and answers each when it is done, however long that takes. Then
@@ -53,7 +53,7 @@ private:
         std::vector<std::int64_t> open; // whose answers are still to come
         pid_t process = 0;
         contract::FrameReader said;
-        Loop::Timer timer = 0; // after which it is no longer waited for
+        Loop::Timer timer = 0; // after which its answer is not awaited any longer
         std::function<void()> done;
     };
     // Whether this is the first request for code or data since this agent began: what an earlier agent has left is

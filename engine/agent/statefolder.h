@@ -14,7 +14,7 @@ const std::string &stateFolder(const Account &account);
 std::string existingFolder(std::string path);
 
 // Makes the folder of the jobs of an engine on another host, <state>/remote/<engine>, before the first folder below it,
-// and gives it. Nothing when the path is not that of such a job: an engine on this host has made its own.
+// and gives it. Returns nothing when the path is not that of such a job: an engine on this host has made its own.
 std::string spreadJobs(const std::string &stateFolder, const std::string &path);
 
 } // namespace trainyard::agent

@@ -53,7 +53,7 @@ std::vector<std::string_view> visibleIn(const std::vector<std::string> &variable
 }
 
 // An entry is a number, or the UUID of a GPU or of an instance of one, of which the beginning is enough.
-bool isMeant(std::string_view entry, const contract::Gpu &gpu)
+bool isGpuMeant(std::string_view entry, const contract::Gpu &gpu)
 {
     const std::optional<int> number = gpuNumber(entry);
     return number ? gpu.index == *number : !gpu.uuid.empty() && std::string_view(gpu.uuid).starts_with(entry);
@@ -84,7 +84,7 @@ std::vector<contract::Gpu> gpusOfStep(
     std::vector<contract::Gpu> gpus;
     for (std::size_t i = 0; i < visible.size(); ++i) {
         const auto it = std::find_if(listed.begin(), listed.end(),
-            [entry = visible[i]](const contract::Gpu &gpu) { return isMeant(entry, gpu); });
+            [entry = visible[i]](const contract::Gpu &gpu) { return isGpuMeant(entry, gpu); });
         if (it == listed.end()) {
             continue;
         }

@@ -149,9 +149,9 @@ void StepOutput::finish(Stream stream)
     copy(lane, {}, true);
 }
 
-// What a mark on standard output comes after is everything that stood on standard error before the same mark; what
-// stands behind one on standard error comes after the same mark on standard output. Nothing is waited for: a mark that
-// does not come (the script was killed, or its output is not ours any more) changes only the order of runtime.log.
+// A mark on standard output follows everything on standard error before the same mark, and text after a mark on
+// standard error follows the same mark on standard output. Nothing waits for marks: one that does not arrive (the
+// script was killed, or its output is not ours any more) changes only the order of runtime.log.
 void StepOutput::work()
 {
     Lane &out = m_lanes[0];

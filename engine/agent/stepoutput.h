@@ -14,10 +14,10 @@
 namespace trainyard::agent
 {
 
-// The script of a task with steps says in its own outputs what it does, so that nothing changes places: a mark is the
+// The script of a task with steps reports its progress within its own outputs, so that the order is kept: a mark is the
 // byte 0x1e, a word that only the keeper and the script know, a letter, a number, and on standard output a source and a
-// text for runtime.log; a newline ends it. A mark stands on standard error first and then on standard output, with one
-// number; a step itself writes only to standard output, with the number 0.
+// text for runtime.log; a newline ends it. A mark is written to standard error first and then to standard output, with
+// one number; a step itself writes only to standard output, with the number 0.
 namespace marks
 {
 constexpr char begin = 'B'; // of a step: what follows is copied

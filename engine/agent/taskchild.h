@@ -30,7 +30,7 @@ class TaskChild
 public:
     TaskChild(const KeeperTask &task, const std::string &cwd);
     bool findShell(); // in the task's PATH
-    // Runs the program in a process of its own, with `out` and `err` as its outputs. Returns its pid, or -1 and errno.
+    // Runs the program in a separate process, with `out` and `err` as its outputs. Returns its pid, or -1 and errno.
     // This process waits until the other has called exec or failed: until then the two share their memory. The new
     // process calls `begin` before it does anything for the task; when that returns an errno the program is not run.
     pid_t start(int out, int err, const std::function<int()> &begin, ChildFailure &failure);

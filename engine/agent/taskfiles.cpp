@@ -121,8 +121,8 @@ void noteFile(FileWalk &walk, const std::string &path, const struct stat &info)
     }
 }
 
-// Nobody could tell the list from a whole one. What has gone meanwhile, or has become something else, is none, and
-// neither is what a file system has for its own repair.
+// An incomplete list would look like a complete one. Files that have disappeared or changed their type meanwhile are
+// not errors, and neither are folders that a file system has for its own repair.
 void noteUnreadable(FileWalk &walk, const std::string &path, int error)
 {
     const bool isOfFileSystem = path.substr(path.rfind('/') + 1) == "lost+found";
@@ -198,7 +198,7 @@ int openBelow(const std::string &dir, const std::string &path)
         const std::size_t slash = path.find('/', from);
         const bool isLast = slash == std::string::npos;
         const std::string name = path.substr(from, isLast ? slash : slash - from);
-        // What has become a pipe is not waited for.
+        // Opening a file that has become a pipe does not block.
         const int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (isLast ? O_NONBLOCK | O_NOCTTY : O_DIRECTORY);
         const int inner = ::openat(folder, name.c_str(), flags);
         const int error = errno;

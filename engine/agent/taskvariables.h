@@ -13,7 +13,7 @@ namespace trainyard::agent
 // Which variables of a task its record shows. A value that was not checked may be a secret, so of the login shell's
 // variables only those are shown that are known to matter to a training; the others have their names only.
 bool isShownVariable(std::string_view name);
-// Its name says that it holds a password, a token or the like.
+// Its name says that it holds a secret such as a password or a token.
 bool isSecretVariable(std::string_view name);
 // The value as people may see it: masked when its name asks for that, without the password of an address, and cut.
 std::string shownValue(std::string_view name, std::string_view value);

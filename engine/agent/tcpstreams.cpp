@@ -118,7 +118,8 @@ void TcpStreams::watch(std::int64_t id, Stream &stream)
     if (wanted == stream.events || stream.fd < 0) {
         return;
     }
-    // Without events it is taken out: the loop is told of a broken connection whatever it waits for, again and again.
+    // Without events it is removed, because the loop would otherwise report a broken connection again and again,
+    // whatever it waits for.
     if (wanted == 0) {
         m_loop.forget(stream.fd);
     } else if (stream.events == 0) {

@@ -9,10 +9,10 @@
 namespace trainyard::agent
 {
 
-// What a task has used since it started.
+// The resources that a task has used since it started.
 struct TreeUsage {
     double cpuSeconds = 0; // user and system
-    std::uint64_t readBytes = 0, writtenBytes = 0; // of storage, as far as the kernel tells
+    std::uint64_t readBytes = 0, writtenBytes = 0; // of storage, as far as the kernel reports it
 };
 
 // The processes of a task on this host: all below its keeper, and below `main` when that is elsewhere, as the first

@@ -172,7 +172,7 @@ void Tries::finish(const std::string &dir, const ExitRecord &exit)
     }
     const std::unique_ptr<Try> entry = std::move(it->second);
     m_tries.erase(it);
-    entry->figures.reset(); // is whole before anybody hears of the end
+    entry->figures.reset(); // is complete before the end is reported
     if (entry->running && !entry->leavesMetrics) {
         m_metrics.end(dir);
     } else {

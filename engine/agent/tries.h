@@ -24,7 +24,7 @@ namespace trainyard::agent
 
 // The tries that this agent knows of: it starts them, reattaches to those of earlier agents, passes on stops, and
 // reports their ends. The truth is in the folders; this class only watches. Large because launch, watch, stop and
-// removal of a try share the list of those that live.
+// removal of a try share the list of running tries.
 class Tries
 {
 public:
@@ -32,7 +32,7 @@ public:
 
     void share(contract::Share &&share) { m_shared.take(std::move(share)); }
     void launch(std::int64_t id, contract::Launch &&launch, const std::vector<std::string> &login);
-    // Answers a launch that is no longer wanted: with the state of the try where an earlier agent has launched it,
+    // Answers a launch that is no longer needed: with the state of the try where an earlier agent has launched it,
     // otherwise with a failure.
     void dropLaunch(std::int64_t id, contract::Launch &&launch);
     // The environment of container programs: the agent's own, and what the login shell adds to it.
@@ -70,7 +70,7 @@ public:
 private:
     static constexpr std::int64_t reattachPollMs = 20;
     static constexpr std::int64_t deathPollMs = 200; // without pidfd
-    static constexpr std::int64_t unreadablePollMs = 1000; // a folder of which nothing can be told now
+    static constexpr std::int64_t unreadablePollMs = 1000; // a folder whose state is unknown now
     static constexpr int mostVainRecoveries = 60; // they are as far apart as two looks at an unreadable folder
     static constexpr std::int64_t longestAwayMs = 300'000; // an end may be written in a folder that is not mounted
     static constexpr std::int64_t cachedOomMs = 1000;
@@ -130,9 +130,9 @@ private:
     void answer(const Waiting &waiting, const Try &found, const char *launched, const char *observed,
         const std::optional<contract::ExitRecord> &exit);
     void removeLeftContainer(const std::string &dir);
-    bool tell(const Waiting &waiting, const std::string &dir); // false: there is none, and nothing was told
+    bool tell(const Waiting &waiting, const std::string &dir); // false: there is none, and no answer was sent
     void tellAbsent(const Waiting &waiting, const std::string &dir);
-    // Answers a request about a try of which nothing can be told or done now, as its folder cannot be seen.
+    // Answers a request about a try about which nothing can be reported or done now, because its folder cannot be seen.
     bool refuseUnseen(std::int64_t id, const std::string &dir);
     void tellAway(std::int64_t id, const std::string &dir);
     void rewriteFigures(std::int64_t now);

@@ -16,8 +16,8 @@ int tryLock(const std::string &dir, bool create);
 // Whether an error of tryLock() means that no try is there. Any other one says nothing of it: the file server may be
 // away for a moment.
 bool isNoTry(int error);
-// Why (errno) it cannot be told now whether the try has begun and ended: its folder is there, and its records cannot be
-// read. 0: it can.
+// The errno because of which it is not known now whether the try has begun and ended: its folder is there, but its
+// records cannot be read. 0: it is known.
 int recordsError(const std::string &dir);
 // It has started, or has a container that waits for the start. When its lock is free, no process looks after it.
 bool needsRecovery(const std::string &dir);

@@ -65,7 +65,7 @@ void Tries::failLaunch(std::int64_t id, const contract::Launch &launch, const ch
     m_connection.send(id, contract::Launched{launch.dir, launch.plan.tryUuid, "ended", std::nullopt, exit});
 }
 
-// Nothing was begun now. Whether it was before, who asks may know.
+// Nothing was started now. The caller may know whether it was started before.
 void Tries::refuseUnknown(std::int64_t id, contract::Launch &launch, int error)
 {
     dropSecrets(launch.dir);

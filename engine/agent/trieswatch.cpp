@@ -193,7 +193,7 @@ void Tries::checkReattached(const std::string &dir)
     keeperGone(dir);
 }
 
-// What the keeper has written lies in a folder that is perhaps not mounted now.
+// The keeper's records are in a folder that may not be mounted now.
 bool Tries::isAwayForNow(Try &entry)
 {
     if (!isEngineFolderAway(entry.dir)) {
@@ -216,7 +216,7 @@ void Tries::keeperGone(const std::string &dir)
         finish(dir, *exit);
         return;
     }
-    // What runs has begun, also where its folder is not there any more.
+    // A running try has begun, even if its folder no longer exists.
     const bool began = entry.running || ::access((dir + '/' + file::started).c_str(), F_OK) == 0;
     const int lock = tryLock(dir, false);
     const int error = lock == -2 ? errno : lock >= 0 ? recordsError(dir) : 0;
@@ -225,13 +225,13 @@ void Tries::keeperGone(const std::string &dir)
         if (lock >= 0) {
             ::close(lock);
         }
-        entry.recovering = false; // who was at it could not tell either
+        entry.recovering = false; // the process that handled it could not read it either
         entry.poll = m_loop.after(unreadablePollMs, [this, dir] { checkReattached(dir); });
         return;
     }
     if (lock >= 0 && needsRecovery(dir) && entry.recovering && entry.vainRecoveries < mostVainRecoveries) {
-        // Who was at it has ended without a word: it could not read then what can be read now, or somebody has ended
-        // it. The processes of the task may still run.
+        // The process that handled it ended without a result: it could not read the records then, or it was killed. The
+        // processes of the task may still run.
         ::close(lock);
         ++entry.vainRecoveries;
         entry.recovering = false;
@@ -266,7 +266,7 @@ void Tries::keeperGone(const std::string &dir)
     exit.ended = utcMs();
     if (lock >= 0) {
         forgetLogin(dir);
-        // Who looks at the folder later has to find the end that was told.
+        // A later reader of the folder has to find the end that was reported.
         contract::writeAtomically(dir + '/' + file::exit, exit.format(), true);
         ::close(lock);
     }

@@ -16,8 +16,9 @@
 namespace trainyard::agent
 {
 
-// What a running try uses of its host, second by second, in a file of series in its folder (docs/task-folder.md). Only
-// what is measured is written: a host without GPUs has no series of them, and while no agent looks there are no points.
+// Records a running try's use of its host, second by second, in a file of series in its folder (docs/task-folder.md).
+// Only measured values are written: a host without GPUs has no series for them, and while no agent runs there are no
+// points.
 class TryFigures
 {
 public:

@@ -51,7 +51,7 @@ void TryMetrics::readPlan()
     }
 }
 
-// What an earlier agent has written.
+// The records of an earlier agent.
 void TryMetrics::readBook()
 {
     constexpr std::size_t longest = 64U << 20;
@@ -191,7 +191,7 @@ void TryMetrics::leaveOut(const std::map<FileKey, SharedFile> &files)
     }
 }
 
-// What the file gave is void when another job wrote it meanwhile: nothing tells whose values they are.
+// The values of the file are void if another job wrote it meanwhile, because it is not known to which job they belong.
 bool TryMetrics::leaveOut(Source &source, const SharedFile &shared)
 {
     const bool isShared = shared.sharing == Sharing::Shared;

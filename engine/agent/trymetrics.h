@@ -39,7 +39,7 @@ public:
     std::set<std::string> folders() const;
     // How closely it is tied to a path: the length of the deepest of its folders that has it, 0 when none does.
     std::size_t tieTo(const std::string &path) const;
-    // Whether what a path has below its folders names another job and not this one. That job need not be known here:
+    // Whether the part of a path below its folders names another job and not this one. That job need not be known here:
     // its identifier has the form of ours, or it has a folder where this job has its own.
     bool isNamedAfterOther(const std::string &path) const;
     void addOpenFiles(std::set<std::string> &paths) const; // that its processes have open now
@@ -87,8 +87,8 @@ public:
     }
     bool isOver() const { return m_isOver; }
 
-    // Whether what it has written is to be rewritten, as it consists of many small blocks; another process does it.
-    // Nothing is read meanwhile, but for a task that has ended: then it is left.
+    // Whether the written series have to be rewritten because they consist of many small blocks. Another process does
+    // that. Nothing is read meanwhile, except for a task that has ended: then the rewrite is left out.
     bool isRewritingDue(std::int64_t now) const; // ms UTC
     void startRewriting(std::int64_t now) { m_rewriting.start(*m_writer, now); }
     bool isRewriting() const { return m_rewriting.isRunning(); }
@@ -106,8 +106,8 @@ private:
         std::int64_t shorterSince = 0; // since when not all that was taken is there; ms UTC
         std::int64_t goneSince = 0; // since when neither it nor another file of its run is there; ms UTC
         bool wasOpen = false; // a process of the try had it open, or an earlier agent may know that
-        bool isUnreadable = false; // it is no longer read
-        bool isWritten = false; // by this try, as far as one can tell
+        bool isUnreadable = false; // it is not read any more
+        bool isWritten = false; // by this try, as far as is known
         bool isOfJob = false; // another task of the job may have written it
     };
     struct Run {

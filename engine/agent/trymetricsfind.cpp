@@ -34,7 +34,7 @@ void TryMetrics::find(const Judge &judge)
             continue;
         }
         taken->second->wasOpen = true;
-        if (std::exchange(taken->second->isOfJob, false)) { // who has it open writes it
+        if (std::exchange(taken->second->isOfJob, false)) { // the process that has it open writes it
             m_book.append(contract::ownerLine(taken->second->number, false));
         }
     }
@@ -139,7 +139,7 @@ void TryMetrics::takeOfJob(const std::vector<metricfiles::RunFile> &files)
         const std::string family = familyOf(source->path);
         if (source->isOfJob && !source->isUnreadable && m_families[family].size() > 1 && endReading(*source, true)) {
             note(source->number, {contract::tasksFileNote, 0, {}});
-            firsts.erase(family); // it was told
+            firsts.erase(family); // it was reported
         }
     }
     for (const metricfiles::RunFile &file : files) {

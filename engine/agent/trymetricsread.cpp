@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is taken of one file of metrics, and what becomes of it when the file is rewritten or removed.
+// Reads one file of metrics, and handles its values when the file is rewritten or removed.
 #include "engine/agent/filestamps.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/trymetrics.h"
@@ -56,9 +56,9 @@ void TryMetrics::makeIntake(Source &source)
     }
 }
 
-// A file that was only found in a folder of the try may be there by mistake, and whoever takes it away means that. One
-// that a process had open is certainly its own, and so is what there is when the task has ended. Of the files of one
-// run, such as checkpoints, old ones go all the time.
+// A file that was only found in a folder of the try may be there by mistake, so removing it is taken as intended. A
+// file that a process had open certainly belongs to the try, and so do the files that exist when the task has ended.
+// Old files of one run, such as checkpoints, are removed all the time.
 bool TryMetrics::isGone(Source &source) const
 {
     const bool isAway = !m_hasEnded && !source.wasOpen && isRemoved(source.openAs)
@@ -84,8 +84,8 @@ TryMetrics::Look TryMetrics::leaveGone(Source &source)
     return {true, false};
 }
 
-// What is read now was written after this, in ms UTC. Of a file that an agent before this one has read, or whose birth
-// is not known, nothing is known but that it is there.
+// Values that are read now were written after this time, in ms UTC. For a file that an earlier agent has read, or
+// without a known creation time, only its existence is known.
 std::int64_t TryMetrics::readUntil(const Source &source, std::int64_t now) const
 {
     struct stat about = {};

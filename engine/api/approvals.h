@@ -4,11 +4,11 @@
 #include "engine/api/fields.h"
 #include "engine/api/values.h"
 
-// What an assistant proposes, and what a person says to it (docs/assistants.md).
+// The proposals of assistants, and the decisions of people about them (docs/assistants.md).
 namespace trainyard::api
 {
 
-// Something that an assistant proposes to do. Nothing of it happens before a person has approved it.
+// A proposal of an assistant. It has no effect before a person has approved it.
 struct Proposal {
     QString id; // a number, as people type it
     QString digest; // SHA-256 of all that it does: it is approved and submitted by this, and cannot change

@@ -25,7 +25,7 @@ struct BroughtFiles {
     qint64 bytes = 0; // of them
     qint64 at = 0; // ms UTC, when one came last; 0: none did
     bool isPending = false; // the task has ended, and more are to come
-    QList<BringProblem> problems; // of the last time that they were looked at
+    QList<BringProblem> problems; // found at the last look
     friend bool operator==(const BroughtFiles &, const BroughtFiles &) = default;
 };
 template <typename Io> void fields(Io &io, Of<Io, BroughtFiles> &m)

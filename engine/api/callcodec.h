@@ -6,8 +6,8 @@
 #include "engine/api/valuetext.h"
 #include "model/base/result.h"
 
-// How the calls of calls.h and the events of events.h travel. The client and the daemon use nothing else to write and
-// read them.
+// Encodes and decodes the calls of calls.h and the events of events.h. The client and the daemon use nothing else for
+// that.
 namespace trainyard::api
 {
 
@@ -77,7 +77,7 @@ template <typename Event> QJsonObject encodedEvent(const typename Event::Params 
     return valuejson::objectOf(params);
 }
 
-// Nothing when it is another event.
+// Returns nothing when it is another event.
 template <typename Event>
 std::optional<typename Event::Params> decodedEvent(const QString &name, const QJsonObject &params)
 {

@@ -60,7 +60,7 @@ template <typename Io> void fields(Io &io, Of<Io, Id> &m) { members(io, "id", m.
 struct EndOfJob {
     QString id; // UUID
     bool now = false; // without a grace period, also of a stop that was requested before
-    // Ends here what waits for a host or cluster that does not answer, although it may still run there.
+    // Ends the job here while a host or cluster does not answer, although it may still run there.
     bool giveUp = false;
 };
 template <typename Io> void fields(Io &io, Of<Io, EndOfJob> &m)
@@ -80,8 +80,8 @@ struct Greeting {
     QJsonObject env; // variables of the client's session
     bool answers = false; // it can ask a person
     bool reads = false; // it only reads: nothing that changes something is done for it
-    // It speaks for an assistant of this name, and only reads besides what that may propose. The session is a word that
-    // cannot be guessed: what was proposed with it belongs together.
+    // The client speaks for an assistant of this name. Apart from proposing, it only reads. The session is a word that
+    // cannot be guessed: proposals with the same session belong together.
     QString assistant = {}, session = {};
 };
 template <typename Io> void fields(Io &io, Of<Io, Greeting> &m)
@@ -124,7 +124,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobPage> &m)
     members(io, "filter", m.filter, "before", m.before, "limit", m.limit);
 }
 
-struct Word { // what people type for a job
+struct Word { // a word that a user types for a job
     QString word;
 };
 template <typename Io> void fields(Io &io, Of<Io, Word> &m) { members(io, "word", m.word); }
@@ -295,7 +295,7 @@ using ListTaskFiles = Call<"files.list", FilesWanted, TaskFileList>;
 using ReadTaskFile = Call<"files.read", PieceWanted, FilePiece>;
 using Watch = ReadCall<"watch", Switch, bool>; // of events for this client
 
-// Those about a job are true when there was something to do.
+// The results of calls about a job are true when there was something to do.
 using Stop = Call<"stop", EndOfJob, bool>;
 using Retry = Call<"retry", RetryRequest, bool>;
 using Move = Call<"move", QueuePosition, bool>;
@@ -328,7 +328,7 @@ using ListClusterJobs = Call<"targets.jobs", Id, ClusterJobs>; // of its user th
 using GetClusterDocument = Call<"targets.document", JobOfTarget, ClusterDocument>;
 using ChangeClusterTags = Call<"targets.tags", TagChange, ClusterTags>; // of a job there
 using ListContexts = Call<"targets.contexts", Nothing, QStringList>; // of kubectl on this computer
-using SetTargetToken = Call<"targets.token", TokenOfTarget, bool>; // false: the cluster wants none
+using SetTargetToken = Call<"targets.token", TokenOfTarget, bool>; // false: the cluster needs none
 
 using ListPorts = Call<"ports.list", PortsOf, QList<TaskPort>>; // of running tasks
 using ForwardPort = Call<"ports.forward", PortToForward, TaskPort>;
@@ -338,12 +338,12 @@ using SyncCode = Call<"code.sync", FolderToSync, FolderSynced>; // answered at i
 using GetSyncProgress = Call<"code.progress", Id, SyncProgress>;
 using AnswerCopy = Call<"code.answer", CopyAnswer, bool>;
 
-// By assistants: what a person has yet to approve, its state, and its submission once that is done.
+// For assistants: proposing, asking for the state of a proposal, and submitting it once a person has approved it.
 using ProposeJob = AssistantCall<"assistant.propose", SubmitRequest, Proposal>;
 using ProposeStop = AssistantCall<"assistant.stop", ProposedStop, Proposal>;
 using GetProposal = AssistantCall<"assistant.proposal", Id, Proposal>;
 using SubmitProposal = AssistantCall<"assistant.submit", ApprovedPlan, SubmitReply>;
-// By people.
+// For people.
 using ListProposals = Call<"approvals.list", Nothing, QList<Proposal>>; // the newest first
 using ApproveProposal = Call<"approvals.approve", Approval, Proposal>;
 using RefuseProposal = Call<"approvals.refuse", ApprovalRefused, Proposal>;

@@ -18,7 +18,7 @@ struct ClusterStep {
     QString id; // login-node, commands, answers, use, limits, folder, images, submission; login,
                 // virtual-clusters, skus, storages; jobset, rights, namespace, queue, nodes
     bool isGood = false;
-    QString code; // of the sentence that says why not, or what to mind; empty: `args` are the facts
+    QString code; // of the sentence that says why not, or what to note; empty: `args` are the facts
     QJsonObject args; // login-node {host}, commands {version}, answers {partitions} (clusters/slurmnodes.h), use
                       // {running, pending, gpus, partitions: [{name, gpus, free}]}, limits {user, associations, qos}
                       // (as in clusters/slurmquota.h), folder {folder, made}, images {how, version}, submission

@@ -6,8 +6,8 @@
 namespace trainyard
 {
 
-// The name of the document that the job was made from, under which its secrets are kept: the jobs of a sweep are called
-// otherwise, and so can be any other job.
+// The name of the document that the job was made from, under which its secrets are kept. The jobs of a sweep have other
+// names, and any other job may have one.
 QString documentNameOf(const JobDetail &detail);
 
 } // namespace trainyard

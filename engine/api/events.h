@@ -3,8 +3,8 @@
 
 #include "engine/api/calls.h"
 
-// What the daemon tells its subscribers (docs/rpc.md), each event written once: its name and its members. Its
-// line has a `serial` besides.
+// The events that the daemon sends to its subscribers (docs/rpc.md). Each is defined once, by its name and its members.
+// Its line also has a `serial`.
 namespace trainyard::api
 {
 
@@ -13,7 +13,7 @@ template <CallName eventName, typename ParamsType> struct Event {
     static constexpr QLatin1StringView name{eventName.text, sizeof eventName.text - 1};
 };
 
-struct Snapshot { // replaces all that was told before
+struct Snapshot { // replaces everything that was sent before
     QList<JobSummary> jobs;
     QList<HostInfo> hosts;
     bool isPart = false; // the next snapshot has more of it, and the last one the hosts

@@ -11,7 +11,7 @@
 namespace trainyard
 {
 
-// Why a run failed, as far as its output and its status tell. widgets/text/whytexts.h has the words.
+// Why a run failed, as far as its output and its status show it. widgets/text/whytexts.h has the words.
 struct FailureFacts {
     QString cause; // a name of resources/failure-causes.json, or one of the few that only the engine gives
     QString certainty; // certain, likely, unknown
@@ -23,7 +23,7 @@ struct FailureFacts {
     std::optional<bool> transient; // whether the same job may succeed when it runs again; nothing: it depends
     bool follows = false; // it only reports that another process ended or did not answer: the cause is with that one
     QString task; // the task whose output this is, as ROLE/INDEX, if it is not the one that is explained
-    QJsonObject args; // what the line tells: sizes, names, hosts
+    QJsonObject args; // taken from the line: sizes, names, hosts
 
     QJsonObject toJson() const;
     static FailureFacts fromJson(const QJsonObject &json);
@@ -31,10 +31,10 @@ struct FailureFacts {
     bool showsLine() const { return line > 0 && !onlyLast; }
 };
 
-// What a reference in the commands that refers to nothing does to a run, for certain: cause and arguments.
+// The certain consequence of a reference in the commands that refers to nothing, as a cause with its arguments.
 FailureFacts unresolvedFacts(const UnresolvedReference &reference);
 
-// Where the arguments of a reason ("exit.*") have them.
+// The member of a reason's arguments ("exit.*") that holds these facts.
 inline constexpr QLatin1StringView failureKey{"failure"};
 FailureFacts failureFacts(const QJsonObject &reasonArgs); // empty ones where it has none
 

@@ -9,15 +9,15 @@
 #include <type_traits>
 #include <vector>
 
-// A value lists its members once, for all that write and read it:
+// A value lists its members once, for all code that writes and reads it:
 //   template <typename Io> void fields(Io &io, Of<Io, T> &m) { io(QStringLiteral("name"), m.name); ... }
-// stands in the namespace of T. With io.when(isThere, name, member) a member is written only then, and keeps what it
+// is in the namespace of T. With io.when(isThere, name, member) a member is written only then, and keeps what it
 // has when the text does not have it. With io.required() a request that lacks the member, or has it with the wrong
 // type, is refused; any other member keeps its default then.
 namespace trainyard
 {
 
-// What a struct looks like to the one that writes it (const) and to the one that reads it.
+// The type of a struct for code that writes it (const) and for code that reads it.
 template <typename Io, typename T> using Of = std::conditional_t<Io::writes, const T, T>;
 
 // The same for several members at once: members(io, "id", m.id, "on", m.on).

@@ -175,7 +175,7 @@ template <typename T> void readValue(JsonCursor &in, T &value)
     }
 }
 
-// What textOf() wrote; nothing for other text, which a reader of trees can read.
+// Reads text that textOf() wrote. Returns nothing for any other text, which has to be read as a tree.
 template <typename T> std::optional<T> valueFrom(QByteArrayView text)
 {
     JsonCursor in(text);

@@ -10,7 +10,7 @@ namespace trainyard
 // that any host could get.
 QString formerTarget(const JobDetail &detail);
 
-// Whether that is neither this computer nor a target that was chosen, so that people want to be told.
+// Whether that is neither this computer nor a target that was chosen, so that the user should be informed.
 bool isAwayTarget(const QString &target);
 
 } // namespace trainyard

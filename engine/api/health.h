@@ -22,8 +22,8 @@ QList<HealthMark> healthFrom(const QJsonArray &json);
 // The mark that says that a loss of this try was no longer a number; null without one.
 const HealthMark *brokenLoss(const QList<HealthMark> &marks, const TaskInfo &task);
 
-// Where the output does not show why a task failed, but its loss was no longer a number: that is the likely cause. The
-// mark, which is often made after the end, goes with it. Every reader of a reason gets it from what the engine tells.
+// If the output does not show why a task failed, but its loss was no longer a number, that is the likely cause. The
+// mark, which is often made after the end, is added to the reason, so that every reader of the reason has it.
 void explainByHealth(const QList<HealthMark> &marks, TaskInfo &task);
 void explainByHealth(JobSummary &job); // by the task that its reason names
 // The mark that explains a failure, if one does.

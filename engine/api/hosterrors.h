@@ -5,14 +5,14 @@
 
 #include <QString>
 
-// What follows from the code of why a host is not online (HostInfo::error).
+// What follows from the code that says why a host is not online (HostInfo::error).
 namespace trainyard::hosterror
 {
 
-// Whether its key is another one than before. No login helps: a person has to find out why, and to forget the old key.
+// Whether its key has changed. A login does not help: a person has to find out why, and to remove the old key.
 inline bool isKeyChanged(const QString &code) { return code == QLatin1StringView("host.key-changed"); }
 
-// Whether the server takes keys only, and none of those that ssh has: nothing that could be typed helps.
+// Whether the server accepts keys only, and none of those that ssh has: no typed answer helps.
 inline bool isKeyRefused(const QString &code) { return code == QLatin1StringView("host.needs-login.key"); }
 
 // Whether it is another name of a host that is in use.

@@ -36,7 +36,7 @@ template <typename Io> void fields(Io &io, Of<Io, HostFiles> &m)
         m.processBytes, "isWhole", m.isWhole);
 }
 
-// Whether a host is left as it is since something there has not come here yet, which a person may give up.
+// Whether a host is left unchanged because something there has not arrived here yet, which a person may give up.
 inline bool mayBeForced(const Error &why)
 {
     return why.code == QLatin1StringView("host.logs-pending") || why.code == QLatin1StringView("host.results-pending");
@@ -44,7 +44,7 @@ inline bool mayBeForced(const Error &why)
 
 struct HostToClean {
     QString id;
-    // Also the folders of jobs that have ended, with what they have written there, and the helper.
+    // Whether to remove the folders of ended jobs as well, with everything that the jobs wrote there, and the helper.
     bool everything = false;
     bool force = false; // also with output there that has not come here yet
 };

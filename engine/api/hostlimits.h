@@ -11,9 +11,10 @@
 namespace trainyard
 {
 
-// What checkCapacity() compares a job with, for the window and the command line: the most that any host of the list has
-// for tasks, and what the hosts may be called by. Storages are in the settings, and not in it. A host that is away for
-// a moment says nothing about what it has. `memoryReserveMiB` is the setting memory.reserveMiB.
+// The limits that checkCapacity() compares a job with, for the window and the command line: the most that any host of
+// the list has for tasks, and the names and labels of the hosts. They do not contain the storages, which are in the
+// settings. Nothing is known of a host that cannot be reached at the moment. `memoryReserveMiB` is the setting
+// memory.reserveMiB.
 HostLimits hostLimits(const QList<HostInfo> &hosts, qint64 memoryReserveMiB);
 
 // The names of storages that have a folder in the settings of the engine (api::GetSettings).

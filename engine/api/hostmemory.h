@@ -6,8 +6,8 @@
 namespace trainyard
 {
 
-// What tasks cannot get of a host's memory: `reserveMiB` (the setting memory.reserveMiB) stays for everything else, but
-// no more than an eighth. All code that tells or checks what fits on a host uses this figure.
+// The part of a host's memory that tasks cannot get: `reserveMiB` (the setting memory.reserveMiB) stays for everything
+// else, but no more than an eighth. All code that reports or checks what fits on a host uses this figure.
 inline qint64 memoryReserveMiB(qint64 memoryMiB, qint64 reserveMiB)
 {
     return qBound(qint64(0), reserveMiB, qMax(qint64(0), memoryMiB / 8));

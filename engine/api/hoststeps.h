@@ -25,7 +25,7 @@ inline const QString containers = QStringLiteral("containers"); // {runtimes: [n
 inline const QString cluster = QStringLiteral("cluster");
 inline const QString clock = QStringLiteral("clock"); // {aheadMs}
 
-// Those of the connection: of this computer there is only the last one.
+// The steps of the connection; this computer has only the last one.
 inline QStringList ofConnection(bool isLocal)
 {
     return isLocal ? QStringList{agent} : QStringList{resolve, connect, key, login, shell, folder, push, agent};

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-// What follows from the values of the RPC, for all programs that show them.
+// Conclusions from the values of the RPC, for all programs that show them.
 namespace trainyard
 {
 
@@ -28,9 +28,9 @@ inline bool isPausedNow(const JobSummary &job)
     return job.paused && !isFinal(job.state) && job.state != State::Stopping;
 }
 
-// Whether more may come of it. A run of another program has ended, even if its files do not say how.
+// Whether the job may still change. A run of another program has ended, even if its files do not say how.
 inline bool isUnderway(const JobSummary &job) { return !isFinal(job.state) && !isForeign(job.uuid); }
-// Whether it is known how it is: few files say how their run ended, which is nothing to worry about.
+// Whether its state is known. Few files say how their run ended, which is normal.
 inline bool saysState(const JobSummary &job) { return job.state != State::Unknown || !isForeign(job.uuid); }
 
 // Whether the job waits until the user says whether its large work folder is copied to another host.
@@ -49,14 +49,14 @@ inline bool isHeldUp(const JobSummary &job)
                 || job.reason == QLatin1StringView("stop.unwritable")));
 }
 
-// Whether the reason that a job is without contact to a host comes with this: none of its tasks was launched there, so
-// that none may still be running.
+// Whether the reason for the missing connection to a host says that none of the job's tasks was launched there, so that
+// none can still be running.
 inline bool isUnstartedThere(const QJsonObject &reasonArgs)
 {
     return reasonArgs.value(QLatin1StringView("unstarted")).toBool();
 }
 
-// Whether nothing is heard of tasks of the job that are on another host: where they are by now is not known.
+// Whether tasks of the job are on a host that cannot be reached, so that their present state is not known.
 inline bool isWithoutContact(const JobSummary &job)
 {
     return job.reason == QLatin1StringView("job.host-out-of-reach")
@@ -97,7 +97,7 @@ inline qint64 countedMs(const JobSummary &job, qint64 now)
 // As long as it waits for its first start, how long it has waited. What lists show and filters compare.
 inline qint64 allAttemptsMs(const JobSummary &job, qint64 now)
 {
-    // One that is paused between two attempts counts from the end of the former one, as one in the queue does.
+    // A job that is paused between two attempts counts from the end of the former one, like a job in the queue.
     const bool isBetween = job.subState == QLatin1StringView("AttemptCompleted") && !job.paused;
     const bool onlyWaits = job.formerMs > 0 && job.state == State::Waiting && !isBetween
         && job.subState != QLatin1StringView("AttemptRunning");
@@ -114,11 +114,11 @@ inline qint64 clockEnd(const TaskInfo &task, qint64 now)
 inline bool canRetryFailed(const JobSummary &job) { return isFinal(job.state) && job.counts.failed > 0; }
 
 // The exit status with which the program ended the job, where it is known beside the code of the protocol: most
-// failures share the code 255, and others a code for what the output says. Nothing: there is only the code of the job.
-// The store asks this of the jobs alone that have a rawExit or a reason of an exit (storefilter.cpp).
+// failures share the code 255, and others a code for what the output says. Nothing: only the code of the job is known.
+// The store calls this only for jobs with a rawExit or a reason of an exit (storefilter.cpp).
 inline std::optional<int> programStatus(const JobSummary &job)
 {
-    // A code below zero is the engine's own: what it made the program return says nothing.
+    // A code below zero is the engine's own, so the status that the program returned because of it says nothing.
     if (job.exitCode.value_or(0) > 0 && job.rawExit.value_or(0) != 0) {
         return job.rawExit;
     }
@@ -126,15 +126,15 @@ inline std::optional<int> programStatus(const JobSummary &job)
     const bool isOfExit = job.exitCode && reason::isExit(job.reason);
     return isOfExit && status != 0 ? std::optional(status) : std::nullopt;
 }
-// The number of its end, for columns of tables: what the program returned, and the code of the protocol where nothing
-// else is known.
+// The number that tables show for its end: what the program returned, or the code of the protocol if nothing else is
+// known.
 inline std::optional<int> statusOrCode(const JobSummary &job)
 {
     const std::optional<int> status = programStatus(job);
     return status ? status : job.exitCode;
 }
 
-// The attempt that says most of the job: the newest one, unless the job was stopped before that began. -1: none.
+// The attempt that says most about the job: the newest one, unless the job was stopped before it began. -1: none.
 inline int tellingAttempt(const JobSummary &job, const QList<AttemptInfo> &attempts)
 {
     qsizetype at = attempts.size() - 1;
@@ -145,7 +145,7 @@ inline int tellingAttempt(const JobSummary &job, const QList<AttemptInfo> &attem
 }
 
 // Whether a job of a group is called as a sweep names its jobs, by the group and a number: "resnet-3" of "resnet".
-// Beside the number of the job, such a name says only what it is a part of.
+// Beside the number of the job, such a name says only to which group the job belongs.
 inline bool isNumberedOf(const QString &name, const QString &group)
 {
     if (group.isEmpty() || name.size() < group.size() + 2 || !name.startsWith(group)
@@ -156,7 +156,7 @@ inline bool isNumberedOf(const QString &name, const QString &group)
     return std::all_of(number.begin(), number.end(), [](QChar c) { return c.isDigit(); });
 }
 
-// What an attempt ran with. Nothing: it is no longer known.
+// The text and the parameters that an attempt ran with. Nothing: they are no longer known.
 struct TextOfAttempt {
     QByteArray yaml; // secrets masked
     QJsonObject parameters; // as in JobSummary
@@ -191,7 +191,7 @@ inline JobSummary asOf(const AttemptInfo &attempt, JobSummary job)
     return job;
 }
 
-// Since when a job waits for what it waits for now, by what is kept of its waits; nothing: that is not known.
+// Since when a job has been waiting for its present reason, by the recorded waits. Nothing: it is not known.
 inline std::optional<qint64> waitsSince(const JobSummary &job, const QList<WaitNote> &waits)
 {
     const bool isNoted = !waits.isEmpty() && !job.reason.isEmpty() && waits.constLast().reason == job.reason;

@@ -32,7 +32,7 @@ std::optional<JobNumbers> jobNumbersIn(const QString &word)
 
 Result<JobFilter> JobFilter::parse(const QString &text, qint64 now)
 {
-    // Nobody writes such a filter, and the database does not read patterns of any length.
+    // Such a filter is unlikely, and the database limits the length of patterns.
     constexpr qsizetype mostCharacters = 2000;
     if (text.size() > mostCharacters) {
         return fail(u"filter.too-long"_s,

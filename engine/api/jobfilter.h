@@ -45,14 +45,14 @@ struct FilterTerm {
     QByteArray nameInJson = {}; // of a Value: without the quotes around it
     QStringList words; // one of them; of Tag, Host, Group and User `*` stands for anything
     QList<State> states;
-    // What is compared with, as the words; nothing where it is not a number. Only = and != have several.
+    // The words as numbers; nothing where a word is not a number. Only = and != have several.
     QList<std::optional<double>> numbers;
     qint64 time = 0; // of Before and After, ms UTC
     bool isPaused = false; // of State: also those that are paused
 };
 
-// The numbers of jobs that a word stands for, as people type them: "41", "#41", "38-46". Nothing: it is another word.
-// "007" is a text, and so is a range that runs backwards, such as the beginning of a date.
+// The numbers of jobs that a word stands for, as people type them: "41", "#41", "38-46". Nothing: the word is not a
+// number. "007" is a text, and so is a descending range, such as the beginning of a date.
 struct JobNumbers {
     qint64 first = 0, last = 0;
 };
@@ -70,12 +70,12 @@ public:
     // "filter.is" {word, near?, known}, "filter.with" {word}, "filter.value" {key}, "filter.number" {name, word},
     // "filter.time" {word}, "filter.span" {word}, "filter.unit" {word}, "filter.compare" {key}, "filter.quote",
     // "filter.and" and "filter.or" (beside a condition); each with {at, length} in `text`, and with {unfinished: true}
-    // when it may become right as the typing goes on.
+    // when it may become valid with the next characters.
     static Result<JobFilter> parse(const QString &text, qint64 now);
 
     const QList<FilterTerm> &terms() const { return m_terms; }
     bool isEmpty() const { return m_terms.isEmpty(); }
-    // Whether it says itself what becomes of archived jobs, which lists leave out otherwise.
+    // Whether the filter itself says whether archived jobs are included; lists leave them out otherwise.
     bool saysArchived() const;
     // `words`: more text in which plain words are looked for.
     bool matches(const JobSummary &job, qint64 now, const QString &words = {}) const;
@@ -88,8 +88,8 @@ private:
     QList<FilterTerm> m_terms;
 };
 
-// What lists show when nothing is asked for: `text` with a condition in front that leaves archived jobs out, unless it
-// says itself what becomes of them. A text that is not a filter is returned as it is.
+// The filter that lists use: `text` with a condition in front that leaves archived jobs out, unless the text itself
+// says whether they are included. A text that is not a filter is returned as it is.
 QString withoutArchived(const QString &text);
 
 // The words of the language, for completion and suggestions.
@@ -98,7 +98,7 @@ QStringList filterStates();
 QStringList filterTraits(); // behind "is:"
 QStringList filterCounts(); // "time", "gpus", ...: before a comparison
 
-// `name` as it stands in a filter: in quotes where it has blanks or signs of the language.
+// `name` as a filter has it: in quotes if it has blanks or characters of the filter language.
 QString filterQuoted(const QString &name);
 // Finds the jobs of this group; the name may be a pattern, so that it may find jobs of other groups as well.
 QString groupFilter(const QString &group);

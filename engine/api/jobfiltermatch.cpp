@@ -176,7 +176,7 @@ bool holdsForValue(const FilterTerm &term, const QJsonValue &value)
     });
 }
 
-// What a condition needs to know of a result.
+// The part of a result that a condition needs.
 struct ResultFound {
     bool isThere = false;
     bool isBroken = false; // its latest value is not a number

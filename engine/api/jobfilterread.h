@@ -27,7 +27,7 @@ public:
     qsizetype size() const { return m_text.size(); }
     Piece head(); // up to a blank, a colon or a comparison
     Piece value(bool alsoComma = false); // up to a blank, or a comma
-    // "<", "<=", ">", ">=", "=", "==" or "!=", also behind blanks; else nothing, and nothing is skipped.
+    // "<", "<=", ">", ">=", "=", "==" or "!=", also behind blanks; otherwise nothing, and then no character is skipped.
     std::optional<QString> comparison();
 
 private:

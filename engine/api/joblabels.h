@@ -7,13 +7,13 @@
 namespace trainyard
 {
 
-// Tags as they are kept: without space around them, sorted, each once. Those that differ only in case are the same tag,
-// of which the spelling that comes first stays. Labels of hosts are told apart by case.
+// Tags in their stored form: without space around them, sorted, each once. Tags that differ only in case are the same
+// tag; the first spelling is kept. Labels of hosts are case-sensitive.
 QStringList normalTags(const QStringList &tags, Qt::CaseSensitivity sensitivity = Qt::CaseInsensitive);
-// Commas separate tags wherever people type them; a filter takes what they separate for alternatives.
+// Commas separate tags wherever users type them; in a filter they separate alternatives.
 QStringList separateTags(const QStringList &typed);
-// As long as names of jobs: a longer one is of no use to find jobs by. tag.too-long {tag, characters, limit}: the
-// beginning of the first one.
+// The limit is that of job names: longer tags are of no use for finding jobs. tag.too-long {tag, characters, limit}:
+// the beginning of the first one.
 inline constexpr qsizetype longestTag = 255;
 Result<void> checkTags(const QStringList &tags);
 // A note goes to every client with each change of its job. note.too-long {characters, limit}

@@ -10,8 +10,8 @@ namespace trainyard
 
 inline constexpr int jobsOfPage = 1000; // a window takes so many in between two frames
 
-// What to ask for after this answer of ListJobs, when all jobs are wanted: the next page, or a smaller one when the
-// answer had no room in one message. Nothing: these were the last ones, or the error is another one.
+// The next request after this answer of ListJobs, when all jobs are needed: for the next page, or for a smaller one if
+// the answer was too large for one message. Nothing: these were the last jobs, or the error is a different one.
 std::optional<api::JobPage> nextJobPage(const api::JobPage &asked, const Result<QList<JobSummary>> &answer);
 
 } // namespace trainyard

@@ -14,7 +14,7 @@ namespace
 template <typename T> bool readNumber(const char *&at, const char *end, T &value)
 {
     const std::from_chars_result result = std::from_chars(at, end, value);
-    // Never half of another number: 1.5 is no 1.
+    // Never a part of another number: 1.5 is not 1.
     const bool whole = result.ec == std::errc() && result.ptr != end
         && (*result.ptr == ',' || *result.ptr == '}' || *result.ptr == ']');
     at = whole ? result.ptr : at;

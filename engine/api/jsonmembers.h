@@ -10,7 +10,7 @@ namespace trainyard
 
 // The members of an object in compact JSON that Trainyard's own writer made, one after the other and without building a
 // tree: for searches over many rows. `seen` gets the name without its quotes, escapes and all, and the text of the
-// value; false ends the walk. What is not such an object ends it early.
+// value; false ends the walk. Any other text ends the walk early.
 void eachJsonMember(QByteArrayView object, const std::function<bool(QByteArrayView name, QByteArrayView value)> &seen);
 
 // The text of the value of this member, by the same rules; null when there is none. The name is as JSON has it, without

@@ -9,9 +9,9 @@
 namespace trainyard
 {
 
-// What lists show of a job by names of its own: the value of "param:lr", "result:loss" (the latest one, NaN when it is
-// not a number), "min:loss" or "max:loss"; undefined where the job has none. Programs write the names of results in
-// one case or the other.
+// The value of a job that lists show under a name of the job's own: the value of "param:lr", "result:loss" (the latest
+// one, NaN when it is not a number), "min:loss" or "max:loss"; undefined where the job has none. Programs spell the
+// names of results with or without capitals.
 inline QJsonValue listedValue(const JobSummary &job, const QString &column)
 {
     const QString kind = column.section(u':', 0, 0);

@@ -4,11 +4,12 @@
 #include <QJsonObject>
 #include <QStringList>
 
-// What people call by a name that may be written in another case: parameters and results.
+// Finds parameters and results by names that may be written in another case.
 namespace trainyard
 {
 
-// The name as one of these; else the only one that differs from it in case. A null text: there is none, or several do.
+// The name itself if it is in the list, otherwise the only one that differs from it in case. A null text: there is
+// none, or there are several.
 QString nameInAnyCase(const QStringList &names, const QString &name);
 
 // The member with this name, by the same rule; undefined where there is none.

@@ -85,8 +85,8 @@ QJsonValue triggerMessage(const AttemptInfo &attempt)
     return QJsonValue::Null;
 }
 
-// What the trigger's program returned, beside the code that was made of it. With it there is nothing for the launcher
-// to say, as in OpenPAI's API.
+// The status of the trigger's program, in addition to the code that was derived from it. With a status, the launcher
+// reports nothing, as in OpenPAI's API.
 QJsonObject exitMessages(const AttemptInfo &attempt, ExitTexts &exits)
 {
     const QJsonValue null(QJsonValue::Null);

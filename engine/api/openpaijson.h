@@ -8,8 +8,8 @@
 namespace trainyard::openpai
 {
 
-// Jobs in the field names of OpenPAI's REST API, as `ps --json` and `show --json` print them. What OpenPAI does not
-// have stands under "engine" (and `id`, `uuid`, `host` at the top of a list entry).
+// Jobs in the field names of OpenPAI's REST API, as `ps --json` and `show --json` print them. Fields that OpenPAI does
+// not have are under "engine" (and `id`, `uuid`, `host` at the top of a list entry).
 
 QJsonObject toListEntry(const JobSummary &job);
 

@@ -27,7 +27,7 @@ inline int newestBegunTry(const TaskInfo &task)
 // a former one did, so a folder counts once.
 QHash<QString, QList<OutputTry>> outputTries(const QList<TaskInfo> &tries);
 
-// What is read of a task at most in front of its newest try; of more, the last ones.
+// The most tries of a task that are read before its newest one; of more tries, the last ones are read.
 constexpr qsizetype mostEarlierTries = 16;
 
 } // namespace trainyard

@@ -8,8 +8,8 @@
 namespace trainyard
 {
 
-// Where a job stands in the queue of this computer and its hosts. The first is placed first, unless a later one fits
-// where it does not.
+// The position of a job in the queue of this computer and its hosts. The first job starts first, unless a later one
+// fits where the first does not.
 struct QueuePlace {
     int position = 0; // from 1; 0: it is not in the queue
     int length = 0;

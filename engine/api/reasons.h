@@ -540,7 +540,7 @@ struct RefuseGangType {
 inline constexpr QLatin1StringView exits{"exit."};
 inline bool isExit(const QString &code) { return code.startsWith(exits); }
 
-// What accompanies the reason of every attempt that ended, and the task that reached a limit.
+// The members that the reason of every ended attempt has, and the task that reached a limit.
 struct Trigger {
     using PartOfReason = void;
     int exit = 0;
@@ -632,7 +632,7 @@ struct FixedPortTwice : FixedPortHeld { // which is one of the same job
     static constexpr QLatin1StringView code{"ports.fixed-twice"};
 };
 
-// How a program ended, of the reasons ("exit.*") that have its status, and what its output tells of that.
+// How a program ended, for the reasons ("exit.*") that have its status, and what its output shows about it.
 struct ExitFacts {
     using PartOfReason = void;
     int status = 0;
@@ -677,7 +677,7 @@ template <Listed R> std::optional<R> as(const QString &code, const QJsonObject &
 }
 template <Listed R> std::optional<R> as(const Error &error) { return as<R>(error.code, error.args); }
 
-// `Other` when it is not in the list, for example one of a newer engine.
+// It is `Other` when the reason is not in the list, for example one of a newer engine.
 Any any(const QString &code, const QJsonObject &args);
 
 } // namespace trainyard::reason

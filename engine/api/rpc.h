@@ -48,7 +48,7 @@ QByteArray eventText(const QString &method, const QByteArray &params);
 QByteArray replyText(const QJsonValue &id, const QByteArray &result);
 QByteArray failure(const QJsonValue &id, const Error &error);
 
-// The parts of a line that replyText() wrote for a numeric id, as views into it; nothing for every other line.
+// The parts of a line that replyText() wrote for a numeric id, as views into the line. Nothing for any other line.
 struct TextReply {
     qint64 id = 0;
     QByteArrayView result;

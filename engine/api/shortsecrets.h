@@ -11,8 +11,8 @@
 namespace trainyard
 {
 
-// Output shows a short value as it is; who gives one for a run is told. Of those in the text the checks tell. Those
-// that the job does not have are passed over.
+// Output shows a short value as it is, so a user who gives one for a run is warned. The checks warn of short values in
+// the text. Values of secrets that the job does not have are ignored.
 std::optional<JobNote> noteOfShortSecrets(
     const QMap<QString, QString> &given, const std::function<bool(const QString &name)> &isOfJob);
 

@@ -46,7 +46,7 @@ bool writesFixedPath(const QString &command)
     return std::any_of(std::begin(forms), std::end(forms), [&command](const QRegularExpression &form) {
         for (auto it = form.globalMatch(command); it.hasNext();) {
             const QString written = it.next().captured(1);
-            // What it is, only the shell or the parameters tell.
+            // Its value depends on the shell or the parameters.
             const bool isOfJob = written.contains(u'$') || written.contains(u'`') || written.contains("<%"_L1);
             const bool isNone = written.startsWith("/dev/"_L1) || written.startsWith(u'-');
             if (!isOfJob && !isNone && !number.match(written).hasMatch()) {
@@ -94,7 +94,7 @@ bool couldRunOn(const JobSpec &job, const HostInfo &host, qint64 reserveMiB)
     return !job.gangAllocation || fits(demandOf(job), its);
 }
 
-// What is left of the hosts while one job after the other gets its place.
+// The remaining capacity of the hosts while one job after the other is placed.
 class Places
 {
 public:
@@ -111,7 +111,7 @@ public:
     }
     void add(const HostInfo &host, const JobDemand &amounts) { m_hosts.append({&host, amounts}); }
 
-    // Of so many jobs as a sweep may have, those that have a place at the same time.
+    // Of the most jobs that a sweep may have, the number that fits at the same time.
     qint64 count()
     {
         qint64 jobs = 0;

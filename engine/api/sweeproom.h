@@ -21,8 +21,8 @@ bool worksHere(const JobSpec &job, const QString &work, const QString &file);
 // How much room the jobs of a sweep have at the same time.
 struct SweepRoom {
     int jobs = 0; // at least 1; 0: it is not known, because no host has said what it has, or a cluster's queue decides
-    // For how many the GPUs and the memory are enough: more are never placed, whatever their limit is, whereas cores
-    // are shared. At least 1; 0: it is not known, or they ask for neither.
+    // The number of jobs for which the GPUs and the memory are enough. More jobs never start, whatever their limit is,
+    // whereas cores are shared. At least 1; 0: it is not known, or the jobs ask for neither.
     int placed = 0;
     QStringList unused; // hosts with room for one of them that get none, because all stay on this computer
     friend bool operator==(const SweepRoom &, const SweepRoom &) = default;
@@ -32,7 +32,7 @@ struct SweepRoom {
 // else all that are online. Their GPUs have to be enough, or for jobs without GPUs their CPU cores, and the memory. A
 // task needs all of it on one host; the tasks of a job may be on several, as far as its rules for hosts allow that.
 // What other jobs use now counts, because they end. Whether a job can run on this computer is judged by its rules for
-// hosts, its GPUs and its memory, which is most of what the engine goes by.
+// hosts, its GPUs and its memory, which are the engine's main criteria.
 SweepRoom sweepRoom(const JobSpec &job, const QList<HostInfo> &hosts, const SweepTarget &target);
 
 // How many of the jobs of a sweep run at the same time under a limit (0: none) where there is room for so many
@@ -43,8 +43,8 @@ qint64 jobsAtOnce(qint64 jobs, int limit, int placed);
 // they could keep their files apart.
 bool sweepSharesFolder(const JobSpec &job, const SweepTarget &target);
 
-// Whether a command of the job names a file or a folder that it writes, and that is the same in all jobs of a sweep: by
-// a redirection, or by an option such as --output-dir. What a program writes without being told is not known.
+// Whether a command of the job names a file or a folder that it writes and that is the same in all jobs of a sweep, by
+// a redirection or by an option such as --output-dir. Files that a program writes by default are not known.
 bool writesSamePath(const JobSpec &job);
 
 } // namespace trainyard

@@ -9,7 +9,7 @@
 namespace trainyard::api
 {
 
-// The files of a task where it ran: what is there, and what is in one.
+// The files of a task on the host where it ran: their list, and the contents of one.
 
 struct FilesWanted {
     QString id, role; // the job's UUID
@@ -40,7 +40,7 @@ struct TaskFileList {
     QString host, work; // where they are, as the host names the folder
     bool isHere = false; // as of TaskFolder
     QList<TaskFile> files; // by path
-    bool isWhole = true; // false: there are more than can be told
+    bool isWhole = true; // false: there are more than can be listed
     qint64 links = 0, others = 0; // that are left out: links; pipes, sockets and devices
     qint64 oddNames = 0; // the same, for what is in their names
     qint64 sent = 0; // the same, with `madeOnly`: as they were sent

@@ -6,13 +6,13 @@
 namespace trainyard
 {
 
-// The one way in which a task is written for people, and in which they name it: "worker/0".
+// The form in which programs print the name of a task and users type it: "worker/0".
 inline QString taskLabel(const QString &role, int index) { return role + QLatin1Char('/') + QString::number(index); }
 
 // The label of anything that has a role and an index: a task, a planned task, a kept one, a service.
 template <typename Task> QString taskLabel(const Task &task) { return taskLabel(task.role, task.index); }
 
-// The task that a text names; no role: it names none.
+// The task that a text names. An empty role means that it names none.
 struct TaskName {
     QString role;
     int index = -1;

@@ -31,7 +31,7 @@ struct PortsOf {
     QString id; // UUID of the job
     QString role; // empty: all tasks
     int index = 0;
-    bool withUnasked = false; // also the ports for ssh and http that each task is given
+    bool withUnasked = false; // also the ports for ssh and http that each task gets
 };
 template <typename Io> void fields(Io &io, Of<Io, PortsOf> &m)
 {

@@ -8,8 +8,8 @@
 namespace trainyard
 {
 
-// "90s", "10m", "2h", "7d" and "1w" in seconds. A number needs its unit: whoever types "5" may mean days, and what is
-// removed then does not come back. Only "0" is the same in all of them.
+// "90s", "10m", "2h", "7d" and "1w" in seconds. A number needs its unit: a user who types "5" may mean days, and
+// removed jobs do not come back. Only "0" is the same in all units.
 std::optional<qint64> durationOf(const QString &text);
 // Whether only the unit is missing: "5".
 bool lacksUnit(const QString &text);

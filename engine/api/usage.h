@@ -3,8 +3,8 @@
 
 #include "engine/api/calls.h"
 
-// Which users, groups and hosts used what over days: the tries of tasks as stretches of time, and what follows from
-// them. The functions are pure; times are UTC milliseconds.
+// What users, groups and hosts used over days: the tries of tasks as spans of time, and sums of these. The functions
+// are pure; times are UTC milliseconds.
 namespace trainyard
 {
 
@@ -45,7 +45,7 @@ namespace api
 using GetUsage = Call<"usage", UsageTimes, UsageReply>; // of all jobs, active or not, that are not removed
 }
 
-// The part of a span that lies in a stretch of time; 0 where there is none.
+// The part of a span that lies within these times; 0 if there is none.
 qint64 msWithin(const UsageSpan &span, qint64 from, qint64 to);
 
 enum class UsageBy { User, Group, Name, Host };

@@ -145,8 +145,8 @@ struct Writer {
             (*this)(key, value);
         }
     }
-    // A job's text is bytes and must arrive as they are; JSON strings are Unicode. What does not survive the way there
-    // and back (invalid UTF-8, a byte order mark) travels as base64.
+    // A job's text consists of bytes that must arrive unchanged, whereas JSON strings are Unicode. Texts that a
+    // conversion would change (invalid UTF-8, a byte order mark) are sent as base64.
     void operator()(const QString &key, const QByteArray &bytes)
     {
         const QString text = QString::fromUtf8(bytes);
@@ -158,8 +158,8 @@ struct Writer {
     }
 };
 
-// Absent means "not there": null, missing and of the wrong type read alike, so older and newer sides understand each
-// other.
+// An absent value is null, missing or of the wrong type. All three are read alike, so that older and newer programs
+// understand each other.
 struct Reader {
     static constexpr bool writes = false;
     const QJsonObject &json;

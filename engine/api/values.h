@@ -30,8 +30,8 @@ struct TaskCounts {
     friend bool operator==(const TaskCounts &, const TaskCounts &) = default;
 };
 
-// What a try used. It is known when the try has ended, and GPU figures also while it runs; what is missing is not
-// known.
+// The resources that a try used. They are known when the try has ended, and GPU figures also while it runs; a missing
+// figure is not known.
 struct TaskUsage {
     std::optional<qint64> peakMemoryMiB;
     std::optional<qint64> cpuMs; // user and system together
@@ -42,7 +42,7 @@ struct TaskUsage {
     friend bool operator==(const TaskUsage &, const TaskUsage &) = default;
 };
 
-// What people note about a job. It is not part of what runs, and can change after the end.
+// A user's labels of a job. They are not part of what runs, and can change after its end.
 struct JobLabels {
     QStringList tags; // sorted, each once
     QString note;
@@ -51,8 +51,8 @@ struct JobLabels {
     friend bool operator==(const JobLabels &, const JobLabels &) = default;
 };
 
-// Something about a running or ended job that its user wants to know: a value that is not a number, a silence, a GPU
-// that does nothing. It says what was seen and where, so that it can be checked.
+// A sign of trouble in a running or ended job: a value that is not a number, a silence, an idle GPU. It says what was
+// seen and where, so that the user can check it.
 struct HealthMark {
     QString code; // of a sentence (widgets/text)
     QJsonObject args;
@@ -88,7 +88,7 @@ struct JobSummary {
     // older engine stored the job.
     std::optional<int> rawExit;
     QString virtualCluster = QStringLiteral("default");
-    QString priorityClass; // the cluster's, as the job has it; nothing here goes by it
+    QString priorityClass; // the cluster's, as the job has it; it has no effect here
     int totalGpu = 0, totalTasks = 0, totalRoles = 0;
     TaskCounts counts; // of the newest attempt
     QString target; // that it was given to: "pool", or a cluster
@@ -112,7 +112,7 @@ struct JobSummary {
     QJsonObject results;
     bool resultsPending = false; // it has ended, and its outputs are still being read for `results`
     std::optional<double> progress; // 0 to 1, of the tasks whose end ends it
-    std::optional<qint64> endExpected; // ms UTC, by the progress of lately
+    std::optional<qint64> endExpected; // ms UTC, by recent progress
     QList<HealthMark> health; // the newest is the last
     std::optional<PlannedRemoval> removal; // of an ended job that is due
     // Set for a job that an assistant has submitted: {name, proposed, approved, approvedBy: window or terminal,
@@ -149,7 +149,7 @@ struct TaskInfo {
     qint64 pid = 0;
     TaskUsage usage;
     std::optional<double> progress; // 0 to 1, as its output says
-    std::optional<qint64> endExpected; // ms UTC, by the progress of lately
+    std::optional<qint64> endExpected; // ms UTC, by recent progress
     std::optional<int> keptFrom; // result and log are those of this former attempt: a retry of others left it alone
     QJsonObject toJson() const;
     static TaskInfo fromJson(const QJsonObject &json);
@@ -246,7 +246,7 @@ struct JobDetail {
     QList<EarlierText> earlierTexts = {}; // oldest first
     QList<WaitNote> waits = {}; // of a job on a cluster: why it has waited; oldest first
     QStringList clusterJobs = {}; // as which the cluster has, or had, it: "123"; of Slurm only; oldest first
-    // The file of the newest text if that was given to a retry: "-" when it has none. Empty: that of the submission.
+    // The file of the newest text if a retry was given one: "-" when it has no file. Empty: the file of the submission.
     QString textFile = {};
     QJsonObject toJson() const;
     static JobDetail fromJson(const QJsonObject &json);
@@ -307,7 +307,7 @@ struct TaskFolder {
 struct Question {
     QString id;
     QString host; // of which the question is
-    QString kind; // password, passphrase, pin, hostKey, touch (wants no answer), other
+    QString kind; // password, passphrase, pin, hostKey, touch (needs no answer), other
     QString prompt; // as the program said it
     QString lockedKey = {}; // the file of a key that was not unlocked, so that something else is asked for; or empty
     QJsonObject toJson() const;
@@ -332,14 +332,14 @@ struct SubmitRequest {
     QString note = {};
     QString group = {}; // as JobSummary::group
     int groupLimit = 0; // jobs of the group that run at a time; 0: any number
-    // By which jobs of the group that do worse than the others are stopped: "metric@step", with "-" in front where less
+    // The rule that stops jobs of the group that do worse than the others: "metric@step", with "-" in front where less
     // is better; empty: none is (docs/sweeps.md).
     QString stopWorse = {};
     QString key = {}; // the job that was submitted with it is not submitted again; empty: no such word
     QByteArray original = {}; // of a rehearsal: the text that it tries out; empty: it is none
     QString rehearsal = {}; // UUID of the rehearsal whose original this is; empty: there was none
-    // Where the text has another name, as that of a job of a sweep has: of the document that it was made from, under
-    // which its secrets are kept.
+    // The name of the document that the text was made from, under which its secrets are kept, if the text has another
+    // name, as in a job of a sweep.
     QString documentName = {};
     QJsonObject toJson() const;
     static SubmitRequest fromJson(const QJsonObject &json);

@@ -19,8 +19,8 @@ QByteArrayList jsonTextParts(const QList<TaskInfo> &tasks, qsizetype bytes);
 QByteArrayList jsonTextParts(const QList<LogGrowth> &logs, qsizetype bytes);
 QByteArrayList jsonTextParts(const QList<JobSummary> &jobs, qsizetype bytes);
 
-// Reads what jsonText() wrote, several times as fast as through a tree. Returns nothing for other text (of an engine of
-// another version), which fromJson() can read.
+// Reads text that jsonText() wrote, several times as fast as through a tree. Returns nothing for other text (from an
+// engine of another version), which fromJson() can read.
 std::optional<QList<TaskInfo>> tasksFromText(QByteArrayView json);
 std::optional<QList<JobSummary>> jobsFromText(QByteArrayView json);
 

@@ -19,8 +19,7 @@ namespace trainyard
 {
 
 // A job that is not final: the core's state, what was submitted, and what has still to be written and announced. A back
-// end reads it; what it knows of the job beyond this, it keeps itself under the address, which is valid until
-// Backend::forget().
+// end reads it, and keeps its own data about the job under the address, which is valid until Backend::forget().
 struct ActiveJob {
     core::JobState state;
     quint64 version = 0; // rises with every step of the state
@@ -39,7 +38,7 @@ struct ActiveJob {
         std::set<int> attempts;
         std::set<core::TaskRef> tasks;
         std::vector<core::effect::SaveTry> tries;
-        // What is left of an attempt that the next one has replaced meanwhile.
+        // The remains of an attempt that the next one has replaced meanwhile.
         struct Former {
             core::JobState state;
             std::vector<core::effect::SaveTry> tries;
@@ -74,7 +73,7 @@ public:
     ActiveJob *find(const QUuid &uuid) const { return find(uuid.toString(QUuid::WithoutBraces)); }
     ActiveJob &add(std::unique_ptr<ActiveJob> job);
     std::vector<std::unique_ptr<ActiveJob>> takeFinished();
-    // Those that still wait for this one: hundreds may end in one tick, and not each looks at all others.
+    // The jobs that still wait for this one. Hundreds may end in one tick, so not every job can look at all others.
     std::vector<ActiveJob *> dependentsOf(const QUuid &job) const;
     bool isEmpty() const { return m_jobs.empty(); }
     std::size_t size() const { return m_jobs.size(); }

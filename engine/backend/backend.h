@@ -35,7 +35,7 @@ struct JobEffect {
 };
 
 struct TargetInfo {
-    bool isReady = false; // it knows what it has; before, it cannot tell what is impossible there
+    bool isReady = false; // it knows its resources; before that, it cannot determine what is impossible there
     int cpus = 0; // of all that is known of it
 };
 
@@ -43,11 +43,11 @@ struct LogSource {
     QString folder; // on this computer, with output.log, output.idx, runtime.log; it may come into being later
 };
 
-// What runs jobs: all that the engine's tick knows of it. A tick hands events to the core, writes down what that
-// decides, and only then lets the back end carry it out; so a crash in between is repaired by doing it again, and
-// everything that perform() does has to be safe to repeat: an effect names its try by UUID. Its outcome is reported by
-// happened(), as late, as often and in whatever order it is noticed: the core takes what fits.
-// One thread, nothing blocks.
+// Runs jobs: the only interface to a target that the engine's tick knows. A tick hands events to the core, saves its
+// decisions, and only then lets the back end carry them out. After a crash in between, they are carried out again, so
+// everything that perform() does has to be safe to repeat: an effect names its try by UUID. The outcome is reported by
+// happened(), as late, as often and in whatever order it is noticed; the core uses the events that fit. It lives on one
+// thread, and nothing blocks.
 //
 // It has more methods than a class of this project should: they are the questions of four callers (the tick, the job
 // service, the queue, the publisher), and a job has one back end.
@@ -65,15 +65,16 @@ public:
     // {runIn, host}, job.runtime-missing-everywhere {runIn}, job.container-image {role, runIn}, storage.unmapped
     // {name}, and those of launch/program.h.
     virtual Result<void> accept(Prepared &prepared, const SubmitRequest &request) const = 0;
-    // What follows from where it may run, once its policy and its folders are known: types of GPUs that bind, the host
-    // that it stays on, what is worth a note. Codes: job.work-missing {folder}, job.work-missing-here {folder},
+    // The consequences of where it may run, once its policy and its folders are known: binding types of GPUs, the host
+    // that it stays on, notes for the user. Codes: job.work-missing {folder}, job.work-missing-here {folder},
     // job.file-folder-missing {folder}, job.work-no-folder {folder}, job.work-own {folder, own}, launch.container-work
     // {detail}.
     virtual Result<void> settle(Prepared &prepared) const = 0;
     // "refuse.*" with `fix`, when its waiting tasks can never run there.
     virtual std::optional<Error> neverFits(
         const core::JobState &job, const JobSpec &spec, const StoredDocument &document) const = 0;
-    // What would run, where and how, if it were submitted now. Nothing is allocated. Why it would wait is in the reply.
+    // Says what would run, where and how, if the job were submitted now. Nothing is allocated. The reply has the reason
+    // why it would wait.
     virtual Result<PlanReply> plan(const Prepared &prepared, const core::JobState &job) const = 0;
 
     // ---- in a tick, before the commit: what lives in memory only, and a restart rebuilds ----
@@ -93,12 +94,12 @@ public:
     // Ends a job here that is being stopped and waits for a host or cluster that does not answer, although it may still
     // run there ("stop.given-up" {target, look}: a command that shows it there). False: it waits for nothing like that.
     virtual bool giveUp(ActiveJob &) { return false; }
-    // A job of a former run of the engine: what was allocated to its tasks is theirs again. What has to be done about
-    // it follows as effects of event::Reconcile.
+    // A job of a former run of the engine: its tasks get their allocations back. The necessary actions follow as
+    // effects of event::Reconcile.
     virtual void resume(ActiveJob &job) = 0;
     virtual void forget(ActiveJob &job) = 0; // it is final, and its address is given back
 
-    // ---- what is told of it ----
+    // ---- what is reported of it ----
     // Adds what is known beyond the core's state: trouble, hosts that are away, images that are fetched.
     virtual void describe(const ActiveJob &job, JobSummary &summary) const = 0;
     virtual void describe(const ActiveJob &job, core::TaskRef task, TaskInfo &info) const = 0;
@@ -125,7 +126,7 @@ public:
 
 Q_SIGNALS:
     void happened(trainyard::ActiveJob *job, const trainyard::core::Event &event);
-    // What describe() says of the job, or of one task, has changed. Nothing is to be written.
+    // The result of describe() for the job, or for one task, has changed. Nothing has to be saved.
     void described(trainyard::ActiveJob *job, std::optional<trainyard::core::TaskRef> task);
     void placingWanted(); // wantsPlacing() is true, and it was not asked for yet
     void logsGrew(const QString &job, const QList<trainyard::LogGrowth> &logs); // a few times a second

@@ -7,8 +7,8 @@
 namespace trainyard
 {
 
-// What the environment of a job's tasks begins with on a host or a cluster: the job says it, else the setting
-// hostEnvironment.NAME, else the setting for all.
+// The initial environment of a job's tasks on a host or a cluster: the job's choice, otherwise the setting
+// hostEnvironment.NAME, otherwise the setting for all.
 struct BaseEnvironment {
     bool clean = false;
     QString command; // that makes the rest, or empty

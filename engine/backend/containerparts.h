@@ -11,7 +11,7 @@
 namespace trainyard
 {
 
-// What a container of a task is made of, whatever makes it: the pool on a host, or a step of a cluster.
+// The parts of a task's container, whether the pool makes it on a host or a step of a cluster does.
 
 QString imageOf(const JobSpec &spec, const TaskRole &role); // as the job names it; empty: none
 // Checks that the images of all roles that have one can be named to a container program. With `all`, each role needs

@@ -38,7 +38,8 @@ FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets, cons
                                              u"(?:(?:sealed|inside)/task\\.sh|(?:\\d+|inside)/commands))"
                                              ": line (?<line>\\d+): (?<said>.*)\\z"_s);
     const QRegularExpressionMatch match = inMemory.match(facts.text);
-    // What a shell says of a word, and a program of its arguments: a whole value would not be one that it splits.
+    // The messages of a shell about a word, and of a program about its arguments: a whole value would not be one that
+    // it splits.
     static const QStringList ofWords{
         u"command-missing"_s, u"not-executable"_s, u"unset-variable"_s, u"shell-error"_s, u"bad-arguments"_s};
     if (!takenApart.isEmpty() && ofWords.contains(facts.cause) && facts.text.contains(maskedText())) {

@@ -6,7 +6,7 @@
 
 #include <QStringList>
 
-// What the cause of a failure becomes once more is known than its output says.
+// Refines the cause of a failure when more is known than its output says.
 namespace trainyard
 {
 
@@ -15,12 +15,13 @@ QStringList secretsInCommands(const QStringList &commands);
 
 // Explains a syntax error in the script that a task runs from memory because the values of secrets are in it, and an
 // error of the shell or of a program about a word that is masked, which is then a part of a value: a value with
-// characters that a shell reads as its own is the likely reason. The names are told, and nothing of the values.
-// `takenApart`: those that a shell takes apart where they stand; others are masked as a whole.
+// characters that a shell reads as its own is the likely reason. The explanation contains the names and nothing of the
+// values. `takenApart`: the secrets that a shell takes apart at their position in the commands; others are masked as a
+// whole.
 FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets, const QStringList &takenApart);
 
-// Explains an error of the shell by a reference that stands in the commands because it refers to nothing: bash takes <%
-// $parameters.x %> for redirections and a variable. What the reference names is told then.
+// Explains an error of the shell by a reference that remains in the commands because it refers to nothing: bash takes
+// <% $parameters.x %> for redirections and a variable. The explanation then names the reference.
 FailureFacts blamingReferences(FailureFacts facts, const QList<UnresolvedReference> &references);
 
 // The variables that the task did not get, as its runtime log names them.

@@ -63,7 +63,7 @@ core::RawExit::Phase phaseOf(launch::StepPhase phase)
     return core::RawExit::Phase::User;
 }
 
-// What the keeper found in the kernel's log about the GPUs, as lines behind the output.
+// The keeper's findings about the GPUs in the kernel's log, as lines after the output.
 struct GpuErrors {
     QByteArray lines;
     QStringList lost; // GPUs that have fallen off the bus
@@ -87,8 +87,8 @@ GpuErrors gpuErrorsOf(const QByteArray &runtime)
     return errors;
 }
 
-// What the driver says of errors that programs make: memory that is not theirs, checks that fail, a channel that is
-// given up. The program itself knows more of them. Others are faults of the device.
+// The driver's messages about errors of programs: access to foreign memory, failed checks, an abandoned channel. The
+// program's own message says more about these. Others are faults of the device.
 bool areXidsOfProgram(const QByteArray &gpuErrors)
 {
     static const QStringList ofPrograms{u"13"_s, u"31"_s, u"43"_s, u"45"_s};
@@ -128,7 +128,7 @@ bool isStepsOwn(const core::Classified &classified)
     return reasons.contains(classified.reason);
 }
 
-// What the end of a try means. For any thread.
+// Classifies the end of a try. For any thread.
 core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded event, const core::RawExit &raw,
     const ExitJudge::About &about, const QByteArray &gpuErrors)
 {
@@ -168,7 +168,7 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
             about.worksInCopy, about.work);
         if (facts.cause != found.cause && !isStep
             && (facts.cause == "reference-unresolved"_L1 || facts.cause == "secret-split"_L1)) {
-            // What the rules found in the same line is what the shell made of the reference.
+            // The finding of the rules in the same line follows from how the shell read the reference.
             classified.reason = u"exit.user"_s;
             classified.reasonArgs = {{u"status"_s, core::rawExitOf(raw).value_or(0)}};
         }

@@ -17,18 +17,18 @@ namespace trainyard
 
 struct ActiveJob;
 
-// What its record says of the end of a try, before that is judged: times, what it used, what it left.
+// The record of the end of a try before it is classified: times, resources used, remains.
 core::event::TryEnded endByRecord(core::TaskRef task, const QUuid &tryUuid, const contract::ExitRecord &record);
 
-// What the end of a try means, by the exit rules and by what its output says. A long output is read on a thread of its
-// own; the answer comes then.
+// Classifies the end of a try by the exit rules and by its output. A long output is read on a separate thread, and the
+// answer comes later.
 class ExitJudge : public QObject
 {
     Q_OBJECT
 public:
     explicit ExitJudge(ExitRulesFile &rules);
     ~ExitJudge() override;
-    // What is known of a try beside its end.
+    // The data about a try in addition to its end.
     struct About {
         QString host;
         QString log; // the folder with its output; empty when that says nothing
@@ -43,7 +43,7 @@ public:
         QList<UnresolvedReference> unresolved = {}; // that stay in the commands
         QStringList silent = {}; // commands that may end it with status 1 and without a message
     };
-    // What the text of its job says of a task. `log` as above.
+    // The properties of a task from the text of its job. `log` as above.
     static About aboutTask(const ActiveJob &job, core::TaskRef task, const QString &host, const QString &log);
     // `event`: the end, without its result.
     void judge(const core::event::TryEnded &event, const contract::ExitRecord &record, const About &about);

@@ -9,7 +9,8 @@
 namespace trainyard
 {
 
-// What the start of a try says of it wherever it runs: by the pool on a host, or by the lead of an allocation.
+// The parts of a launch that are the same wherever a try runs: started by the pool on a host, or by the lead of an
+// allocation.
 
 // As QString::toStdString(), and faster: most of what a launch says is plain, and there are hundreds of texts in each.
 std::string launchText(const QString &string);

@@ -9,7 +9,7 @@
 namespace trainyard
 {
 
-// The name of the user of this process; empty where the system knows none. Of one thread at a time.
+// The name of the user of this process; empty if the system has none. For one thread at a time.
 inline QString ownUserName()
 {
     const passwd *const entry = ::getpwuid(::getuid());

@@ -13,7 +13,8 @@ namespace trainyard
 // plain file is opened, and nothing is waited for.
 bool openTryFile(QFile &file);
 
-// What is at the beginning or the end of one, and how many lines stand before a place; of none, nothing.
+// The beginning or the end of such a file, and the number of lines before a position. Without a file, the results are
+// empty.
 QByteArray tryFileBegin(const QString &path, qint64 most);
 QByteArray tryFileEnd(const QString &path, qint64 most);
 qint64 tryFileLines(const QString &path, qint64 place);

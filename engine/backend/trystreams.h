@@ -11,7 +11,8 @@
 namespace trainyard
 {
 
-// The end of a try's output with whole lines, as its index tells which bytes went to which stream (docs/task-folder.md)
+// The end of a try's output with whole lines, split by its index, which says which bytes went to which stream
+// (docs/task-folder.md)
 struct TryLines {
     QByteArray text;
     std::optional<core::WrittenErrors> errors = {}; // by lines of `text`; nothing: it is not known

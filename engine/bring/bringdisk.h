@@ -47,7 +47,7 @@ struct Placed {
 Result<Placed> placePart(
     const BringPlace &place, const BringFile &file, qint64 order, const std::optional<KnownFile> &former);
 
-// What was brought into a folder is noted there, in a hidden file, for later copies.
+// The files that were brought into a folder are recorded there, in a hidden file, for later copies.
 QString bookFile(const QString &folder);
 BringBook readBook(const QString &folder);
 void writeBook(const QString &folder, const BringBook &book);

@@ -29,7 +29,7 @@ struct KnownFile {
     QString name; // below the folder here; another one than its path where that was taken
     qint64 bytesHere = 0, changedHereNs = 0;
     QString host = {}; // from which it came; empty: not known
-    QStringList kept = {}; // names, below the folder here, of what came from other hosts in its place before
+    QStringList kept = {}; // names, below the folder here, of earlier files from other hosts at its path
     friend bool operator==(const KnownFile &, const KnownFile &) = default;
 };
 using BringBook = QMap<QString, KnownFile>; // by path

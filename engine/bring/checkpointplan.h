@@ -12,7 +12,7 @@ struct BringLink {
     friend bool operator==(const BringLink &, const BringLink &) = default;
 };
 
-// What of the checkpoints of a task has to go to the host where it is tried again (docs/execution.md). Values only.
+// Plans which checkpoints of a task have to go to the host where it is tried again (docs/execution.md). Values only.
 struct CheckpointPlan {
     QList<BringFile> files; // the small ones first
     QList<BringLink> links;

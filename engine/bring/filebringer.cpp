@@ -69,6 +69,13 @@ void FileBringer::cancel(Part part)
     ++m_serial;
 }
 
+void FileBringer::dropPart()
+{
+    if (m_isOver && !m_file.path.isEmpty()) {
+        m_sink->drop(m_file);
+    }
+}
+
 void FileBringer::end(const Error &why)
 {
     if (!m_isOver) {

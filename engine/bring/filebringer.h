@@ -44,6 +44,7 @@ public:
     void start();
     enum class Part { Keep, Drop };
     void cancel(Part part); // it reports nothing more; a part that is kept is continued later
+    void dropPart(); // after ended(): the part of what was not brought to its end is not continued
 
     qint64 bytesDone() const { return m_done + m_written; }
     qint64 bytesWanted() const { return m_wantedBytes; }
@@ -55,7 +56,7 @@ Q_SIGNALS:
     void brought(const QString &path, const trainyard::KnownFile &known, bool isBeside);
     // It is left out: results.changes {path}, results.unreadable, results.not-writable.
     void failed(const trainyard::Error &why);
-    // No code: all were tried. Else why the rest was not: host.gone, results.no-room, ...
+    // No code: all were tried. Otherwise why the rest was not: host.gone, results.no-room, ...
     void ended(const trainyard::Error &why);
 
 private:
@@ -70,7 +71,7 @@ private:
     void end(const Error &why);
     void noteSpeed(qint64 ms);
     void noteWritten(qint64 ms);
-    // What a sink answers, as long as it is still about this file and version.
+    // Handles the answer of a sink if it is still about this file and version.
     template <typename T, typename Do> auto later(Do what);
 
     const std::unique_ptr<BringSink> m_sink;

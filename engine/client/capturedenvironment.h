@@ -12,7 +12,8 @@
 namespace trainyard
 {
 
-// What a task found when it started: the record that its agent keeps beside its output (docs/task-folder.md). A value.
+// The environment that a task found when it started, read from the record that its agent keeps beside its output
+// (docs/task-folder.md). A value.
 struct CapturedEnvironment {
     struct Named {
         QString name, text;
@@ -47,11 +48,12 @@ struct CapturedEnvironment {
     // common with another one is not known, because the record of that one is not here.
     QStringList gaps;
 
-    // From the bytes of the file; nothing when they are not whole. What tasks that started together have in common may
-    // stand in the record of another one: then it is missing here, and read() has it.
+    // Reads the bytes of the file; returns nothing if they are incomplete. The common part of tasks that started
+    // together may be in the record of another task: then it is missing here, and read() adds it.
     static std::optional<CapturedEnvironment> fromJson(const QByteArray &json);
-    // From the folder with the logs of a try. Nothing when there is no record (yet), as of tasks of earlier versions.
-    // Reads at most two files of a few MiB: not on a thread that must not wait.
+    // Reads it from the folder with the logs of a try. Returns nothing if there is no record (yet), for example of
+    // tasks of earlier versions. Reads at most two files of a few MiB, so do not call it on a thread that must not
+    // wait.
     static std::optional<CapturedEnvironment> read(const QString &logFolder);
     static QString fileOf(const QString &logFolder);
 

@@ -8,9 +8,9 @@
 namespace trainyard
 {
 
-// What a task found when it started (CapturedEnvironment), as compareRuns() takes it: without what is of its own in
-// every run. Empty when nothing was captured, or it has not come here from its host. Reads files: not for the GUI
-// thread.
+// The environment that a task found when it started (CapturedEnvironment), in the form for compareRuns(): without the
+// parts that differ in every run. Empty when nothing was captured, or when it has not arrived from its host. Reads
+// files, so it is not for the GUI thread.
 QJsonObject capturedEnvironmentIn(const QString &logFolder);
 // Adds to a missing module the Python with which the commands began (`python`), as far as the record of the task is
 // here. Other facts stay as they are. Reads files, too.

@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// The folder that marketplace:// stands for: the chosen one, else that of the setting catalogue.folder, else
+// The folder that marketplace:// refers to: the chosen one, else that of the setting catalogue.folder, else
 // "catalogue" beside the settings. Empty when there is none.
 QString catalogueFolder(const QString &chosen = {});
 

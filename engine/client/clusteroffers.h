@@ -8,13 +8,13 @@
 namespace trainyard
 {
 
-// What clusters offer that a job can name, for suggestions. Each once, sorted.
+// The offers of clusters that a job can name, for suggestions. Each appears once; they are sorted.
 struct ClusterOffers {
     QStringList queues; // virtual clusters
     QStringList skus;
     QStringList storages;
 
-    // What a check of a cluster has found, as far as its user may use it.
+    // The findings of a check of a cluster, as far as its user may use them.
     void add(const QList<ClusterStep> &steps);
     friend bool operator==(const ClusterOffers &, const ClusterOffers &) = default;
 };

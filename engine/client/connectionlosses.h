@@ -6,8 +6,9 @@
 namespace trainyard
 {
 
-// Connections that are lost one after the other. The first loss is made up for at once, the next ones later and later,
-// so that neither a daemon that ends each time nor one that accepts no client is asked without a pause.
+// Connections that are lost one after the other. After the first loss, the client reconnects at once, after the next
+// ones later and later, so that it does not ask a daemon that ends each time, or that accepts no client, without a
+// pause.
 class ConnectionLosses
 {
 public:

@@ -191,7 +191,7 @@ bool Connector::startDaemon()
     return true;
 }
 
-// By value: who hears it may delete the connector, and what it remembers with it.
+// By value, because the receiver may delete the connector together with its members.
 void Connector::giveUp(Error error) // NOLINT(performance-unnecessary-value-param)
 {
     stop();

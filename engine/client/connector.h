@@ -16,9 +16,9 @@
 namespace trainyard
 {
 
-// Gets one connection to the user's daemon, starting it when none listens and starting is allowed. It is looked for at
-// its usual place in the runtime folder, then where the one that holds the state folder says that it listens. Nothing
-// blocks; for each start() one of the two callbacks is called from the event loop.
+// Gets one connection to the user's daemon, starting it when none listens and starting is allowed. It looks for the
+// daemon at the usual place in the runtime folder, then at the address that the daemon holding the state folder has
+// noted there. Nothing blocks; for each start() one of the two callbacks is called from the event loop.
 class Connector : public QObject
 {
     Q_OBJECT

@@ -99,7 +99,7 @@ bool ContinuedFiles::changesEarlier(const std::vector<FileMetrics::Grown> &grown
 {
     bool changes = false;
     for (const FileMetrics::Grown &one : grown) {
-        changes = (!m_told.insert(one.name).second && one.isNew) || changes; // what was told in front goes with it
+        changes = (!m_told.insert(one.name).second && one.isNew) || changes; // removed with the values before it
         for (const series::Point &point : one.points) {
             changes = m_later.note(stepOf(one, point)) || changes;
         }

@@ -42,7 +42,7 @@ private:
     std::optional<FileMetrics> m_newest;
     std::vector<std::vector<FileMetrics::Grown>> m_ofEarlier; // whole; empty: they have none
     std::map<std::size_t, qint64> m_begins;
-    metrics::Continuation m_later; // what the newest has told
+    metrics::Continuation m_later; // reported by the newest
     std::set<QString> m_told; // names of it
     bool m_hasRead = false;
 };

@@ -54,7 +54,7 @@ bool ContinuedLog::look(qint64 bytes)
         return true;
     }
     m_sizeThen = m_newest->bytesRead();
-    // When it starts over, nothing comes in front of what is told.
+    // When it starts over, no values precede those that are reported.
     m_phase = m_atOnce && m_later.startsOver() ? Phase::Newest : Phase::Begin;
     return m_phase == Phase::Begin;
 }

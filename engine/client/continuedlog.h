@@ -10,20 +10,21 @@
 namespace trainyard
 {
 
-// The metrics in the outputs of the tries of one task, as one output that grows. Where the newest try goes on is known
-// only when it has told something, and better when it has told more: then all is told again from the beginning, that of
-// the earlier tries first. Not thread-safe.
+// The metrics in the outputs of the tries of one task, as one output that grows. Where the newest try continues is
+// known only when it has printed something, and better when it has printed more: then everything is reported again from
+// the beginning, starting with the earlier tries. Not thread-safe.
 class ContinuedLog
 {
 public:
-    // The folders of the tries, in their order. At once: what the newest one says is told before that is known.
+    // The folders of the tries, in their order. At once: the values of the newest one are reported before that is
+    // known.
     ContinuedLog(const QStringList &earlier, const QString &newest, const MetricPatterns &patterns, bool atOnce);
 
     struct Told {
-        bool begins = false; // what was told before is void as soon as this is whole
+        bool begins = false; // what was reported before is void as soon as this is complete
         std::vector<LogMetrics::TimedPoint> points; // of one try
         std::size_t ofTry = 0; // from 0; the newest is the last
-        bool isWhole = false; // after it began again: all is told that there is
+        bool isWhole = false; // after it started over: everything has been reported
     };
     // Reads about so many bytes of what is new, not more. True: there is more at once.
     bool readMore(qint64 bytes = 1 << 20);
@@ -44,15 +45,15 @@ private:
     MetricPatterns m_patterns;
     std::optional<LogMetrics> m_newest;
     std::optional<EarlierOutputs> m_earlier;
-    std::set<std::string> m_atSteps; // what the earlier ones have told there
-    metrics::Continuation m_later; // what the newest has told
+    std::set<std::string> m_atSteps; // what the earlier ones have reported there
+    metrics::Continuation m_later; // reported by the newest
     Told m_told;
     Phase m_phase = Phase::Look;
     bool m_atOnce;
     bool m_catchesUp = false; // after it began again
     bool m_isStale = false; // where it goes on is known better
     bool m_isStaleAtSteps = false; // before, it was not known at all
-    qint64 m_sizeThen = 0; // of the newest when all was told last
+    qint64 m_sizeThen = 0; // of the newest when everything was last reported
 };
 
 } // namespace trainyard

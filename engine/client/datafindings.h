@@ -8,14 +8,14 @@
 namespace trainyard
 {
 
-// What a check of the text alone cannot know: data that is to come from this computer (extras.trainyard.data) and is
-// not there. Adds "extras.data-missing" {name, path} in the order of the text. `file` is that of the job, in whose
-// folder relative paths begin; empty where there is none, and then they are not looked for. Nothing is said of a job
+// Findings that a check of the text alone cannot make: data that should come from this computer (extras.trainyard.data)
+// and is missing. Adds "extras.data-missing" {name, path} in the order of the text. `file` is that of the job, in whose
+// folder relative paths begin; empty if there is none, and then they are not checked. There is no finding for a job
 // that waits for another one, which may make the data.
 void addDataFindings(ParseOutcome &outcome, const QString &file);
 
-// The same of the folder that the tasks are to work in (extras.trainyard.work): "extras.work-missing" {path}. Nothing
-// is said where the job names hosts, which may have it, or where it is one of each host's own (~/).
+// The same for the folder in which the tasks work (extras.trainyard.work): "extras.work-missing" {path}. There is no
+// finding if the job names hosts, which may have it, or if each host has its own (~/).
 void addWorkFinding(ParseOutcome &outcome, const QString &file);
 
 // Where the commands of a job start on this computer whose file is in `folder` (empty: in none). Empty: in a folder

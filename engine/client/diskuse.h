@@ -9,9 +9,9 @@
 namespace trainyard
 {
 
-// What each of these folders takes on the disk, in bytes, with all that is below it; links are not followed, and what
-// is not there takes nothing. It can take long: `then` is called with it later, on the thread of `context`. When that
-// is gone, nothing is called, and no further file is looked at.
+// The disk use of each of these folders in bytes, with everything below it. Links are not followed, and a missing
+// folder uses nothing. This can take long: `then` is called with the result later, on the thread of `context`. When
+// `context` is gone, nothing is called, and no further file is read.
 void measureEach(
     const QStringList &folders, QObject *context, const std::function<void(const QList<qint64> &bytes)> &then);
 // ... and all of them together.

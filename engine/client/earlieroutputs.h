@@ -12,13 +12,13 @@
 namespace trainyard
 {
 
-// What the outputs of the earlier tries of a task still tell of its curves, where a later one goes on from a
-// checkpoint. Where each goes on must be known before those in front of it count, so that all but the first are read
-// twice. Nothing is kept of what does not count. For one thread.
+// The part of the earlier tries' outputs that still counts for a task's curves if a later try continues from a
+// checkpoint. The step at which each try continues must be known before those in front of it count, so all but the
+// first are read twice. Values that do not count are not kept. For one thread.
 class EarlierOutputs
 {
 public:
-    // In the order of the tries. `later` is what the newest one has told, which is not in `folders`.
+    // In the order of the tries. `later` is what the newest one, which is not in `folders`, has reported.
     EarlierOutputs(const QStringList &folders, const MetricPatterns &patterns, metrics::Continuation later);
 
     bool readMore(qint64 bytes = 1 << 20); // about so many of one output. False: all is read, or nothing of it counts

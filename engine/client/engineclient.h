@@ -18,9 +18,8 @@ class RpcConnection; // a duplex of lines: local socket or in memory
 struct PendingRequest;
 
 // A client of the engine: requests, and a mirror of its state kept by events. It lives on one thread, that of its
-// creator, and nothing blocks. Signals may come at any time after start(). When the connection is lost it reconnects
-// (starting the daemon unless told otherwise) and the mirror is refreshed; callbacks of lost requests get Error
-// "engine.gone",
+// creator, and nothing blocks. Signals may come at any time after start(). When the connection is lost, it reconnects
+// (starting the daemon unless disabled) and refreshes the mirror; callbacks of lost requests get Error "engine.gone",
 // that of api::Submit "engine.submit-unknown". An engine that does not greet, or later misses its heartbeat, is
 // "engine.not-answering" {pid} (Failed) until it answers; its open requests get that code, api::Submit
 // "engine.submit-unanswered" {pid}. How long an answer takes does not matter while the engine lives.
@@ -34,7 +33,7 @@ public:
     // How often a client that asks again after a loss may lose the engine before it gives up: a request that ends the
     // engine each time must not do so forever.
     static constexpr int mostLosses = 6;
-    // How many tasks are best asked for: one message has room for so many, whatever is told of each.
+    // The best number of tasks to ask for: one message has room for this many, whatever their data are.
     static constexpr int tasksAtOnce = 2000;
 
     explicit EngineClient(QObject *parent = nullptr);
@@ -48,11 +47,11 @@ public:
     // Before start(): how long the engine may take to greet, and to answer a heartbeat (10 s).
     void setPatience(std::chrono::milliseconds patience);
 
-    // Before start(): whether this client asks its user what ssh wants to know. Questions come as question().
+    // Before start(): whether this client passes questions of ssh to its user. Questions arrive as question().
     void setAnswersQuestions(bool on);
     // Before start(): the engine refuses everything that changes something ("rpc.reads-only").
     void setReadsOnly(bool on);
-    // Before start(): the client speaks for an assistant of this name (docs/rpc.md), and only reads besides.
+    // Before start(): the client speaks for an assistant of this name (docs/rpc.md), and otherwise only reads.
     void setAssistant(const QString &name, const QString &session);
 
     template <typename T> using Reply = std::function<void(const Result<T> &)>;

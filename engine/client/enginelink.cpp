@@ -125,7 +125,7 @@ void EngineLink::beginConnecting(bool background)
     if (!m_connection) {
         m_connector.start(m_mayStartNow);
     } else if (m_status == Status::Connecting && !m_helloTimer.isActive()) {
-        m_helloTimer.start(m_patience); // it has not greeted us so far: once more
+        m_helloTimer.start(m_patience); // it has not sent its greeting yet: try again
     }
 }
 
@@ -226,7 +226,7 @@ void EngineLink::lost()
     dropConnection();
     const bool goesOn = m_isOverSocket && m_mayStartNow;
     if (goesOn && m_losses.inVain() >= EngineClient::mostLosses) {
-        m_losses.forget(); // whoever asks again has as many tries
+        m_losses.forget(); // a new request has as many tries
         becomeFailed(m_refusal.value_or(
             Error{u"engine.keeps-ending"_s, {{u"log"_s, QString(paths::stateFolder() + "/daemon.log"_L1)}}}));
         return;
@@ -357,8 +357,8 @@ void EngineLink::takeEvent(const QString &name, const QJsonObject &params)
         m_lastSerial = serial;
     }
     if (const auto leaving = api::decodedEvent<api::Leaving>(name, params)) {
-        // The user ended the engine: it stays ended until something is requested again. Who has only just come has
-        // requested something.
+        // The user ended the engine: it stays ended until something is requested again. A client that has just started
+        // has requested something.
         m_mayStartNow
             = m_mode == Start::IfNeeded && (leaving->reason != "stopped"_L1 || (!m_isGreeted && m_mayStartNow));
     } else {
@@ -366,7 +366,8 @@ void EngineLink::takeEvent(const QString &name, const QJsonObject &params)
     }
 }
 
-// The mirror is what the engine has. What was watched meanwhile is not known: ready() tells to ask again.
+// The mirror equals the engine's state. Watched events in the meantime are not known, so ready() makes the client ask
+// again.
 void EngineLink::becomeReady()
 {
     m_helloTimer.stop();

@@ -19,8 +19,8 @@
 namespace trainyard
 {
 
-// What binds a client to the engine: a connection that is made, made again when it is lost, and watched for heartbeats,
-// and the requests that go over it. What the contract of EngineClient says of these is done here. A slot that gets a
+// The link of a client to the engine: a connection that is made again when it is lost and is watched for heartbeats,
+// and the requests that go over it. It implements the part of EngineClient's contract about these. A slot that gets a
 // signal may delete it.
 class EngineLink : public QObject
 {
@@ -51,7 +51,7 @@ public:
 
 Q_SIGNALS:
     void statusChanged(trainyard::EngineClient::Status status);
-    void ready(); // what the engine told other clients meanwhile is not known
+    void ready(); // events that the engine sent to other clients meanwhile are not known
     void dropped(); // the rest of a snapshot that has come in part does not come
     void told(const QString &name, const QJsonObject &params); // an event
 
@@ -93,7 +93,7 @@ private:
     qint64 m_lastId = 0;
     PendingRequests m_requests; // those that were not sent wait until Ready
     QSet<QString> m_watched;
-    std::optional<QJsonArray> m_lastSerial; // of the last event: where the mirror stands
+    std::optional<QJsonArray> m_lastSerial; // of the last event: the state of the mirror
 };
 
 } // namespace trainyard

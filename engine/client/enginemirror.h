@@ -13,7 +13,7 @@
 namespace trainyard
 {
 
-// What a client knows of the engine's jobs and hosts. No I/O.
+// A client's copy of the engine's jobs and hosts. No I/O.
 class EngineMirror
 {
 public:

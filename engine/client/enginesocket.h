@@ -8,9 +8,10 @@
 namespace trainyard
 {
 
-// Where the engine that holds a state folder listens, as a note of its own in that folder. The socket's usual place
-// follows from the runtime folder, which is another one for a process with another XDG_RUNTIME_DIR or none: what cron
-// starts, a command over sudo, a second login. The state folder is the same for all of them. Blocks, any thread.
+// The address at which the engine that holds a state folder listens, from the engine's own note in that folder. The
+// socket's usual place follows from the runtime folder, which differs in processes with another XDG_RUNTIME_DIR or
+// none: those of cron or sudo, or of a second login. The state folder is the same for all of them. Blocks; for any
+// thread.
 
 // Writes the note, for the engine that has just begun to listen. Error: those of writeAtomically() (settings.h).
 Result<bool> noteSocket(const QString &stateFolder, const QString &socket);

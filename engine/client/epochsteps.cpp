@@ -31,7 +31,7 @@ std::optional<series::Series> atStepsOfEpochs(const series::Series &curve, const
         return std::nullopt;
     }
     const double ahead = curve.at(0).x - epochs.at(0).value; // of what the column calls the same epoch
-    // A program that tells of every second epoch begins behind the column as well, and does not end behind it.
+    // A program that prints every second epoch also begins after the column, but does not end after it.
     const bool isEach = curve.size() < 2 || curve.at(1).x - curve.at(0).x == 1;
     const double offset = ahead == 1 && isEach ? 1 : 0;
     series::Series placed;

@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// Where an export goes. In a folder, the text has a README beside it for the people who get it.
+// The destination of an export. In a folder, the text has a README beside it for its recipients.
 struct ExportPlace {
     QString file;
     QString readme = {}; // empty: none

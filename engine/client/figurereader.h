@@ -17,7 +17,7 @@ namespace trainyard
 // More of one figure of what a task uses of its host (docs/metrics.md), by time.
 struct GrownFigure {
     std::string name;
-    bool isNew = false; // what was told of it before is void
+    bool isNew = false; // what was reported of it before is void
     std::vector<series::Bucket> buckets; // what is older than a day, thinned; all that there are, and only with `isNew`
     std::vector<series::Point> points; // after those
 };
@@ -33,7 +33,7 @@ public:
 
 private:
     template <typename Take> void load(const std::string &name, series::Part part, const Take &take);
-    void forget(const std::string &name, series::Part part); // that it was told
+    void forget(const std::string &name, series::Part part); // that it was reported
     std::uint64_t bucketsOf(const std::string &name) const; // that are whole
     void loadBuckets(GrownFigure &figure);
 

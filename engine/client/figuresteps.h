@@ -9,18 +9,18 @@
 namespace trainyard
 {
 
-// A figure of a host by the steps of a training instead of the time: each of its points stands at the step that a
-// metric of the output had at that moment, or between two; any curve by its epochs, likewise. Points before the first
-// step and after the last are left out. It keeps up with both as they grow: what stands at the last step goes to its
-// place when more of them come.
+// A figure of a host by the steps of a training instead of the time: each of its points is at the step that a metric of
+// the output had at that moment, or between two. Any curve can be shown by its epochs likewise. Points before the first
+// step and after the last are left out. It follows both as they grow: points at the last step move to their position
+// when more steps arrive.
 class FigureSteps
 {
 public:
-    // A figure does not come with the steps: after the last one, its points wait for more. What an output tells of an
-    // epoch follows the steps of it: it stands at the last one, or as far behind it as metrics::EpochEnds says, until
-    // more come, and is never at one that follows it.
+    // The points of a figure do not depend on steps: those after the last step wait for more. Values of an epoch follow
+    // its steps in the output: they are at the last step, or as far behind it as metrics::EpochEnds says, until more
+    // steps arrive, and never at a step that follows them.
     enum class Behind { Waits, AtTheLast };
-    // The step that was told last before each value of an output, by its x. Lines of one millisecond have an order.
+    // The last step that was reported before each value of an output, by its x. Lines of one millisecond have an order.
     using StepsBefore = std::map<double, double>;
     // The end of the epoch after which each value of an output was told, by its x: the value stands no further,
     // whatever step was told next, and however soon.

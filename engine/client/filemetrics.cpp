@@ -88,7 +88,7 @@ public:
     bool goesBack = false;
 
 private:
-    // Whether it was told before, as far as one can see until all of that has come.
+    // Whether it was reported before, as far as this is known until all of that has arrived.
     bool add(std::initializer_list<std::uint64_t> parts)
     {
         Taken &taken = m_known.taken;
@@ -125,7 +125,7 @@ bool hasSameSteps(const series::Series &one, const series::Series &other)
     std::size_t all = 0, found = 0;
     forSamples(one, [&](const series::Point &point) {
         const std::optional<series::Point> there = other.nearest(point.x);
-        // What the other has not reached yet says nothing.
+        // Steps that the other has not reached yet do not count.
         if (there && point.x <= other.at(other.size() - 1).x) {
             ++all;
             found += there->x == point.x ? 1 : 0;
@@ -277,7 +277,7 @@ QString FileMetrics::shownName(std::uint32_t id, const Known &known) const
     return isFirst ? name : QFile::decodeName(m_book.runs[run].name.c_str()) + QLatin1Char('/') + name;
 }
 
-// What the file of before does not give any more is in the one that has replaced it: there may not be another look.
+// Values that the former file no longer has are in the one that has replaced it; there may not be another read.
 std::vector<FileMetrics::Grown> FileMetrics::takeNew()
 {
     constexpr int most = 3;

@@ -17,8 +17,8 @@ namespace trainyard
 {
 
 // The metrics that a task keeps in files, as the agent of its host has read them into the folder of the try
-// (docs/task-folder.md). Follows the folder; what was told is not told again when the agent rewrites its file. Not
-// thread-safe: one for each thread.
+// (docs/task-folder.md). Follows the folder; values are not reported again when the agent rewrites its file. Not
+// thread-safe: use one for each thread.
 //
 // A metric of several runs has its own name in the first one and that of the run in front in the others, unless it is
 // the same curve, as in a table beside event files.
@@ -32,7 +32,7 @@ public:
         QString name;
         QString source; // the run of it: a folder or a file
         series::Axis axis = series::Axis::Step;
-        bool isNew = false; // the points that were told before are void
+        bool isNew = false; // the points that were reported before are void
         std::vector<series::Point> points; // in the order of x; those that a restart made void are left out
     };
     // Since the last call.
@@ -47,7 +47,7 @@ public:
     bool isOver() const { return m_book.isOver; } // nothing more comes
 
 protected:
-    // What the agent has written down, if it has another size than this; a test may let the agent go on meanwhile.
+    // The agent's records, if their size differs from this; a test may let the agent continue meanwhile.
     virtual std::optional<std::string> newBook(qint64 knownSize);
 
 private:
@@ -82,8 +82,8 @@ private:
     std::vector<contract::MetricBook::Note> m_notesTaken;
     series::SeriesSet m_set;
     std::map<std::uint32_t, Known> m_known;
-    std::map<std::string, Known> m_before; // by series, what was told of the file that was rewritten, until it is found
-    std::set<std::uint32_t> m_grown; // and were not told
+    std::map<std::string, Known> m_before; // by series: reported of the file before it was rewritten, until found
+    std::set<std::uint32_t> m_grown; // and were not reported
     std::set<int> m_leftOutRuns; // because other jobs wrote their files as well
     std::map<std::string, std::uint32_t, std::less<>> m_first; // of a metric, the series of its first run
 };
@@ -91,12 +91,12 @@ private:
 // Whether both curves have the same values, as far as they can be compared; `known` is false when they have no x in
 // common yet. Both are in the order of x.
 bool isSameCurve(const series::Series &one, const series::Series &other, bool &known);
-// Whether most of the points of one stand at the steps of the other.
+// Whether most of the points of one are at the steps of the other.
 bool hasSameSteps(const series::Series &one, const series::Series &other);
 
 // Whether the curve of a file counts less than what is printed at steps of the same kind: it has fewer than half of the
-// points and ends earlier, by more than two of its own intervals. A file that its program writes a while later, or more
-// rarely, than it prints does not.
+// points and ends earlier, by more than two of its own intervals. This does not apply to a file that its program only
+// writes later, or less often, than it prints.
 struct CurveExtent {
     std::size_t points = 0;
     double last = 0; // step

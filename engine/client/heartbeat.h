@@ -12,15 +12,15 @@ namespace trainyard
 {
 
 // Watches whether the other end of a connection still lives. After a silence it is asked for a heartbeat: soon while an
-// answer is awaited, and rarely otherwise; anything it sends counts as one. So an answer may take any time, and a dead
-// end is noticed nevertheless.
+// answer is awaited, and rarely otherwise. Anything that it sends counts as one. So an answer may take any time, and a
+// peer that is gone is noticed nevertheless.
 class Heartbeat : public QObject
 {
     Q_OBJECT
 public:
     struct Calls {
         std::function<void()> ask; // for a heartbeat
-        std::function<void()> missing; // none came: told once, until something is heard again. May delete this
+        std::function<void()> missing; // none came: called once, until something arrives again. May delete this
         std::function<bool()> isAwaited; // an answer is awaited
     };
     explicit Heartbeat(Calls calls, QObject *parent = nullptr);

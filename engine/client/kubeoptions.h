@@ -11,7 +11,7 @@ namespace trainyard
 // A Kubernetes cluster as people name and set it, for all programs that read what was typed: the command line, the
 // window, the engine. The names are those of checkTargetName() (slurmoptions.h).
 
-// The value of kubernetes.NAME for what kubectl uses by itself: settings that are empty are not there.
+// The value of kubernetes.NAME for kubectl's own defaults, because an empty setting would not exist.
 constexpr QLatin1StringView noKubeOptions{"default"};
 
 QString kubeTargetId(const QString &name); // "kubernetes:NAME", as jobs name it
@@ -31,7 +31,7 @@ struct KubeOptionParts {
 KubeOptionParts kubeOptionParts(const QString &line);
 // May be empty, which settings have as noKubeOptions.
 QString kubeOptionLine(const KubeOptionParts &parts);
-// What objects of Kubernetes may be called. Code: kubernetes.queue-name {name}.
+// Whether a text can be the name of an object of Kubernetes. Code: kubernetes.queue-name {name}.
 Result<void> checkQueueName(const QString &name);
 
 } // namespace trainyard

@@ -52,8 +52,8 @@ bool LogMetrics::readMore(qint64 bytes)
     return false;
 }
 
-// What stands from there on, in pieces. A line is often a record of its own, and each look at the files costs more than
-// its bytes do.
+// The text from there on, in pieces. A line is often a separate record, and each access to the files costs more than
+// its bytes.
 std::string_view LogMetrics::bytesAt(qint64 at, qint64 until, qint64 known)
 {
     constexpr qint64 pieceSize = 1 << 20, blockSize = 64 << 10;

@@ -32,7 +32,7 @@ public:
     metrics::Progress progress() const { return m_output.progress(); } // as the output shows it
     metrics::Progress runProgress() const { return m_output.runProgress(); } // of the whole run
     qint64 time() const { return m_time; } // of the newest line that was read, ms UTC
-    // How the output came so far: the longest gap, how many there were of a second and more, and how many times it told
+    // The rhythm of the output so far: the longest gap, the number of gaps of a second and more, and how often it had
     // values.
     struct Rhythm {
         qint64 longestGapMs = 0;

@@ -13,8 +13,8 @@ namespace trainyard
 // Reads a try's output.log and output.idx (docs/task-folder.md) with pread in blocks and never mapped, since the files
 // may grow or be missing meanwhile. Not thread-safe; one reader per thread. Offsets count all output: beyond the log's
 // limit the bytes come from the ring output.tail while they are in it; what was overwritten there is gone. A keeper
-// that was killed or had no room can leave output that its index does not contain: once nothing more comes, records
-// with the last known time stand for it.
+// that was killed or had no room can leave output that its index does not contain: once nothing more arrives, records
+// with the last known time take their place.
 class LogReader
 {
 public:
@@ -61,7 +61,7 @@ private:
         qint64 begin = 0, kept = 0, end = 0, ringSize = 1;
     };
     struct Rest { // output of a log that has ended which the index does not contain
-        qint64 firstRecord = 0; // stands for it
+        qint64 firstRecord = 0; // takes its place
         quint64 begin = 0, length = 0;
         qint64 timeNs = 0; // the last that is known
     };

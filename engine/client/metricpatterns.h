@@ -28,7 +28,7 @@ public:
     static constexpr QLatin1StringView settingsPrefix{"metricPatterns."};
 
     // Names with expressions. Those that cannot be used are left out: "metrics.pattern-invalid" {name, message},
-    // "metrics.pattern-groups" {name} where no group holds the value.
+    // "metrics.pattern-groups" {name} if no group holds the value.
     explicit MetricPatterns(const QMap<QString, QString> &expressions = {});
     static MetricPatterns of(const Settings &settings);
     static MetricPatterns of(const JobSpec &job); // extras.trainyard.metricPatterns

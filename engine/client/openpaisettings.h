@@ -17,8 +17,8 @@ QString openPaiUserKey(const QString &name); // ... with the name of the user th
 QString openPaiClusterKey(const QString &name); // ... with the virtual cluster of jobs that name none
 QString openPaiPlainKey(const QString &name); // ... that says "yes" where http without TLS is allowed
 
-// Where the programs of an address are, as people type it: "pai.example.org" is reached by https. Without TLS only this
-// computer itself is, unless that is allowed. Codes: openpai.bad-address {address}, openpai.plain-http {address}.
+// The URL of an address as users type it: "pai.example.org" is reached by https. Only this computer itself is reached
+// without TLS, unless that is allowed. Codes: openpai.bad-address {address}, openpai.plain-http {address}.
 Result<QString> openPaiAddress(const QString &typed, bool isPlainAllowed);
 // The name of a user there. Code: openpai.bad-user {user}.
 Result<void> checkOpenPaiUser(const QString &user);

@@ -50,7 +50,7 @@ quint32 fileSystemType(const QString &folder)
     return static_cast<quint32>(fs.f_type);
 }
 
-// What the system makes for the user's sessions, also where no variable names it; empty: there is none.
+// The folder that the system makes for the user's sessions, even if no variable names it; empty: there is none.
 QString sessionFolder()
 {
     for (const QString &folder : {xdg("XDG_RUNTIME_DIR", {}), QString(QStringLiteral("/run/user/") + userId())}) {

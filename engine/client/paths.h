@@ -22,12 +22,12 @@ QString configFolder();
 // $XDG_STATE_HOME/trainyard/<machine-id>; /var/tmp/trainyard-UID/<machine-id> when that is on a network file system;
 // below the folder of the user's session when another user has taken that name.
 QString stateFolder();
-bool stateFolderIsTemporary(); // it goes with the session, or at the next start of the system: users are told
+bool stateFolderIsTemporary(); // it is deleted with the session, or at the next start of the system; users are warned
 // $XDG_RUNTIME_DIR/trainyard, else /tmp/trainyard-UID, else, where another user has taken that name, as if
 // XDG_RUNTIME_DIR were what the system usually makes.
 QString runtimeFolder();
 
-// What statfs reports of the folder or its nearest existing parent.
+// The result of statfs for the folder or its nearest existing parent.
 bool isNetworkFileSystem(const QString &folder);
 bool isTmpfs(const QString &folder);
 

@@ -28,7 +28,7 @@ struct PendingRequest {
     bool isOwn = false; // of the connection itself: it has an answer, or is forgotten with the connection
 };
 
-// Those of one client: the ones that were sent, by their numbers, and the ones that wait for a connection.
+// The requests of one client: those that were sent, by their numbers, and those that wait for a connection.
 class PendingRequests
 {
 public:

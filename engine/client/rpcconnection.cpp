@@ -107,7 +107,7 @@ LocalSocketConnection::LocalSocketConnection(std::unique_ptr<QLocalSocket> conne
             finish();
         }
     });
-    // What came before received() was connected.
+    // The messages that arrived before received() was connected.
     QMetaObject::invokeMethod(
         this, [this] { readMore(); }, Qt::QueuedConnection);
 }

@@ -8,8 +8,8 @@
 namespace trainyard
 {
 
-// Values of secrets that Run was given, for as long as the program runs: by the name of the document and of the secret,
-// as a SecretVault keeps them. They are in memory only, and overwritten when they are dropped. Of one thread.
+// Values of secrets that were entered for Run, for as long as the program runs: by the name of the document and of the
+// secret, as a SecretVault keeps them. They are in memory only, and overwritten when they are dropped. For one thread.
 class SecretMemory : public QObject
 {
     Q_OBJECT

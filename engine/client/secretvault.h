@@ -29,7 +29,7 @@ public:
     explicit SecretVault(QObject *parent = nullptr) : QObject(parent) { }
     // Whether it is worth asking. False where it is known beforehand that no keyring answers.
     virtual bool isThere() const = 0;
-    // Those that are known; a missing value is not an error.
+    // The known values; a missing value is not an error.
     virtual void find(const QString &job, const QStringList &secrets, QObject *receiver, const Found &found) = 0;
     virtual void keep(const QString &job, const Values &values, QObject *receiver, const Kept &kept) = 0;
     // A missing value is not an error.

@@ -21,7 +21,7 @@ constexpr qsizetype longestLine = 4096; // a line that says where it serves is s
 constexpr int mostTried = 8; // addresses of a line
 constexpr qint64 beginningBytes = 4 << 20, endBytes = 2 << 20;
 
-// What terminals take for colours, and titles of windows.
+// Escape sequences for colours and window titles.
 QString withoutEscapes(const QString &line)
 {
     static const QRegularExpression escape(u"\\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\\x07\\x1b]*(?:\\x07|\\x1b\\\\)?|.)"_s);
@@ -89,7 +89,7 @@ QString programOf(const QString &before, const QString &path, bool *isAnyHost)
     return notebook.match(path).hasMatch() ? u"Jupyter"_s : QString();
 }
 
-// Words of who uses an address that another program serves.
+// Words of a program that uses an address that another program serves.
 bool isOfAUser(const QString &before)
 {
     static const QRegularExpression uses(
@@ -101,7 +101,7 @@ bool isOfAUser(const QString &before)
     return uses.match(before).hasMatch();
 }
 
-// Words of who serves, or nothing but a mark in front: "  ➜  Local:   http://localhost:5173/".
+// Words of a program that serves, or only a mark in front: "  ➜  Local:   http://localhost:5173/".
 bool isOfAServer(const QString &before)
 {
     static const QRegularExpression serves(
@@ -184,7 +184,7 @@ QList<ServedAddress> servedAddresses(const QByteArray &output, const QStringList
         }
         const QByteArrayView line = QByteArrayView(output).sliced(at, end - at);
         at = end + 1;
-        // Most lines are told by these few letters.
+        // These few letters are enough to skip most lines.
         if (line.size() > longestLine || (!line.contains("http") && !line.contains("ashboard at"))) {
             continue;
         }

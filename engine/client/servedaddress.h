@@ -22,16 +22,16 @@ struct ServedAddress {
     friend bool operator==(const ServedAddress &, const ServedAddress &) = default;
 };
 
-// What one line says; nothing when it names no address of its own host, or one that it only uses: a proxy, a download,
-// a service that it connects to. `names` are the names and addresses of the host.
+// The address in one line; nothing if it names no address of its own host, or only one that the program uses: a proxy,
+// a download, a service that it connects to. `names` are the names and addresses of the host.
 std::optional<ServedAddress> servedAddress(const QString &line, const QStringList &names = {});
-// Those of all lines, one for each port, in the order of their ports: what a program said last, where a later line does
-// not say less.
+// The addresses of all lines, one for each port, in the order of the ports: the latest one that a program printed,
+// unless the later line says less.
 QList<ServedAddress> servedAddresses(const QByteArray &output, const QStringList &names = {});
 // The same of the output of a try: of a long one, the beginning and the end. Blocks.
 QList<ServedAddress> servedAddressesIn(const QString &logFolder, const QStringList &names = {});
 
-// What a plugin serves beside a task (JobDetail::services); nothing while it has no address.
+// The service of a plugin beside a task (JobDetail::services); nothing while it has no address.
 std::optional<ServedAddress> servedByPlugin(const ServiceInfo &service);
 QList<ServedAddress> servedByPlugins(const QList<ServiceInfo> &services, const QString &role, int index);
 

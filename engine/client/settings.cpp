@@ -98,8 +98,8 @@ bool fits(const QJsonObject &entry, const QJsonValue &value)
     return isWord(entry, value);
 }
 
-// What a refusal says of a value: which values there are, and the one that is none. Of free texts it does not repeat
-// it, since that may be an address with a password.
+// The details of a refusal: the valid values, and the invalid one. A free text is not repeated, because it may be an
+// address with a password.
 QJsonObject refusedValue(const QString &key, const QJsonObject &entry, const QJsonValue &value)
 {
     QJsonObject args{{u"key"_s, key}};

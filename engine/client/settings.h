@@ -13,7 +13,7 @@ namespace trainyard
 {
 
 // engine.json: the settings of the engine under dotted keys. resources/settings.json has key, title, type, default,
-// limits and help of each. Only the daemon writes the file, atomically, besides users who edit it. Unknown keys are
+// limits and help of each. Apart from users who edit it, only the daemon writes the file, atomically. Unknown keys are
 // kept, since a newer version may have written them. A value of the wrong type or outside its limits counts as not set.
 class Settings
 {
@@ -41,8 +41,8 @@ public:
     // First and last keys of ranges whose first value is above the last one: "settings.reversed" of each.
     QList<Error> reversed() const;
     QStringList unknown() const; // keys of the file that this version does not have
-    // What the table says of a key, also of one of a family: type, default, limits, help. Empty when there is no such
-    // key.
+    // The entry of the table for a key, also for one of a family: type, default, limits, help. Empty when there is no
+    // such key.
     static QJsonObject about(const QString &key);
     QJsonObject all() const; // every known key with its effective value
 

@@ -6,9 +6,9 @@
 namespace trainyard
 {
 
-// What bash says of the commands of roles when it only reads them: adds "role.commands-syntax" {role, line, message} at
-// the command meant. Nothing of the document is executed. Needs the bash of this computer; without one, and where
-// references stay in the commands, nothing is said. A script that takes long is left out.
+// Lets bash parse the commands of roles, and adds "role.commands-syntax" {role, line, message} at the command
+// concerned. Nothing in the document is executed. Needs the bash of this computer; without one, or if references remain
+// in the commands, there are no findings. A script that takes long is left out.
 void addShellFindings(ParseOutcome &outcome);
 
 } // namespace trainyard

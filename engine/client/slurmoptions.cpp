@@ -62,7 +62,7 @@ QString longSbatchName(QChar letter)
     }
 }
 
-// What a job says itself, or what following it depends on.
+// Options that a job sets itself, or on which following it depends.
 bool isOwnedByJobs(const QString &option)
 {
     static const QSet<QString> owned{u"array"_s, u"batch"_s, u"chdir"_s, u"clusters"_s, u"comment"_s,
@@ -121,7 +121,7 @@ Result<void> checkTargetName(const QString &name)
 Result<QStringList> slurmOptions(const QString &line)
 {
     QStringList options;
-    // What a cluster without options of its own has as a value: settings that are empty are not there.
+    // The value for a cluster without options, because an empty setting would not exist.
     const QStringList words = line == noSlurmOptions ? QStringList() : QProcess::splitCommand(line);
     for (qsizetype i = 0; i < words.size(); ++i) {
         const QString &word = words.at(i);

@@ -13,7 +13,7 @@ namespace trainyard
 // the engine.
 
 constexpr QLatin1StringView slurmKind{"slurm"};
-// The value of slurm.NAME for a cluster without options of its own: settings that are empty are not there.
+// The value of slurm.NAME for a cluster without options, because an empty setting would not exist.
 constexpr QLatin1StringView noSlurmOptions{"default"};
 
 QString slurmTargetId(const QString &name); // "slurm:NAME", as jobs name it

@@ -18,7 +18,7 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-constexpr int longestLookMs = 8'000; // whoever adds a host waits for it
+constexpr int longestLookMs = 8'000; // the user who adds a host waits for it
 
 // One look: it ends by itself, in time, or with what it is made for.
 class SshNameLook final : public QObject

@@ -15,9 +15,9 @@ namespace trainyard
 // ssh goes through another host or program, which looks it up, and where there is an address.
 QString nameToLookUp(const QByteArray &settings);
 
-// Whether the name of an ssh target can be looked up, as the user's ssh means it: `then` gets the name that is not
-// known. It gets an empty text where the name is known, and where that cannot be told: without a network, in time, or
-// by this computer alone. Nothing is told when `context` is gone.
+// Checks whether the name of an ssh target can be looked up with the user's ssh configuration: `then` gets the name if
+// it is unknown. It gets an empty text if the name is known, or if this cannot be determined: without a network, in
+// time, or by this computer alone. `then` is not called when `context` is gone.
 using SshLookup = std::function<void(
     const QString &target, QObject *context, const std::function<void(const QString &unknown)> &then)>;
 void lookUpSshName(const QString &target, QObject *context, const std::function<void(const QString &unknown)> &then);

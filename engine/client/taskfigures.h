@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// What a task used of its host: a file of series beside its output (docs/task-folder.md). The x of its points is the
+// A task's use of its host: a file of series beside its output (docs/task-folder.md). The x of its points is the
 // time in ms UTC.
 QString figuresFile(const QString &logFolder);
 

@@ -21,6 +21,9 @@ QString nextWriter()
     return u'p' + QString::number(QCoreApplication::applicationPid()) + u'x' + QString::number(++copies);
 }
 
+// The engine knew the job when this began.
+Error whyEnded(const Error &why) { return why.code == "job.unknown"_L1 ? Error{u"results.job-removed"_s, {}} : why; }
+
 } // namespace
 
 TaskPull::TaskPull(EngineClient &client, Wanted wanted, QObject *parent)
@@ -44,7 +47,7 @@ void TaskPull::look()
             }
             if (!found) {
                 m_isOver = true;
-                Q_EMIT ended(found.error());
+                Q_EMIT ended(whyEnded(found.error()));
                 return;
             }
             take(*found);
@@ -121,8 +124,12 @@ void TaskPull::bring()
                 Q_EMIT kept(path, known.kept.constLast());
             }
         });
-    connect(m_bringer.get(), &FileBringer::ended, this, [this](const Error &why) {
+    connect(m_bringer.get(), &FileBringer::ended, this, [this](const Error &ending) {
+        const Error why = whyEnded(ending);
         m_isOver = true;
+        if (!why.code.isEmpty()) {
+            m_bringer->dropPart(); // another copy would not know it
+        }
         if (m_filesDone == 0) {
             Q_EMIT ended(why);
             return;

@@ -14,8 +14,8 @@ namespace trainyard
 
 class EngineClient;
 
-// Copies of a task's files, made by hand: first what there is, then the copies, wherever the task ran or runs. Used
-// once. Nothing blocks except the destructor, which waits for pending work of the disk; retire() does not.
+// Copies a task's files at the user's request, wherever the task ran or runs: it lists them first, then copies them.
+// Used once. Nothing blocks except the destructor, which waits for pending work of the disk; retire() does not.
 class TaskPull : public QObject
 {
     Q_OBJECT
@@ -55,7 +55,7 @@ Q_SIGNALS:
     void looked();
     void progressed();
     void brought(const QString &path, const QString &name, bool isBeside); // `name` below the folder here
-    void kept(const QString &path, const QString &name); // what came in its place before, from another host
+    void kept(const QString &path, const QString &name); // the earlier file at its path, from another host
     void leftOut(const trainyard::Error &why);
     void ended(const trainyard::Error &why); // no code: all were tried
 

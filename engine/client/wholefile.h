@@ -18,7 +18,7 @@ namespace trainyard
 bool writeAll(QFileDevice &file, const QByteArray &bytes);
 
 // Whether no user may write the file, by its mode. Root could do it nevertheless, and any user who may write the folder
-// could replace it: neither is what its mode asks for. False when there is no file.
+// could replace it: neither is what its mode asks for. It is false if there is no file.
 bool isWriteProtected(const QString &path);
 
 // Finishes writing a file: afterwards all bytes are on the disk, or the file is as it was before. It takes the owner
@@ -31,9 +31,9 @@ std::optional<QString> commitWhole(QSaveFile &file);
 // The same for all bytes of a file at once.
 std::optional<QString> writeWhole(QSaveFile &file, const QByteArray &bytes);
 
-// Writes the bytes into a file that is there, in a folder where no new file can take its place. Room for them is taken
-// before anything changes, and what the file had is written back when it fails all the same; a power cut may still tear
-// it.
+// Writes the bytes into an existing file, in a folder where no new file can replace it. Space for them is reserved
+// before anything changes, and the former contents are written back if it fails nevertheless; a power cut may still
+// leave it incomplete.
 std::optional<QString> writeOver(const QString &path, const QByteArray &bytes);
 
 // Puts a file with these bytes at a path, and replaces one that is there. Error: file.unwritable {file, reason}.

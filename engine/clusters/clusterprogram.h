@@ -13,8 +13,8 @@ class QObject;
 namespace trainyard
 {
 
-// One call of a program of a cluster on this computer: in a process of its own and without a shell, for a limited time,
-// and with an answer of limited length.
+// One call of a program of a cluster on this computer. It runs in its own process without a shell, for a limited time,
+// and its answer has a limited length.
 struct ClusterProgram {
     QString program;
     QStringList arguments;
@@ -24,7 +24,7 @@ struct ClusterProgram {
 
 struct ClusterProgramEnd {
     enum class Kind { Done, Missing, TimedOut, TooLong } kind = Kind::Done; // Missing: the program is not there
-    int status = -1; // -1: it did not end by itself
+    int status = -1; // -1: it did not exit by itself
     QByteArray out = {}, errors = {}; // of the errors, the end
 };
 

@@ -7,7 +7,7 @@
 namespace trainyard
 {
 
-// What copies of the output of clusters leave free of the disk of this computer, as these settings have it.
+// The space that copies of the output of clusters leave free on the disk of this computer, according to these settings.
 inline CopyReserve copyReserveBy(const Settings &settings)
 {
     return [&settings](qint64 diskBytes) {

@@ -10,12 +10,12 @@
 #include "model/base/threads.h"
 
 #include <QDateTime>
-#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QUuid>
 
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -34,6 +34,19 @@ tl::unexpected<Error> helperFailure(const QString &path, const QString &why)
     return fail(u"slurm.folder"_s, {{u"folder"_s, path}, {u"message"_s, why}});
 }
 
+// Bytes that are free where the folder is, or is to be.
+qint64 roomAt(const QString &folder)
+{
+    QString place = folder;
+    while (!QFileInfo::exists(place) && place.contains(u'/')) {
+        place.truncate(place.lastIndexOf(u'/'));
+    }
+    struct statvfs space = {};
+    return ::statvfs(pathBytes(place.isEmpty() ? u"/"_s : place).c_str(), &space) == 0
+        ? qint64(space.f_bavail) * qint64(space.f_frsize)
+        : 0;
+}
+
 Result<QString> copyHelper(const QString &folder, const QString &program)
 {
     QFile file(program);
@@ -47,11 +60,14 @@ Result<QString> copyHelper(const QString &folder, const QString &program)
         contract::noteHelperUse(pathBytes(path));
         return path;
     }
-    if (!QDir().mkpath(folder)) {
-        return helperFailure(folder, {});
+    const auto failed = [&folder, &bytes](int error) -> tl::unexpected<Error> {
+        return tl::unexpected<Error>(helperCopyError(folder, error, bytes.size(), roomAt(folder)));
+    };
+    if (const int error = contract::makeFolders(pathBytes(folder), 0777); error != 0) {
+        return failed(error);
     }
-    // Beside its place until it can be run, since it may be looked for at any moment. What is there does not stay, and
-    // is not followed where it is a link.
+    // It is written beside its final path until it can be run, because that path may be searched at any moment. An
+    // existing file is replaced, and a link is not followed.
     const std::string name = pathBytes(path);
     const std::string part = name + ".part-" + QUuid::createUuid().toString(QUuid::Id128).toStdString();
     int error = contract::writeAtomically(part, bytes.toStdString(), true);
@@ -59,13 +75,22 @@ Result<QString> copyHelper(const QString &folder, const QString &program)
         error = errno;
         ::unlink(part.c_str());
     }
-    if (error != 0) {
-        return helperFailure(folder, QString::fromLocal8Bit(std::strerror(error)));
-    }
-    return path;
+    return error == 0 ? Result<QString>(path) : failed(error);
 }
 
 } // namespace
+
+Error helperCopyError(const QString &folder, int error, qint64 bytes, qint64 room)
+{
+    constexpr qint64 mebibyte = 1 << 20;
+    QJsonObject args{{u"folder"_s, folder}, {u"message"_s, QString::fromLocal8Bit(std::strerror(error))}};
+    if (error != ENOSPC && error != EDQUOT) {
+        return {u"slurm.folder"_s, args};
+    }
+    args.insert(u"neededMiB"_s, (bytes + mebibyte - 1) / mebibyte);
+    args.insert(u"freeMiB"_s, room / mebibyte);
+    return {u"slurm.folder-full"_s, args};
+}
 
 HelperCopies::~HelperCopies()
 {

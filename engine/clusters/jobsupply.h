@@ -24,8 +24,8 @@ struct JobKey {
     QString problem; // code: why there is none
 };
 
-// What jobs on a cluster get from the pool, as jobs on a host do, besides their code (SiteCode): the data that they
-// name, and the key of the plugin ssh. Its user tries its waiting jobs again when something may have arrived.
+// Supplies jobs on a cluster from the pool, like jobs on a host, with the data that they name and the key of the plugin
+// ssh; SiteCode supplies their code. Its user tries its waiting jobs again when something may have arrived.
 struct JobSupply {
     std::function<QList<launch::DataWant>(
         const JobSpec &spec, const StoredDocument &document, const QString &role, const launch::DataHost &at)>

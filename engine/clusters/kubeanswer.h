@@ -4,7 +4,7 @@
 #include <QByteArray>
 #include <QString>
 
-// What kubectl says, as far as it decides what to do next. Pure.
+// Interprets the messages of kubectl, as far as the next step depends on them. Pure.
 namespace trainyard::kube
 {
 
@@ -32,17 +32,18 @@ enum class Meaning {
 Meaning meaningOf(const Answer &answer);
 // Whether it is of no use to ask again until the job, the target or the cluster is changed.
 bool isFinal(Meaning meaning);
-// What kubectl says of every page that is not found: a proxy in front of a cluster that starts again says so, too.
+// The message of kubectl about any page that is not found. A proxy in front of a cluster that is restarting gives it,
+// too.
 bool isOfAnyServer(const Answer &answer);
 // Whether all that `kubectl apply` has said shows that no call of it has come to the cluster, which has taken nothing.
 bool isBeforeCall(const Answer &answer);
 // The code of its sentence {target, detail}; empty for Good.
 QString codeOf(Meaning meaning);
-// What "kubectl config view" is asked for, so that its words can be read by placeOf().
+// The arguments of "kubectl config view" that make its output readable for placeOf().
 QStringList placeArguments();
 bool saysPlace(const QString &option); // "--context=lab"
-// The options that say where kubectl goes now: those of `options`, and what it goes by itself for the rest. None:
-// kubectl does not know.
+// The options that say which cluster kubectl uses now: those of `options`, and kubectl's own choice for the rest. None:
+// kubectl has no choice of its own.
 QStringList placeOf(const QStringList &options, const QByteArray &said);
 // Its words without what repeats itself, cut to the length of a sentence.
 QString detailOf(const QByteArray &errors);

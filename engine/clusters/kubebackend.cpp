@@ -263,7 +263,7 @@ void KubeBackend::end(LiveTask &entry, const QUuid &tryUuid, const core::TryResu
     post(*entry.job, core::event::TryEnded{entry.task, tryUuid, result, 0, nowMs(), entry.isStarted});
 }
 
-// ---- what is told ----
+// ---- reports ----
 
 Error KubeBackend::waitReason(const ActiveJob &job) const
 {
@@ -320,7 +320,7 @@ LogSource KubeBackend::log(const QString &job, int attempt, const QString &role,
     return {RunFolders(m_stateFolder).ofTry(job, attempt, role, index, taskTry)};
 }
 
-// What a pod has written beside its output is gone with it.
+// Files that a pod has written are gone with it.
 Result<TaskFolder> KubeBackend::filesOf(const QString &, const QString &logFolder, const StoredDocument &) const
 {
     return TaskFolder{u"local"_s, {}, logFolder, logFolder + u"/work"_s};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a cluster can say of a job before there is one.
+// What a cluster can report about a job before it exists.
 #include "engine/clusters/kubebackend.h"
 #include "model/export/jobset.h"
 #include "model/template/pluginsteps.h"

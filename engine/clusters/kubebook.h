@@ -22,7 +22,7 @@ struct KubeEntry {
     QString job; // UUID
     bool isTaken = false; // the cluster has said that it has it
     QList<Task> tasks = {};
-    QStringList place = {}; // options that say where it was handed over, besides those of the target
+    QStringList place = {}; // options that say where it was handed over, in addition to those of the target
     friend bool operator==(const KubeEntry &, const KubeEntry &) = default;
 };
 

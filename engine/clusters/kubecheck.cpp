@@ -112,8 +112,8 @@ void KubeCheck::askAllowed(int number)
         });
 }
 
-// All of the above is answered alike in a namespace that does not exist. In one that does there is this account; who
-// may not look at it learns nothing here.
+// All of the above has the same answers in a namespace that does not exist. An existing one has this account; a user
+// who may not read it gets no result here.
 void KubeCheck::askNamespace()
 {
     m_commands.run(m_target.options + QStringList{u"get"_s, u"serviceaccounts"_s, u"default"_s, u"-o"_s, u"name"_s}, {},

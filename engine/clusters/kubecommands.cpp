@@ -16,7 +16,7 @@ constexpr int mostKubectls = 6;
 
 } // namespace
 
-// What still runs ends without us: its answer is no longer wanted.
+// Running commands end without us: their answers are no longer needed.
 KubeCommands::~KubeCommands()
 {
     const QList<QProcess *> processes = findChildren<QProcess *>();

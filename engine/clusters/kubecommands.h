@@ -12,8 +12,8 @@
 namespace trainyard
 {
 
-// Runs kubectl as it is on this computer, each time in a process of its own and without a shell; several run at once,
-// but never many. Its input carries what it needs (manifests, with secrets).
+// Runs the kubectl of this computer, each time in its own process without a shell; only a few run at once. Manifests,
+// with secrets, go through its input.
 class KubeCommands : public QObject
 {
     Q_OBJECT

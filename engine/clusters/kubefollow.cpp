@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-// What becomes of the pods, by the answers of the cluster. An answer that does not come changes nothing.
+// Follows the pods by the answers of the cluster. A missing answer changes nothing.
 namespace trainyard
 {
 
@@ -19,8 +19,8 @@ namespace
 
 constexpr qint64 mostPodPauseMs = 60'000;
 constexpr qint64 stopPauseMs = 2000;
-// How long a pod may be away before it is lost: when its set is over, others of it are told of first; while its set
-// goes on, the cluster is to say so.
+// How long a pod may be missing before it counts as lost: when its set is over, other pods of it are reported first;
+// while its set continues, the cluster has to confirm it.
 constexpr qint64 afterSetMs = 15'000, withinSetMs = 120'000;
 
 } // namespace
@@ -56,7 +56,7 @@ void KubeBackend::ask()
     m_commands.run(arguments({u"get"_s, u"jobsets.jobset.x-k8s.io,pods"_s,
                        QString(u"--selector="_s + kube::engineLabel + u'=' + m_engine), u"--output=json"_s}),
         {}, [this, askedAt = steadyMs()](const kube::Answer &answer) { heard(answer, askedAt); });
-    m_askAt = steadyMs() + mostPodPauseMs; // askSoon() meanwhile asks once more
+    m_askAt = steadyMs() + mostPodPauseMs; // askSoon() meanwhile asks again
 }
 
 void KubeBackend::heard(const kube::Answer &answer, qint64 askedAt)
@@ -225,8 +225,8 @@ void KubeBackend::missing(SetState &set)
     });
 }
 
-// By someone else: the job is to be stopped, rather than a task to fail. Of tasks for themselves only that one, when
-// others go on.
+// It was deleted by another user, so the job is stopped instead of a task failing. For separate tasks, only that one is
+// stopped if others continue.
 void KubeBackend::deletedThere(SetState &set)
 {
     ActiveJob *job = set.job;
@@ -254,8 +254,8 @@ void KubeBackend::deletedThere(SetState &set)
     }
 }
 
-// Why nothing is seen of what is there. What a person can put right is said as it is; for the rest the cluster is
-// silent.
+// Why nothing of the job is visible. Problems that a user can fix are reported as they are; otherwise the cluster
+// counts as silent.
 Error KubeBackend::unseenReason(bool isRunning) const
 {
     static const QSet<QString> said{u"kubernetes.forbidden"_s, u"kubernetes.no-context"_s, u"kubernetes.no-kubectl"_s,

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-// What "kubectl get jobsets,pods -o json" says of the jobs of this engine. Pure.
+// Reads the answer of "kubectl get jobsets,pods -o json" about the jobs of this engine. Pure.
 namespace trainyard::kube
 {
 
@@ -44,7 +44,7 @@ struct Set {
 // By name. Nothing: it is not such a list.
 std::optional<QMap<QString, Set>> setsOf(const QByteArray &json);
 
-// What the nodes offer: {nodes, gpus, ready}.
+// The resources of the nodes: {nodes, gpus, ready}.
 struct Nodes {
     int nodes = 0, ready = 0;
     qint64 gpus = 0;

@@ -28,7 +28,7 @@ constexpr qint64 latestSecond = std::numeric_limits<qint64>::max() / nsOfSecond;
 constexpr qsizetype mostOpenLines = 1000;
 constexpr qint64 firstTail = 1000, lastTail = 1'000'000; // lines, until the one is among them that was taken last
 
-// "2026-01-02T03:04:05.123456789Z"; 0: it is no such time.
+// "2026-01-02T03:04:05.123456789Z"; 0: it is not such a time.
 qint64 timeOfStamp(const QByteArray &stamp)
 {
     QDateTime time = QDateTime::fromString(QString::fromLatin1(stamp.left(19)), Qt::ISODate);
@@ -117,7 +117,7 @@ kube::Tail kube::tailOf(const QByteArray &said, const TailAsked &asked, qint64 l
         return {{}, false, asked.lines * 10};
     }
     if (!isThere && isCut && !all.isEmpty() && areTaken(all)) {
-        // The line is behind the cut. With half of what came once more, for what is printed meanwhile.
+        // The line is before the cut. Half as much again is added for output that is printed meanwhile.
         return {{}, false, std::max<qint64>(1, asked.lines - std::max<qint64>(1, all.size() / 2))};
     }
     Tail tail{isThere ? newLines(lines, lastNs) : lines, isWhole, 0};
@@ -242,8 +242,8 @@ bool KubeLog::append(const QList<kube::LogLine> &lines, bool isAll)
     if (m_lacksRoom) {
         return false;
     }
-    // What was written without its place in the index is written again, and so is what was written of the index when
-    // there was no more room for the rest.
+    // Output that was written without its entry in the index is written again, and so is a part of the index for whose
+    // rest there was no room.
     const auto write = [this](const char *name, qint64 at, const QByteArray &bytes) {
         QFile file(m_folder + u'/' + QLatin1StringView(name));
         const bool isOpen = file.open(QIODevice::ReadWrite);

@@ -24,16 +24,16 @@ struct LogLine {
 // The lines of "kubectl logs --timestamps". A last line without an end is complete only when nothing more comes.
 QList<LogLine> logLines(const QByteArray &said, bool isAll);
 bool hasTime(const QList<LogLine> &lines, qint64 timeNs);
-// Those that follow the line with this time, which was taken last: they are in their order, whatever times they have
-// since the clock of the node was set back. Without that line, those that are younger.
+// The lines that follow the line with this time, which was taken last. They are in their order, whatever their times
+// are, because the clock of the node may have been set back. If that line is missing, the younger lines.
 QList<LogLine> newLines(const QList<LogLine> &lines, qint64 lastNs);
 QString sinceTime(qint64 timeNs); // as kubectl takes it
 
-// What the last lines of an output say when the clock of the node may have been set back.
+// The result of comparing the last lines of an output when the clock of the node may have been set back.
 struct Tail {
     QList<LogLine> fresh; // those behind the line that was taken last
     bool isAll = false; // behind them the output of a program that has ended has nothing more
-    qint64 again = 0; // so many lines are to be asked for instead; 0: it is no use
+    qint64 again = 0; // the number of lines to ask for instead; 0: asking is of no use
 };
 struct TailAsked {
     qint64 lines = 0; // one alone shows whether the clock was set back

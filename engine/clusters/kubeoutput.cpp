@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-// The output of pods, which is copied in parts, and their ends, which are told when it is here.
+// The output of pods, which is copied in parts, and their ends, which are reported when it is here.
 namespace trainyard
 {
 
@@ -177,7 +177,7 @@ void KubeBackend::tailWasRead(LiveTask &entry, const QByteArray &said, bool isLa
     }
     entry.tail = 0;
     entry.isTailSeen = tail.isAll;
-    if (isLast && !tail.isAll && tail.fresh.isEmpty()) { // it says nothing, and may say so for ever
+    if (isLast && !tail.isAll && tail.fresh.isEmpty()) { // it prints nothing, and may do so forever
         ++entry.vainReads;
         entry.readAt = steadyMs() + vainPauseMs;
     }

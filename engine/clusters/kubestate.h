@@ -6,7 +6,7 @@
 #include "engine/core/jobstate.h"
 #include "model/base/result.h"
 
-// What the state of a pod means for a try. Pure.
+// Derives the result of a try from the state of its pod. Pure.
 namespace trainyard::kube
 {
 

@@ -126,8 +126,8 @@ KubeBackend::SetState *KubeBackend::answered(const QString &name)
     return &it->second;
 }
 
-// What kubectl goes by where the options of the target do not say it: that may be changed at any time, and another
-// cluster, or namespace, would say that it has nothing of what is here.
+// The context and namespace that kubectl uses if the options of the target do not name them: they may change at any
+// time, and another cluster or namespace would report that it has none of these jobs.
 void KubeBackend::findPlace(const QString &name)
 {
     m_sets.at(name).isAsking = true;
@@ -178,7 +178,7 @@ void KubeBackend::apply(SetState &set)
         if (!written && !set.isNoted) {
             later(set, written.error()); // a disk that is full now
             return;
-        } // else another run of the engine goes by what kubectl says then
+        } // otherwise another run of the engine uses kubectl's choice at that time
         set.isNoted = true;
     }
     set.isAsking = true;
@@ -204,7 +204,7 @@ void KubeBackend::applied(const QString &name, const kube::Answer &answer)
     }
     SetState &set = *found;
     const kube::Meaning meaning = kube::meaningOf(answer);
-    // An earlier one whose answer was lost stays in the book: then the cluster may have it all the same.
+    // An earlier one whose answer was lost stays in the book, because the cluster may have it nevertheless.
     const bool isBeforeCall = kube::isBeforeCall(answer);
     if (isBeforeCall && !set.isApplied && !set.isInDoubt) {
         m_book.remove(name);
@@ -261,10 +261,10 @@ void KubeBackend::taken(SetState &set)
     set.refusals = 0;
     set.retryAt = 0;
     set.entry.isTaken = true;
-    (void)m_book.write(set.entry); // without it, it is applied once more
+    (void)m_book.write(set.entry); // without it, it is applied again
 }
 
-// It is not taken, or cannot be made again. Where an earlier answer was lost, the cluster may have it all the same.
+// It is refused, or cannot be made again. If an earlier answer was lost, the cluster may have it nevertheless.
 void KubeBackend::refuse(SetState &set, const Error &why)
 {
     if (set.lostAt == 0 || set.isApplied || set.isUnwanted) {

@@ -19,8 +19,8 @@ namespace trainyard
 class Settings;
 
 // The login node of a cluster, a host of the pool, and the file system that it shares with the nodes: files are written
-// there, and what the nodes write comes into folders of this computer, which have the same files below the same names.
-// So the code that follows a job reads local files. Small files come by one query for all of them, logs as they grow.
+// there, and files that the nodes write are copied into folders of this computer, under the same names. So the code
+// that follows a job reads local files. Small files are fetched by one query for all of them, logs as they grow.
 //
 // Large because it is all that a login node does for its clusters: what goes there, what comes from there, and the
 // connection between.
@@ -123,7 +123,7 @@ private:
     std::map<QString, AwayClock> m_away; // of these roots, since they were last seen as a whole
     std::map<QString, WatchedTry> m_tries; // by their folders here
     std::set<QString> m_ends; // folders here of tries that have ended there
-    std::map<QString, QString> m_unnoted; // removals for whose notes there was no room, by their names
+    std::map<QString, QString> m_unnoted; // removals whose notes did not fit on the disk, by their names
     std::set<QString> m_askedRemovals; // that have no answer yet, by their names
     QTimer m_timer, m_noteTimer;
     qint64 m_lookedAt = 0;

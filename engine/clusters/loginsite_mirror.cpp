@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What comes from a login node: the files that are watched there.
+// The data from a login node: the files that are watched there.
 #include "engine/backend/clock.h"
 #include "engine/client/pathbytes.h"
 #include "engine/client/settings.h"
@@ -19,7 +19,7 @@ namespace
 
 constexpr int siteSoonMs = 200;
 
-// How long what cannot be read may come all the same, as after a file system is mounted again.
+// How long unreadable files may still arrive, for example after a file system is mounted again.
 constexpr qint64 siteAwayMs = 300'000;
 
 } // namespace
@@ -107,13 +107,13 @@ void LoginSite::lookFrom(const std::optional<Place> &after, qint64 since)
         if (changed->isUnread || changed->systemError != 0) {
             site->m_unseen.insert(root);
         }
-        // What has no room here would come at once again.
+        // Data that does not fit here would be sent again at once.
         const bool isNew = site->take(root, *changed);
         site->lookFrom(changed->isCut && isNew ? after : std::optional(last), since);
     });
 }
 
-// What could not be read counts as missing only after a while.
+// Unreadable files count as missing only after a while.
 void LoginSite::countUnseen()
 {
     std::erase_if(m_away, [this](const auto &each) { return !m_unseen.contains(each.first); });

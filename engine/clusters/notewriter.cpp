@@ -28,7 +28,7 @@ Result<void> noteFailed(const QString &file, int error)
         {{u"folder"_s, QFileInfo(file).path()}, {u"message"_s, QString::fromLocal8Bit(std::strerror(error))}});
 }
 
-// What has been written to the file system of this file, unless that is known to be on the disk. 0 or errno.
+// Flushes the file system of this file, unless its contents are known to be on the disk. 0 or errno.
 int syncNote(const std::string &file, std::set<dev_t> &synced)
 {
     const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);

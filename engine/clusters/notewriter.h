@@ -28,8 +28,8 @@ public:
     ~NoteWriter() override; // waits for what is being written
 
     // Each of them is written atomically. `then` is called later on the thread of this object, when all are on the disk
-    // or one could not be written, and not at all when this object is gone. What is asked for first is written first.
-    // Code: slurm.folder {folder, message}.
+    // or one could not be written, and not at all when this object is gone. They are written in the order of the
+    // requests. Code: slurm.folder {folder, message}.
     using Then = std::function<void(const Result<void> &)>;
     void write(std::vector<Note> notes, const Then &then);
 

@@ -86,7 +86,7 @@ ClusterInfo OpenPaiBackend::clusterInfo() const
 
 void OpenPaiBackend::check(const std::function<void(const ClusterInfo &)> &then)
 {
-    m_late.goOn(); // what it was told before is not a finding of this check
+    m_late.goOn(); // its earlier answers are not findings of this check
     ClusterInfo info = clusterInfo();
     if (!m_target.problem.code.isEmpty()) {
         info.steps.append({u"answers"_s, false, info.error, info.errorArgs});
@@ -213,7 +213,7 @@ Result<void> OpenPaiBackend::settle(Prepared &prepared) const
         role.taskRetry = 0;
         role.needs.gpuType.clear();
     }
-    // What cannot be written is said now, rather than in the middle of the night.
+    // A folder that is not writable is reported now, and not only in the middle of the night.
     openpai::DocumentInput input{prepared.document.yaml, prepared.spec.name, m_target.virtualCluster, &prepared.spec,
         prepared.document.parameters.keys()};
     if (const Result<QByteArray> document = openpai::documentFor(input); !document) {
@@ -287,7 +287,7 @@ void OpenPaiBackend::forget(ActiveJob &job)
     tellIfIdle();
 }
 
-// ---- what is told ----
+// ---- reports ----
 
 Error OpenPaiBackend::waitReason(const ActiveJob &job) const
 {

@@ -20,7 +20,7 @@ namespace trainyard
 
 // The back end of one OpenPAI cluster (docs/clusters.md). A job is one job there, with its retries: what is one attempt
 // here may be several there, and what is one try of a task may be several tries there. So tasks end here when the job
-// has ended there, each with the code that the cluster gave it last. Everything is granted at once, as the cluster
+// has ended there, each with the last code that the cluster gave it. Everything is granted at once, because the cluster
 // does the scheduling.
 //
 // Large because Backend is: nearly a third of its methods are Backend's. How a job is handed over and
@@ -79,8 +79,8 @@ private:
         bool isStarted = false;
         std::unique_ptr<OpenPaiLog> log; // once there is something to copy
         bool isLogWhole = false; // nothing more comes
-        qint64 logBytes = 0; // that were told
-        bool lacksRoom = false; // for its output, as was told
+        qint64 logBytes = 0; // that were reported
+        bool lacksRoom = false; // for its output, as was reported
     };
     struct Run { // an attempt of this engine, which is a job there
         ActiveJob *job = nullptr;
@@ -94,11 +94,11 @@ private:
         bool isAsking = false; // a question about it has no answer yet
         bool isStopWanted = false, isStopAsked = false;
         bool isOver = false; // there; its last output is on its way
-        bool isEnded = false; // and told
+        bool isEnded = false; // and this was reported
         int failures = 0; // in a row
         int quiet = 0; // answers in a row that brought nothing new
         // Steady ms:
-        qint64 askAt = 0; // 0: not by itself
+        qint64 askAt = 0; // 0: not automatically
         qint64 logsAt = 0;
         qint64 endAt = 0; // with or without the rest of its output
         AwayClock absence; // for how long the cluster has said that it no longer has it

@@ -106,8 +106,9 @@ void OpenPaiClient::follow(QNetworkReply *reply, const Then &then)
             reply->abort();
         }
     });
-    // What was never sent as a whole has not arrived, whatever the error is: a host that is not reached in time, or
-    // no network. Qt asks once more when a connection breaks off: then the last error says nothing of the first time.
+    // A request that was never sent completely has not arrived, whatever the error is: a host that is not reached in
+    // time, or no network. Qt repeats a request when a connection breaks: then the last error says nothing about the
+    // first attempt.
     connect(reply, &QNetworkReply::requestSent, this, [reply] { reply->setProperty(sentProperty, true); });
     connect(reply, &QNetworkReply::finished, this, [this, reply, then] {
         Answer answer = answerOf(*reply);

@@ -14,11 +14,11 @@
 namespace trainyard
 {
 
-// The calls of OpenPAI's REST API, version 2, that a back end needs. Each has one answer, which comes later and on this
-// thread, and never when the client is gone. Nothing is tried again here: the caller knows when. The token is in the
-// header Authorization of requests to the cluster's own origin and nowhere else; redirections to another one are not
-// followed. Certificates are checked, and the proxies of the system are used. Large because each call has a method of
-// its own.
+// The calls of OpenPAI's REST API, version 2, that a back end needs. Each call has one answer, which comes later on
+// this thread, and never after the client is gone. Nothing is repeated here: the caller decides when to try again. The
+// token is in the header Authorization of requests to the cluster's own origin and nowhere else; redirections to
+// another one are not followed. Certificates are checked, and the proxies of the system are used. Large because each
+// call has a method of its own.
 class OpenPaiClient : public QObject
 {
     Q_OBJECT
@@ -27,7 +27,7 @@ public:
         int status = 0; // of HTTP; 0: there was none
         QByteArray body = {};
         openpai::Failure failure = {}; // or nothing: it is good
-        qint64 retryAfterMs = -1; // that it wants to be left alone; -1: it does not say
+        qint64 retryAfterMs = -1; // for which it asks to pause requests; -1: it does not say
         qint64 from = 0; // of content(): the place of the first byte ...
         qint64 size = -1; // ... and how long all of it is; -1: it does not say
         bool isTooLong = false; // it was cut off here
@@ -47,7 +47,7 @@ public:
     void user(const Then &then); // of the target: whether the token is theirs, and their virtual clusters
     void virtualClusters(const Then &then); // with what is used and free
     void storages(const Then &then);
-    // What a scheduler of SKUs offers in one of them: {name: {gpu, cpu, memory}}.
+    // The offers of a scheduler of SKUs in one of them: {name: {gpu, cpu, memory}}.
     void skuTypes(const QString &virtualCluster, const Then &then);
 
     void submit(const QByteArray &yaml, const Then &then);
@@ -62,8 +62,8 @@ public:
     // {locations: [{name, uri}]}; with `isTail` the addresses give the last 16 KiB.
     void logs(const QString &name, int attempt, const QString &role, int index, int taskAttempt, bool isTail,
         const Then &then);
-    // What is at an address that logs() has given, from an offset on. A server that does not support offsets answers
-    // with all.
+    // The contents at an address that logs() has returned, from an offset on. A server that does not support offsets
+    // answers with everything.
     void content(const QString &uri, qint64 from, const Then &then);
 
 private:

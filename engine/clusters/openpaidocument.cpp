@@ -18,7 +18,7 @@ namespace
 constexpr qsizetype mostNameLength = 255;
 constexpr char maskedInText[] = "******"; // as maskSecrets() writes it
 
-// JSON is flow YAML. What has a line feed in it is escaped there, and so on one line.
+// JSON is flow YAML. Text with a line feed is escaped there, and is therefore on one line.
 QByteArray flowOf(const Value &value)
 {
     const QByteArray list = QJsonDocument(QJsonArray{value.toJson()}).toJson(QJsonDocument::Compact);

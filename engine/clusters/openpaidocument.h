@@ -18,8 +18,8 @@ QString nameThere(const QString &runName, const QUuid &job, int attempt);
 
 // The name without what nameThere() has appended, or as it is.
 QString nameWithoutSuffix(const QString &nameThere);
-// A document that the cluster has kept, as a new job begins with it: its name is nameWithoutSuffix(). What is not YAML
-// stays as it is.
+// A document that the cluster has kept, in the form for a new job: its name is nameWithoutSuffix(). Text that is not
+// YAML is returned unchanged.
 QByteArray documentToOpen(const QByteArray &kept);
 
 struct DocumentInput {

@@ -24,7 +24,7 @@ struct Row {
     Verdict verdict;
     const char *code;
 };
-// Those of its documentation that can answer a call of ours.
+// The documented codes that can answer our calls.
 constexpr Row rows[] = {
     {"UnauthorizedUserError", Verdict::Login, "openpai.unauthorized"},
     {"IncorrectPasswordError", Verdict::Login, "openpai.unauthorized"},
@@ -104,11 +104,11 @@ Failure failureOf(int status, const QByteArray &body, const QString &target)
     Failure failure = failureByStatus(status);
     const auto row = std::find_if(
         std::begin(rows), std::end(rows), [&](const Row &each) { return code == QLatin1StringView(each.said); });
-    // One that wants to be left alone has not even looked.
+    // A server that asks for a pause has not processed the request.
     if (row != std::end(rows) && failure.verdict != Verdict::Busy) {
         failure = {row->verdict, {QString::fromLatin1(row->code), {}}};
     }
-    const bool isTooLarge = status == 413; // for whoever is on the way
+    const bool isTooLarge = status == 413; // for a proxy or gateway
     const bool mayBeOfProxy = failure.verdict == Verdict::Refused || failure.verdict == Verdict::Busy;
     failure.isOfCluster = !mayBeOfProxy || isOfOpenPai(code) || isTooLarge;
     failure.error.args = {{u"target"_s, target}, {u"detail"_s, message.isEmpty() ? u"HTTP %1"_s.arg(status) : message}};

@@ -7,16 +7,16 @@
 #include <QByteArray>
 #include <QNetworkReply>
 
-// What an OpenPAI server and the way to it say when they do not do what they are asked for. Pure.
+// Interprets the errors of an OpenPAI server and of the network in front of it. Pure.
 namespace trainyard::openpai
 {
 
-// What an answer of the cluster means for the job.
+// The meaning of an answer of the cluster for the job.
 enum class Verdict {
     Good,
     Silent, // nothing is known: it is asked again, and may have done what it was asked for
-    Busy, // it has done nothing, and wants to be asked later
-    Login, // it wants a token that counts
+    Busy, // it has done nothing, and should be asked later
+    Login, // it needs a valid token
     Missing, // it does not know that job
     Conflict, // it has a job of that name
     Refused, // for good
@@ -38,7 +38,7 @@ Failure failureOf(int status, const QByteArray &body, const QString &target);
 Failure failureOfNetwork(QNetworkReply::NetworkError error, const QString &words, const QString &target);
 // Whether this body, of an answer that is good, is a whole answer to what the cluster was asked to do.
 bool saysTaken(const QByteArray &body);
-// How long it wants to be left alone, as its header Retry-After says; -1: it says nothing.
+// The pause that its header Retry-After asks for; -1: there is none.
 qint64 retryAfterMs(const QByteArray &header, qint64 nowMs);
 
 } // namespace trainyard::openpai

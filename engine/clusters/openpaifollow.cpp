@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-// What is made of the answers of an OpenPAI cluster about a job: how its tasks do, their output, and their ends.
+// Handles the answers of an OpenPAI cluster about a job: the states of its tasks, their output, and their ends.
 namespace trainyard
 {
 
@@ -26,8 +26,8 @@ constexpr qint64 wordsMs = 60'000; // between questions for the events of a job 
 constexpr qint64 lastLogsMs = 20'000; // for the rest of the output ...
 constexpr qint64 lastLogsEachMs = 1000; // ... which is asked for again after this
 constexpr int quietAfterStop = 3; // answers
-constexpr int mostFormer = 10; // attempts there that are told, the newest
-constexpr qint64 bytesPerLookMs = 256; // of logs that can be had as a whole only: so many cost a millisecond of pause
+constexpr int mostFormer = 10; // attempts there that are reported, the newest
+constexpr qint64 bytesPerLookMs = 256; // of logs only available as a whole, for a millisecond of pause
 
 // The earlier of two times, of which 0 is none.
 qint64 earlierOf(qint64 a, qint64 b) { return a == 0 ? b : b == 0 ? a : std::min(a, b); }
@@ -247,7 +247,7 @@ void OpenPaiBackend::tellEnds(Run &run)
     }
 }
 
-// Those who follow the output see that nothing more comes.
+// Clients that follow the output see that nothing more arrives.
 void OpenPaiBackend::noteExit(const Run &run, const core::event::TryEnded &ended) const
 {
     const Live &live = run.tasks.at(ended.task);

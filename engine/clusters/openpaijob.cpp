@@ -67,7 +67,7 @@ TaskThere taskOf(const QString &role, const QJsonObject &json)
     return task;
 }
 
-// What was before, and where: the same for all tasks of a job.
+// The earlier attempts and the place: the same for all tasks of a job.
 struct Before {
     QString target;
     QStringList former;

@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-// What an OpenPAI cluster says of a job, and what that means here. Pure.
+// Reads an OpenPAI cluster's answers about a job and translates them. Pure.
 namespace trainyard::openpai
 {
 
@@ -58,7 +58,7 @@ struct JobThere {
     int retriesOf(const QString &role, int index) const; // of a task: its own in this attempt, and those of the job
     friend bool operator==(const JobThere &, const JobThere &) = default;
 };
-// Nothing when it is not a job: a proxy on the way may answer with anything.
+// Returns nothing if it is not a job: a proxy in between may answer with any text.
 std::optional<JobThere> jobOf(const QJsonObject &detail);
 // How an attempt of the job there ended, in the cluster's own words: "137 ContainerOOMKilled (worker/1)".
 // Empty: it has no code, as it has not ended.
@@ -66,7 +66,7 @@ QString endWords(const JobThere &attempt);
 // The newest words of the scheduler about a job that waits; empty: none.
 QString waitWords(const QJsonObject &events);
 
-// What a job that has ended there means for the core: its tasks with their own codes, and in which order they
+// The result for the core of a job that has ended there: its tasks with their own codes, in the order in which they
 // count. The tasks of one attempt here are those of the last attempt there, as its retries are the cluster's.
 struct Ends {
     std::vector<core::event::TryEnded> tries;

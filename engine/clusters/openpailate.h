@@ -12,10 +12,10 @@
 namespace trainyard
 {
 
-// Jobs that an OpenPAI cluster may have, or still get, although they are no longer wanted: a call whose answer was lost
-// can come to it late. It is asked for them by their names for a while, and what is there is stopped. Each has a file,
-// so that the next engine goes on. They are names of this engine's jobs, and a name is never used again. A cluster that
-// does not accept the token is left alone until goOn().
+// Jobs that an OpenPAI cluster may have, or still get, although they are no longer needed: a call whose answer was lost
+// can reach it late. For a while, the cluster is asked for them by name, and those that are there are stopped. Each has
+// a file, so that the next engine continues. The names are those of this engine's jobs, and a name is never used again.
+// A cluster that does not accept the token is not asked again until goOn().
 class OpenPaiLate : public QObject
 {
     Q_OBJECT

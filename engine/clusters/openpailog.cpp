@@ -195,7 +195,7 @@ void OpenPaiLog::fetched(std::size_t which, const OpenPaiClient::Answer &answer)
     fetch(which + 1);
 }
 
-// The file that was read goes by another name now, and a new one stands in its place.
+// The file that was read has another name now, and a new one has taken its place.
 void OpenPaiLog::takeRotated(std::size_t which)
 {
     const auto goOn = [guard = QPointer(this), which](const OpenPaiClient::Answer &answer) {
@@ -222,7 +222,7 @@ void OpenPaiLog::takeRotated(std::size_t which)
     }
 }
 
-// It is too long to be had as a whole, again and again: its end is what there is room for.
+// It is too long to be fetched as a whole repeatedly: only its end is kept.
 void OpenPaiLog::takeEnd(std::size_t which)
 {
     const auto take = [guard = QPointer(this), which](const OpenPaiClient::Answer &answer) {

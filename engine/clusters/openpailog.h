@@ -15,18 +15,20 @@
 namespace trainyard
 {
 
-// What was read of a file that grows elsewhere and can be read only by its address: from an offset where the server
-// supports that, otherwise as a whole. Its last line feed is held back, because a server may add one that is not in the
-// file. Pure.
+// The part that was read of a file that grows elsewhere and can be read only by its address: from an offset where the
+// server supports that, otherwise as a whole. Its last line feed is held back, because a server may add one that is not
+// in the file. Pure.
 class GrowingText
 {
 public:
     qint64 taken() const { return m_taken; }
-    // What is new in an answer that begins at taken().
+    // The new part of an answer that begins at taken().
     QByteArray more(const QByteArray &bytes);
-    // What is new in an answer that has all of it. Nothing: it does not continue what was read, and is another file.
+    // The new part of an answer that has the whole file. Nothing: it does not continue what was read, so it is another
+    // file.
     std::optional<QByteArray> whole(const QByteArray &bytes);
-    // What is new in an answer that has only the end, from the beginning of a line if it does not have what was taken.
+    // The new part of an answer that has only the end. It starts at the beginning of a line if the answer does not
+    // contain what was taken.
     QByteArray end(const QByteArray &tail);
     QByteArray rest(); // what is held back, when nothing more comes
     void restart(); // with another file
@@ -39,7 +41,7 @@ private:
 };
 
 // Copies the output of one task on an OpenPAI cluster into the folder of its try (docs/task-folder.md), with the values
-// of secrets masked. It reads when it is told to.
+// of secrets masked. It reads only on request.
 class OpenPaiLog : public QObject
 {
     Q_OBJECT
@@ -69,7 +71,7 @@ private:
         GrowingText text;
         bool isBegun = false;
         QString uri, rotatedUri; // where it is now
-        std::string unwritten = {}; // for which there was no room
+        std::string unwritten = {}; // that did not fit on the disk
     };
     void listed(const OpenPaiClient::Answer &answer);
     void fetch(std::size_t which);

@@ -74,7 +74,7 @@ void OpenPaiBackend::perform(const std::vector<JobEffect> &effects)
                            touch(job, seen.task, seen.tryUuid).tasks[seen.task].isStarted = true;
                        },
                        [&](const core::effect::StopTry &stopping) {
-                           // What was told in the same tick may have ended it.
+                           // An event of the same tick may have ended it.
                            if (std::holds_alternative<core::Stopping>(job.state.task(stopping.task).state)) {
                                touch(job, stopping.task, stopping.tryUuid).isStopWanted = true;
                            }
@@ -197,7 +197,7 @@ void OpenPaiBackend::send(Run &run)
                 sent(*known, answer);
             } else if (answer.isGood() || answer.failure.verdict == openpai::Verdict::Conflict
                 || (isUnheardCall(answer) && !answer.failure.isBeforeCall)) {
-                m_late.watch(name, place); // it is no longer wanted
+                m_late.watch(name, place); // it is no longer needed
             }
         });
 }
@@ -276,7 +276,7 @@ void OpenPaiBackend::later(Run &run, const Error &why, qint64 atLeastMs)
     run.askAt = steadyMs() + std::max(aroundMs(pause), atLeastMs);
     run.trouble = m_trouble = asRemoved(why);
     if (!run.isTaken && why.code == "openpai.silent"_L1) {
-        run.trouble.code = u"wait.openpai-silent"_s; // whoever waits wants to know that nothing is begun twice
+        run.trouble.code = u"wait.openpai-silent"_s; // the user is informed that nothing starts twice
     }
     Q_EMIT described(run.job, std::nullopt);
     planNext();
@@ -352,8 +352,7 @@ void OpenPaiBackend::absent(Run &run)
         run.trouble = m_trouble = {}; // it has answered
         Q_EMIT described(run.job, std::nullopt);
     }
-    // What was sent may still arrive, although there was no answer. While the cluster was silent it has not said that
-    // it does not have the job.
+    // A request may still arrive although there was no answer. A silent cluster has not denied having the job.
     const qint64 now = steadyMs(), pause = std::min(pollMs(), absentStoppedMs);
     if (run.absence.say(now, pause) >= (run.isStopWanted ? absentStoppedMs : absentMs)) {
         endAll(run,

@@ -69,7 +69,7 @@ Result<void> SlurmBackend::noteFolder(const QString &job) const
 // The file system that it is on has perhaps not been mounted yet: what is not seen there may be there nevertheless.
 bool SlurmBackend::isAway(const ActiveJob &job) const { return !QFileInfo(foldersOfJob(job.uuid()).state()).isDir(); }
 
-// What nodes start from there would be another user's, if he could put something else in its place.
+// Nodes would start programs of another user from there, if that user could replace the folder.
 Result<void> SlurmBackend::checkFolder(const RunFolders &folders) const
 {
     const std::optional<contract::SwappableFolder> found = m_settings.flag(u"clusters.trustFolders"_s)
@@ -157,8 +157,8 @@ bool SlurmBackend::attach(LiveTask &entry, const QUuid &tryUuid)
     return true;
 }
 
-// In an image it finds none of the libraries of this computer: the one without any, where both are there. What the
-// target says now is for jobs that are submitted from now on.
+// In an image it does not find the libraries of this computer, so the static one is used if both exist. The target's
+// present settings apply to jobs that are submitted from now on.
 QString SlurmBackend::helperProgram(const ActiveJob &job) const
 {
     const QString alone = m_options.agentProgram + u"-static"_s;
@@ -277,7 +277,7 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
     submit(*m_allocations.at(folder));
 }
 
-// What the cluster is asked for by a job with these tasks, without the places of its files.
+// The request to the cluster for a job with these tasks, without the paths of its files.
 slurm::ScriptInput SlurmBackend::inputFor(
     const core::JobPolicy &policy, const std::vector<core::TaskRef> &tasks, const JobSpec *spec) const
 {
@@ -293,7 +293,7 @@ slurm::ScriptInput SlurmBackend::inputFor(
     return input;
 }
 
-// What the cluster is asked for, again, of one that was made before.
+// The request to the cluster, rebuilt for one that was made before.
 slurm::ScriptInput SlurmBackend::inputOf(const Submission &submission) const
 {
     const SlurmAllocation &allocation = submission.allocation;

@@ -20,7 +20,7 @@ namespace trainyard
 // One submission to the cluster, by its folder, which outlives the engine: what it is to run, that it was sent, and
 // under which number. Its tries name the folder in theirs.
 //
-// Large because each of its files is read or written by a short method of its own.
+// Large because each of its files is read or written by its own short method.
 class SlurmAllocation
 {
 public:
@@ -35,7 +35,7 @@ public:
         int position = -1;
     };
     static std::optional<Link> linkOf(const QString &tryFolder);
-    // Why (errno) it cannot be told now whether a try has an allocation, and which. 0: it can.
+    // The errno because of which it cannot be determined now whether a try has an allocation, and which. 0: it can.
     static int unreadError(const QString &tryFolder);
     static std::optional<contract::LeadPlaces::Place> placeOfTry(const QString &tryFolder); // that was placed
 
@@ -107,7 +107,7 @@ public:
 
     // Makes this computer look at what has come into the folders of the task (contract::refreshFolder).
     void refresh(int position) const;
-    // What the lead has written since, read again until it is there.
+    // The files that the lead has written since; they are read again until they exist.
     const contract::LeadPlaces *places(int position);
     std::optional<contract::LeadEnd> stopping(int position) const; // it is ending the tasks, and why
     std::optional<contract::LeadEnd> end(int position) const;

@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-// How equal jobs of a group, such as those of a sweep, become one array of the cluster: each is an element, with a
-// folder of its own. Pure.
+// Combines equal jobs of a group, such as those of a sweep, into one array of the cluster: each is an element with its
+// own folder. Pure.
 namespace trainyard::slurm
 {
 
-// What jobs of one array have in common.
+// The common properties of the jobs of one array.
 struct ArrayShape {
     QString group;
     int most = 0; // of them that run at a time; 0: any number
@@ -59,9 +59,9 @@ class ArraySizes
 public:
     static constexpr std::size_t usual = 1000; // MaxArraySize is 1001 unless a site has another one
     std::size_t most() const { return m_most; }
-    // What follows for the jobs of an array of `size` that was refused. Nothing: the refusal does not depend on the
-    // size. Smaller arrays are formed then: at once when the cluster does not take arrays of that size, and later when
-    // it has no room for so many jobs, which end.
+    // The next step for the jobs of an array of `size` that was refused. Nothing: the refusal does not depend on the
+    // size. Otherwise smaller arrays are formed: at once when the cluster does not accept arrays of that size, and
+    // later when it has no room for so many jobs at present.
     enum class Split { None, AtOnce, Later };
     Split refused(Refusal kind, std::size_t size);
     void taken(std::size_t size); // so that larger ones are tried again, up to what it has not refused as arrays

@@ -62,7 +62,7 @@ void SlurmBackend::sendHeld()
     for (const slurm::ArrayHold::Batch &batch : due) {
         Members members = membersOf(batch.folders);
         std::erase_if(members, [this](Submission *each) {
-            // One that waits for its time was sent meanwhile, or comes again.
+            // A job that waits for its time was sent meanwhile, or is handled again later.
             const bool isNothing
                 = each->isAsking || each->isRefused || each->retryAt > 0 || !each->allocation.id().isEmpty();
             if (!isNothing && !each->allocation.wasSent() && isAllStopped(*each)) {
@@ -71,7 +71,7 @@ void SlurmBackend::sendHeld()
             }
             return isNothing;
         });
-        // As the sweep has them: the cluster goes by it too.
+        // The order is that of the sweep, which the cluster follows, too.
         std::stable_sort(members.begin(), members.end(),
             [](const Submission *a, const Submission *b) { return a->job->state.meta.id < b->job->state.meta.id; });
         if (!members.empty()) {
@@ -82,7 +82,7 @@ void SlurmBackend::sendHeld()
 
 void SlurmBackend::sendHeld(const Members &members)
 {
-    // What is to be stopped has to know whether it is there.
+    // To stop a job, it has to be known whether it is there.
     const bool isUrgent
         = std::any_of(members.begin(), members.end(), [](const Submission *each) { return !each->stopped.empty(); });
     if (!isUrgent && !m_pause.mayTry(steadyMs())) {

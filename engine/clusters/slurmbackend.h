@@ -32,17 +32,16 @@ namespace trainyard
 // The back end of one Slurm cluster (docs/clusters.md). The tasks of a gang are one allocation; without a gang those of
 // a role that start together are an array; and equal jobs of a group, such as a sweep, are sent as one array of which
 // each is an element. Inside an allocation `trainyard-agent --lead` starts and ends the tasks by
-// itself, and their state is read from its files; the queue tells the rest. Everything is granted at once:
-// Slurm does the scheduling.
+// itself, and their state is read from its files and, where these have none, from the queue. Everything is granted at
+// once: Slurm does the scheduling.
 //
-// Where a login node is named, its files are those that the login node mirrors here (LoginSite). What is written there
-// is written when it is connected; until then tasks wait.
+// With a login node, its files are those that LoginSite mirrors here. Files are written there when it is connected;
+// until then tasks wait.
 //
-// Large because Backend is: nearly a third of its methods are Backend's. Its parts: allocations in
-// slurmallocate.cpp, what the cluster is asked to take in slurmsubmit.cpp and to end in slurmcancel.cpp, for several
-// jobs at once in slurmarrays.cpp, what is made of its state in slurmfollow.cpp, tries that leads start in
-// slurmled.cpp, what goes by way of a login node in slurmelsewhere.cpp, and what has to be there before an allocation
-// is made in slurmsupply.cpp.
+// Large because Backend is: nearly a third of its methods are Backend's. Its parts: allocations in slurmallocate.cpp,
+// submitting in slurmsubmit.cpp, cancelling in slurmcancel.cpp, arrays of several jobs in slurmarrays.cpp, following
+// the cluster's state in slurmfollow.cpp, tries that leads start in slurmled.cpp, work through a login node in
+// slurmelsewhere.cpp, and supplies that an allocation needs before it is made in slurmsupply.cpp.
 class SlurmBackend : public ClusterBackend
 {
     Q_OBJECT
@@ -360,7 +359,7 @@ private:
     slurm::ArraySizes m_arraySizes;
     std::map<QString, bool> m_cancelled; // elements that the cluster is asked to end soon, by folder; true: at once
     std::map<QString, Halt>
-        m_halts; // by id at the cluster: which has not been told yet that it is to be suspended, or to continue
+        m_halts; // by id at the cluster: requests to suspend or continue that have not been sent yet
     Error m_refusal; // the newest, of whatever job
     mutable QCache<QString, PlaceThere> m_places{20'000}; // of tries that have ended, by folder
     QTimer m_timer; // looks at the files

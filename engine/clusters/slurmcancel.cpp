@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-// What a Slurm cluster is asked to end, and to halt.
+// The requests to a Slurm cluster to end and to suspend jobs.
 namespace trainyard
 {
 
@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-// The cluster may not know what it was asked by scancel. What it does not have, it has heard of.
+// The cluster may not have received the request of scancel. A job that it no longer has counts as cancelled.
 bool isUnheard(const SlurmCommands::Answer &answer)
 {
     return answer.kind != SlurmCommands::Answer::Kind::Done || answer.status < 0
@@ -107,7 +107,7 @@ Error SlurmBackend::unheardStop(const ActiveJob &job) const
     return {};
 }
 
-// What it was started with goes with its allocation: a lead that begins later finds nothing to start.
+// Its launches are removed with its allocation: a lead that begins later finds nothing to start.
 bool SlurmBackend::giveUp(ActiveJob &job)
 {
     bool isAny = false;
@@ -117,7 +117,7 @@ bool SlurmBackend::giveUp(ActiveJob &job)
         const Submission *submission = submissionOf(entry);
         const bool isStopping = core::tryUuid(job.state, entry.task) == tryUuid
             && std::holds_alternative<core::Stopping>(job.state.task(entry.task).state);
-        const bool isDoubted = submission ? isInDoubt(*submission) : entry.soughtSince > 0;
+        const bool isDoubted = submission ? isInDoubt(*submission) || submission->unread != 0 : entry.soughtSince > 0;
         if (entry.isEndKnown || !isStopping || !isDoubted) {
             continue;
         }
@@ -134,7 +134,7 @@ bool SlurmBackend::giveUp(ActiveJob &job)
     return isAny;
 }
 
-// Those that are to end and that the cluster has not been asked to end.
+// The jobs that have to end and for which the cluster has not received the request.
 void SlurmBackend::cancel(Submission &submission)
 {
     if (submission.isAsking) {
@@ -199,8 +199,8 @@ void SlurmBackend::cancelAtCluster(Submission &submission, const std::set<int> &
     cancelIds(what);
 }
 
-// The number may be another job's by now: nothing is told that it is to end, or to halt, before the cluster has said
-// whose it is. What is not there any more, or not ours, has nothing to hear.
+// The number may be another job's by now: no request to end or suspend it is sent before the cluster has reported its
+// owner. Jobs that are gone or not ours get no request.
 void SlurmBackend::tellOurs(const Told &what, const Heard &then)
 {
     m_queue.pick(what.ids, what.mark, [self = QPointer(this), what, then](const std::optional<QStringList> &ours) {
@@ -235,9 +235,9 @@ void SlurmBackend::cancelIds(const Cancelling &what)
     });
 }
 
-// What waits is taken out of the queue. What runs is led: its lead ends the tasks with their grace period. To ask for
-// those that wait by --state takes all of an array that wait out of the queue, also when one element is named: so it is
-// only said of what ends as a whole.
+// Waiting jobs are removed from the queue. Running jobs have a lead, which ends the tasks with their grace period. The
+// option --state removes all waiting elements of an array from the queue, even if one element is named, so it is only
+// used for jobs that end as a whole.
 void SlurmBackend::cancelFound(const Cancelling &what)
 {
     const auto done = [this, what](const SlurmCommands::Answer &answer) {
@@ -265,7 +265,8 @@ void SlurmBackend::cancelFound(const Cancelling &what)
     }
 }
 
-// What is no longer followed here. It would run on unseen, so it is asked again while the cluster does not hear it.
+// Jobs that are no longer followed here. They would continue unnoticed, so the request is repeated until the cluster
+// receives it.
 void SlurmBackend::endUnwanted(const Told &what, const std::function<void()> &heard, int refusals)
 {
     constexpr int mostRefusals = 20; // about an hour
@@ -295,8 +296,8 @@ void SlurmBackend::stopHeard(const Cancelling &what, const SlurmCommands::Answer
     }
 }
 
-// scancel gives tasks the site's KillWait, usually half a minute, also when it is told to kill. So the lead is asked to
-// end them at once. What is left then, or has no lead, is the cluster's.
+// scancel gives tasks the site's KillWait, usually half a minute, even with a signal to kill. So the lead is asked to
+// end them at once. The cluster ends the remaining jobs and those without a lead.
 void SlurmBackend::killAtCluster(const Cancelling &what)
 {
     constexpr int leadMs = 10'000;

@@ -39,7 +39,7 @@ void SlurmCheck::run(SlurmCommands &commands, LoginSite *site, const SlurmTarget
     }
 }
 
-// Before all others: without it there is no cluster to ask.
+// This is the first step: without it there is no cluster to ask.
 void SlurmCheck::checkLogin()
 {
     const Error absence = m_site->isOnline() ? Error() : m_site->absence();
@@ -90,7 +90,7 @@ bool SlurmCheck::notesUnasked(const SlurmCommands::Answer &answer)
     return true;
 }
 
-// Own jobs and free GPUs. That they are not known is no reason to stop.
+// Own jobs and free GPUs. The check continues if they are not known.
 void SlurmCheck::checkUse()
 {
     m_commands.run(

@@ -13,9 +13,9 @@ namespace trainyard
 
 class AgentConnection;
 
-// Runs the commands of Slurm, each in a process of its own: on this computer, or on a login node by its helper. Several
+// Runs the commands of Slurm, each in its own process: on this computer, or on a login node by its helper. Several
 // run at once, but never so many that the cluster's controller suffers. The environment is the engine's, or that of the
-// login shell there, without variables that would change what they do or print.
+// login shell there, without variables that would change their behaviour or output.
 class SlurmCommands : public QObject
 {
     Q_OBJECT

@@ -8,8 +8,8 @@
 
 #include <algorithm>
 
-// What goes by way of a login node: what an allocation needs is written there before it is sent, and what the nodes
-// write comes from there into the folders of this computer.
+// Work through a login node: files that an allocation needs are written there before it is sent, and files that the
+// nodes write are copied from there into the folders of this computer.
 namespace trainyard
 {
 
@@ -92,7 +92,7 @@ void SlurmBackend::hold(ActiveJob &job, const std::vector<core::TaskRef> &tasks)
     Q_EMIT described(&job, std::nullopt);
 }
 
-// Those that still wait for their start.
+// The allocations that still wait for their start.
 void SlurmBackend::launchHeld()
 {
     std::vector<std::pair<ActiveJob *, std::set<core::TaskRef>>> held;
@@ -172,7 +172,7 @@ void SlurmBackend::reached()
             submission.retryAt = steadyMs(); // look() tries it again
         }
         if (!submission.stopped.empty() && !submission.isAsking) {
-            // What it was asked to end may not have been heard; to hear it twice does no harm.
+            // A request to end may not have been received; receiving it twice does no harm.
             submission.asked.clear();
             submission.isForced = false;
             cancel(submission);
@@ -223,7 +223,7 @@ void SlurmBackend::delivered(const QString &folder, const Result<void> &done)
         submitLater(submission, done.error().code == "host.gone"_L1 ? m_site->absence() : done.error());
         return;
     }
-    // What this computer keeps says that all of it is there.
+    // The records of this computer say that all of it is there.
     if (const Result<void> kept = submission.allocation.writeKept(m_site->host()); !kept) {
         submitLater(submission, kept.error());
         return;
@@ -259,8 +259,8 @@ void SlurmBackend::unwatch(const LiveTask &entry)
     }
 }
 
-// It is certain that there is no record of an end when everything was looked at a while after the cluster had called it
-// an end, and none is on its way.
+// There certainly is no record of an end if everything was read some time after the cluster had reported the end, and
+// no file is on its way.
 bool SlurmBackend::isSeenThere(const LiveTask &entry, const Submission &submission) const
 {
     constexpr qint64 writtenMs = 5000;

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-// What the end of an allocation means for tasks that it took with it. Pure.
+// Derives the results of tasks that ended together with their allocation. Pure.
 namespace trainyard::slurm
 {
 
@@ -31,7 +31,7 @@ struct EndFacts {
 
 // It was cancelled there, but not by Trainyard: the job is to be stopped, rather than the task to fail.
 bool isCancelled(const QString &state);
-// What has ended one element of an array while others of it are to run on: its task is stopped, and the job is not.
+// The reason why one element of an array ended while the others continue: its task is stopped, and the job is not.
 core::TryResult resultOfCancelled(const QString &state, const QString &target);
 // It was queued again while it ran, by an administrator or the site's rules.
 core::TryResult resultOfRequeued(const QString &target);
@@ -44,7 +44,7 @@ std::optional<core::TryResult> resultByCluster(
 std::optional<core::TryResult> resultByMemory(const contract::SrunWords &words);
 // Its lead ended it at the time limit of the job, as the engine was away.
 core::TryResult resultByLimit(qint64 limitSeconds);
-// It was to end before it had begun. That is no failure of it, but a part of whatever ended it.
+// It was ended before it had begun. This is not a failure of the task itself, but a consequence of what ended it.
 bool isStoppedBefore(const contract::ExitRecord &record);
 // The result of a task without a record of its end.
 core::TryResult resultWithoutRecord(const EndFacts &facts);

@@ -37,7 +37,7 @@ bool isKilled(const contract::ExitRecord &record)
     return isLostOrKilled(record) || record.shellStatus() == 128 + SIGTERM || slurm::isStoppedBefore(record);
 }
 
-// What srun and the daemon of the node have said of its step.
+// The messages of srun and the node's daemon about its step.
 contract::SrunWords wordsOfStep(const QString &folder)
 {
     const QByteArray said = tryFileEnd(folder + u'/' + QLatin1StringView(contract::file::runtime), srunSaidBytes);
@@ -60,7 +60,7 @@ qint64 pausedMsOf(const ActiveJob &job)
 
 } // namespace
 
-// What has changed in the files since. The records count before anything that the cluster says.
+// The changes in the files since. The records take precedence over anything that the cluster reports.
 void SlurmBackend::look()
 {
     std::vector<QUuid> tries;
@@ -95,7 +95,7 @@ void SlurmBackend::look()
         const bool isReachable = !m_site || m_site->isOnline();
         if (submission->forceAt > 0 && now >= submission->forceAt && isReachable) {
             submission->forceAt = now + std::min(fileMs, m_options.forceMs);
-            // What has not heard yet that it is to end has its grace period still before it.
+            // For a job that has not received the request to end, the grace period has not begun.
             submission->isForced = submission->isForced || submission->isStopHeard;
             cancelAtCluster(*submission, submission->stopped, submission->isForced);
         }
@@ -256,7 +256,7 @@ bool SlurmBackend::isQueuedAgain(const LiveTask &entry, Submission &submission)
     return true;
 }
 
-// Whoever has stopped it knows why; its record does not. True: that is its end, or is not known yet.
+// The reason is known where it was stopped, but not in its record. True: that is its end, or is not known yet.
 bool SlurmBackend::endedByCluster(
     LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record)
 {
@@ -286,8 +286,8 @@ bool SlurmBackend::endedByCluster(
         return true;
     }
     if (stopping->why != "signal") {
-        // The lead has ended the others by the rules of the job. Who decided may be seen in the same look: this end
-        // counts once the core has got so far, which it does by the same rules.
+        // The lead has ended the others by the rules of the job. The deciding task may be seen in the same query: this
+        // end counts once the core has reached it, by the same rules.
         return stopping->why != "fault" && stopping->why != "done" && isKilled(record)
             && steadyMs() - entry.recordSeenAt < fileMs;
     }

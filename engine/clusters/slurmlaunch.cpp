@@ -213,8 +213,8 @@ Result<std::vector<contract::Launch>> SlurmLaunches::make(
         return tl::unexpected<Error>(job.specError);
     }
     const JobSpec &spec = *job.spec;
-    // The environment of those that start together. Where a task that has ended ran is no longer known, and elements of
-    // an array know nothing of each other.
+    // The environment of tasks that start together. The node of an ended task is no longer known, and elements of an
+    // array do not know each other.
     const auto environmentOf = [&](const std::vector<core::TaskRef> &together) {
         return TaskEnvironment(spec, {job.state.meta.user, job.state.meta.runName, job.uuid(), job.state.attempt()},
             placementsOf(job, together));

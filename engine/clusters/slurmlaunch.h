@@ -13,8 +13,8 @@
 namespace trainyard
 {
 
-// Makes the launches of the tasks of a job on a cluster, before it is known where they will be: the address of
-// each stands as a word that the lead replaces (addressWord()).
+// Makes the launches of the tasks of a job on a cluster before their nodes are known: each address is a word that the
+// lead replaces (addressWord()).
 class SlurmLaunches
 {
 public:
@@ -22,28 +22,28 @@ public:
         : m_target(target.name), m_modules(target.modules), m_folders(folders), m_settings(&settings)
     {
     }
-    // For nodes that see none of this computer's files: the home folder there, and where the work folder of the job is
-    // (empty: each try has one of its own).
+    // For nodes that see none of this computer's files: the home folder there, and the path of the work folder of the
+    // job (empty: each try has its own).
     void setElsewhere(const QString &home, const QString &copiedWork)
     {
         m_isHere = false;
         m_home = home;
         m_copiedWork = copiedWork;
     }
-    // What the tasks get that comes from elsewhere; null: nothing. `user` is the user as which they run on the nodes.
+    // The supplies of the tasks from other places; null: none. `user` is the user as which they run on the nodes.
     void setSupply(const JobSupply *supply, const SupplyPlace &place, const QString &user)
     {
         m_supply = supply;
         m_place = place;
         m_user = user;
     }
-    // What `srun` of a task gets besides what it takes, to start the step in its image. Empty, unless pyxis does that.
-    // Codes: job.container-image {role, runIn}, launch.container-work, launch.container-storage,
+    // The arguments of `srun` for a task, in addition to its resources, that start the step in its image. Empty unless
+    // pyxis does that. Codes: job.container-image {role, runIn}, launch.container-work, launch.container-storage,
     // launch.container-mount, slurm.image-path.
     Result<std::vector<std::string>> imageOptions(const ActiveJob &job, core::TaskRef task) const;
-    // What the tasks of a role are in: "apptainer", "pyxis", or empty for a shell of the node.
+    // The runtime of the tasks of a role: "apptainer", "pyxis", or empty for a shell of the node.
     static QString imageRuntimeOf(const StoredDocument &document, const TaskRole &role);
-    QString workOf(const StoredDocument &document) const; // empty: each try has one of its own
+    QString workOf(const StoredDocument &document) const; // empty: each try has its own
     static QString addressWord(const QString &role, int index);
     // In the order of `tasks`, which have allocations with ports. Codes: those of launch/program.h, job.role-missing
     // {role}, and the job's specError.
@@ -52,7 +52,7 @@ public:
     QString folderOf(const ActiveJob &job, core::TaskRef task) const; // of its current try
 
 private:
-    // What the plugin ssh needs: the key of the job, and the tasks that start together.
+    // The data for the plugin ssh: the key of the job, and the tasks that start together.
     launch::PluginContext peersOf(const ActiveJob &job, const std::vector<core::TaskRef> &tasks) const;
     Result<launch::RoleProgram> programOf(
         const JobSpec &spec, const TaskRole &role, const QString &runtime, launch::PluginContext context) const;

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-// Tries that a lead starts by itself, behind one that has ended: the core decides on each of them once more, by the
-// same rules, and then finds it running.
+// Tries that a lead starts by itself, after one that has ended: the core decides on each of them again, by the same
+// rules, and then finds it running.
 namespace trainyard
 {
 
@@ -35,7 +35,7 @@ bool SlurmBackend::isAwaited(
         return false;
     }
     if (allocation.isUndecided(entry.position)) {
-        // One that is gone has nothing more to say.
+        // A lead that is gone reports nothing more.
         constexpr qint64 writtenMs = 15'000;
         const bool isGone = absentMs(allocation.idOf(entry.position)) >= m_options.goneMs; // however it ended
         if (isGone || finalState(submission, entry.position, writtenMs)) {
@@ -102,7 +102,7 @@ void SlurmBackend::lookAtLed()
         const core::TaskState &state = job.task(led.task).state;
         const bool isOver = std::holds_alternative<core::Ended>(state);
         if (isOver || (current != tryUuid && current != led.former)) {
-            // The task is over for the core, which has been asked to stop, or goes by other rules since.
+            // The task is over for the core, which has been asked to stop, or uses other rules since.
             m_led.erase(it);
             endLed(led);
             continue;
@@ -174,9 +174,9 @@ void SlurmBackend::resumeLed(ActiveJob &job)
     }
 }
 
-// What leads were to start when the engine was killed, and that no job waits for: the job is over, or goes by other
-// rules since. `only`: those of these allocations, where it was tried before; empty: all. The others have been
-// asked to end, and are asked again until the cluster has heard it.
+// Tries that leads had to start when the engine was killed, and for which no job waits: the job is over, or uses other
+// rules since. `only`: those of these allocations, which were tried before; empty: all. The others have been asked to
+// end, and are asked again until the cluster has received it.
 void SlurmBackend::lookAtNotes(const std::set<QString> &only)
 {
     std::set<QString> away;

@@ -11,9 +11,9 @@
 namespace trainyard
 {
 
-// Notes of leads that may start, or have started, a try that is not recorded yet: the core knows that the try before it
-// has ended, and not yet whether it wants another one. They are files of this computer, one for each, and outlive the
-// engine, so that the next start finds each such try again, even when its job has ended.
+// Notes of leads that may start, or have started, a try that is not recorded yet: the core knows that the previous try
+// has ended, but has not decided yet whether there is another one. Each note is a file of this computer and outlives
+// the engine, so that the next start finds each such try again, even when its job has ended.
 class SlurmLedBook
 {
 public:
@@ -25,7 +25,7 @@ public:
         QString id; // at the cluster, with the number of an element
         slurm::JobMark mark; // without names in notes of older versions
     };
-    void add(const Note &note); // twice is once; to be called before the end is told
+    void add(const Note &note); // adding one twice has no effect; call it before the end is reported
     // To be called when the core has taken over the try, or when the cluster has been asked to end it and has answered.
     void remove(const QString &allocation, int position);
     std::vector<Note> notes() const;

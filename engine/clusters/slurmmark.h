@@ -4,14 +4,14 @@
 #include <QString>
 #include <QStringList>
 
-// Slurm counts from the beginning when it has lost its state. A number that was a job of ours may be another job by
-// then, so what is said and asked of a number goes by the name and the comment, too. Pure.
+// Slurm counts from the beginning when it has lost its state. The number of one of our jobs may then belong to another
+// job, so all queries about a number also compare the name and the comment. Pure.
 namespace trainyard::slurm
 {
 
 inline constexpr QLatin1StringView commentHead{"trainyard:"}; // of the comments of all jobs from here
 
-// What a job was submitted with.
+// The marks with which a job was submitted.
 struct JobMark {
     QStringList names; // one of these
     QStringList comments; // and one of these: several, when it was sent again and again

@@ -12,29 +12,41 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-constexpr QLatin1StringView moduleWord{"trainyard-modules "}; // before what the script says: a profile prints, too
+// Before what the script says: a profile prints, too. A step of a task reports its failures behind such a mark.
+constexpr QLatin1StringView moduleMark{"trainyard-modules"}, loadedWord{"trainyard-modules loaded"},
+    causeWord{"trainyard-modulesT0 trainyard [ERROR] STEP CAUSE "};
+
+// What `module` has said, without what the script adds.
+QByteArray wordsOfModule(const QByteArray &errors)
+{
+    QByteArrayList lines = errors.split('\n');
+    lines.removeIf([](const QByteArray &line) { return line.startsWith("trainyard: "); });
+    return lines.join('\n');
+}
 
 } // namespace
 
 QStringList moduleCheckArguments(const QStringList &modules)
 {
-    // The step of a task reports its failures by this function.
-    const QString script = "__ty_fail() { printf '"_L1 + moduleWord + "%s\\n' \"$2\"; exit 3; }\nset -o errexit\n"_L1
-        + modulesStep(modules, QString()) + "\nprintf '"_L1 + moduleWord + "loaded\\n'\n"_L1;
+    const QString script = "__ty_mark="_L1 + moduleMark + "\nexec 99>&1\nset -o errexit\n"_L1
+        + modulesStep(modules, QString()) + "\necho "_L1 + loadedWord + u'\n';
     return {u"-lc"_s, script};
 }
 
 Error moduleFault(const SlurmCommands::Answer &answer)
 {
-    const QString detail = refusal(answer.errors);
+    const QString detail = refusal(wordsOfModule(answer.errors));
     const QList<QByteArray> lines = answer.out.split('\n');
     QString said;
+    bool isLoaded = false;
     for (const QByteArray &line : lines) {
-        if (const QString text = QString::fromUtf8(line); text.startsWith(moduleWord)) {
-            said = text.sliced(moduleWord.size());
+        const QString text = QString::fromUtf8(line);
+        isLoaded = isLoaded || text == loadedWord;
+        if (const qsizetype at = text.indexOf(causeWord); at >= 0) {
+            said = text.sliced(at + causeWord.size());
         }
     }
-    if (answer.isGood() && said == "loaded"_L1) {
+    if (answer.isGood() && isLoaded) {
         return {};
     }
     const QString what = said.section(u' ', 0, 0), name = said.section(u' ', 1).section(u'\t', 0, 0);

@@ -13,13 +13,14 @@
 namespace trainyard::slurm
 {
 
-// Of sinfo. A partition has an object for each kind of GPUs in it: [{name, isDefault, isUp, limit, nodes, cpus, gpus,
-// away, reasons: [text], largest: {cpus, memoryMiB, gpus}}]. `away`: how many of its nodes take no jobs, and `reasons`
-// why, in Slurm's words ("drained: new disks"); `largest`: the most that one of its nodes has, free or not.
+// The answer of sinfo. A partition has an object for each kind of GPUs in it: [{name, isDefault, isUp, limit, nodes,
+// cpus, gpus, away, reasons: [text], largest: {cpus, memoryMiB, gpus}}]. `away`: how many of its nodes take no jobs,
+// and `reasons` why, in Slurm's words ("drained: new disks"); `largest`: the most that one of its nodes has, free or
+// not.
 QStringList partitionArguments();
 QJsonArray partitionsIn(const QByteArray &said);
 
-// Those to which jobs with these options of sbatch go: the named ones, else the default.
+// The partitions that jobs with these options of sbatch use: the named ones, otherwise the default.
 QJsonArray partitionsOf(const QJsonArray &partitions, const QStringList &options);
 // The most that one of their nodes has: {cpus, memoryMiB, gpus}; empty: nothing is known.
 QJsonObject largestOf(const QJsonArray &partitions);

@@ -192,7 +192,7 @@ void SlurmQueue::take(const QList<slurm::QueueRow> &rows)
         if (!seen.contains(id)) {
             Known &known = m_known[id];
             if (!known.state.isEmpty() && slurm::phaseOf(known.state) != slurm::Phase::Over) {
-                known = {{}, {}, 0, steadyMs()}; // it was there, and is no more
+                known = {{}, {}, 0, steadyMs()}; // it was there, and is gone
             } else if (known.state.isEmpty() && known.since == 0) {
                 known.since = steadyMs();
             }
@@ -255,7 +255,7 @@ void SlurmQueue::askForPlaces()
     });
 }
 
-// Where there are no accounts, this fails, and nothing is known then.
+// Without accounts, this fails, and then nothing is known.
 void SlurmQueue::askAccounts()
 {
     if (m_isAskingAccounts) {
@@ -321,7 +321,7 @@ void SlurmQueue::takeAccounts(const QStringList &asked, const SlurmCommands::Ans
     for (const slurm::AccountRow &row : newest) {
         const QStringList elements = slurm::elementsOf(row.id);
         for (const QString &id : elements) {
-            // What the accounts call running may be a job whose end they have missed.
+            // A job that the accounts call running may be one whose end they have missed.
             const bool isNews = slurm::phaseOf(row.state) == slurm::Phase::Over && m_known.value(id).state.isEmpty();
             if (isNews && isFollowed(id)) {
                 note(id, row.state, {}, row.start);
@@ -367,8 +367,9 @@ void SlurmQueue::find(const QString &name, const QString &comment, qint64 sentAt
                 return;
             }
             const QList<slurm::QueueRow> rows = slurm::queueRows(answer.out);
-            const auto it = std::find_if(
-                rows.cbegin(), rows.cend(), [&comment](const slurm::QueueRow &row) { return row.comment == comment; });
+            const auto it = std::find_if(rows.cbegin(), rows.cend(), [&comment](const slurm::QueueRow &row) {
+                return slurm::isMarked({{}, {comment}}, {}, row.comment, row.script); // a site may have another comment
+            });
             if (it != rows.cend()) {
                 then(jobOf(it->id));
             } else {

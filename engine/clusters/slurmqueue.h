@@ -14,7 +14,7 @@ namespace trainyard
 
 class Settings;
 
-// What the cluster says of the jobs of this engine: one query for all of them, repeated while any is followed, less
+// Follows the jobs of this engine on the cluster: one query for all of them is repeated while any is followed, and less
 // often while nothing changes. The accounts are asked about jobs that have left the queue. No job ends because the
 // cluster does not answer.
 class SlurmQueue : public QObject
@@ -24,7 +24,7 @@ public:
     SlurmQueue(SlurmCommands &commands, const Settings &settings);
 
     // Follows a job, with all its elements if it is an array, or one element ("12_3"), in which case the others are not
-    // missed. What is said about another job that has the number is not about this one.
+    // expected. Answers about another job with that number do not count for this one.
     void follow(const QString &id, const slurm::JobMark &mark);
     void unfollow(const QString &id);
     void refresh(); // soon, and often again; but never so often that the cluster suffers
@@ -37,13 +37,15 @@ public:
         qint64 accountsAt
             = 0; // steady ms: the newest answer of the accounts, or that there are none, since it is unknown
     };
-    // The newest answer; `id` with the number of an element ("12_3"). Of a heterogeneous job its first component.
+    // The newest answer; `id` with the number of an element ("12_3"). For a heterogeneous job it is the first
+    // component.
     Known known(const QString &id) const;
-    // Where a job or element stands that waits for its turn; nothing when that is not known, or it waits no more.
+    // The position of a job or element that waits for its turn; nothing when it is not known, or when it no longer
+    // waits.
     std::optional<slurm::LinePlace> placeOf(const QString &id) const;
     bool hasAnswered() const { return m_answeredAt > 0; }
     qint64 answeredAt() const { return m_answeredAt; } // steady ms, the newest time; 0: never
-    const Error &problem() const { return m_problem; } // why there was no answer the last time, or nothing
+    const Error &problem() const { return m_problem; } // why the last query had no answer, or nothing
     // Why the accounts gave no answer the last time that something had left the queue, or nothing. Where a site keeps
     // none, that is not a problem.
     const Error &accountsProblem() const { return m_accountsProblem; }
@@ -53,8 +55,8 @@ public:
     // cluster has said so; nothing when it does not answer.
     using Found = std::function<void(const std::optional<QString> &id)>;
     void find(const QString &name, const QString &comment, qint64 sentAt, const Found &then);
-    // Those of these jobs or elements that the queue has, and that are still the ones with this mark; nothing when it
-    // does not answer.
+    // The jobs or elements among these that are in the queue and still have this mark; nothing when the queue does not
+    // answer.
     using Picked = std::function<void(const std::optional<QStringList> &ids)>;
     void pick(const QStringList &ids, const slurm::JobMark &mark, const Picked &then);
 

@@ -8,12 +8,12 @@
 #include <QString>
 #include <QStringList>
 
-// What a user has and may have on a Slurm cluster: own jobs, free GPUs, and the limits of the accounts. The commands
-// are asked for named fields and answer in text, which has stayed the same for years. Pure.
+// The use and the limits of a user on a Slurm cluster: own jobs, free GPUs, and the limits of the accounts. The
+// commands are asked for named fields and answer in text, which has stayed the same for years. Pure.
 namespace trainyard::slurm
 {
 
-// The lines that have so many fields, trimmed. What a site prints before them is left out.
+// The lines with this number of fields, trimmed. Other output of the site before them is left out.
 QList<QStringList> rowsIn(const QByteArray &said, QChar between, qsizetype fields);
 
 // Own jobs: of squeue. {running, pending, gpus: that the running ones have, user: as the queue names them, or absent}.
@@ -28,7 +28,7 @@ bool takesJobs(const QString &state);
 // How many GPUs a list of resources has: "gpu:a100:4(S:0-1),gpu:1" is 5; what is not a number does not count.
 int gpusIn(const QString &resources);
 
-// Limits: of sacctmgr. What is not limited is absent.
+// The limits of sacctmgr. Values without a limit are absent.
 // [{account, partition, qos: [names], maxJobs, maxSubmit, groupJobs, groupTres, maxTres, maxWall}]
 QStringList associationArguments(const QString &user);
 QJsonArray associationsIn(const QByteArray &said);

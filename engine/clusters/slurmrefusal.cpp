@@ -94,7 +94,7 @@ Refusal refusalKind(const QString &refusal)
         {"Requested nodes are busy", Refusal::Limit},
         {"Required node not available", Refusal::Limit}, // "(down, drained or reserved)"
         {"job array", Refusal::Array},
-        // What one job may be: it stays as it is.
+        // The limits of a single job, which do not change.
         {"MaxWall", Refusal::Final},
         {"MaxTime", Refusal::Final},
         {"PerJob", Refusal::Final},

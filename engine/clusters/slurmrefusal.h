@@ -4,11 +4,11 @@
 #include <QByteArray>
 #include <QString>
 
-// What it means that a command of Slurm failed, by its words: above all, why sbatch refused a job. Pure.
+// Interprets the messages of commands of Slurm that failed, above all why sbatch refused a job. Pure.
 namespace trainyard::slurm
 {
 
-// Whether the commands of Slurm are there, but nothing tells them where the cluster is.
+// Whether the commands of Slurm are there, but have no configuration that names the cluster.
 bool isUnconfigured(const QByteArray &said);
 
 // Why sbatch refused, in its own words: the last line that it said of it, with the limit that it names before.
@@ -22,8 +22,8 @@ Refusal refusalKind(const QString &refusal);
 Refusal refusalOf(int status, const QString &refusal);
 // Why a job waits that was refused for now. The files of a cluster behind a login node are not for this computer.
 QString waitAfter(Refusal refusal, const QByteArray &said, bool isBehindLogin);
-// Whether all that sbatch has said shows that it ended before it handed anything over: it does not find its
-// configuration, or no server takes its call. What may have been sent and not answered does not.
+// Whether the whole output of sbatch shows that it ended before it submitted anything: it does not find its
+// configuration, or no server accepts its call. A request that may have been sent without an answer does not count.
 bool isBeforeSubmission(const QByteArray &said);
 // Whether a job that was refused so many times is not tried again. `hasOthers`: other jobs of this engine are there,
 // whose number may be the reason.

@@ -30,7 +30,7 @@ struct Layout {
 };
 Layout layoutOf(const core::JobPolicy &policy, const std::vector<core::TaskRef> &tasks);
 
-// What a task's step takes of it. A step that does not say so would take all, and make the others wait.
+// The share of it that a task's step takes. A step without a share would take everything, and make the others wait.
 std::vector<std::string> stepOptions(const Component &component);
 
 struct ScriptInput {
@@ -39,15 +39,15 @@ struct ScriptInput {
     QStringList options; // of the target
     Layout layout;
     bool isArray = false; // each element has one task
-    QString elements; // of an array of several jobs (slurmarray.h): "0-7%2"; each has a folder and a log of its own
+    QString elements; // of an array of several jobs (slurmarray.h): "0-7%2"; each has its own folder and log
     qint64 limitMs = 0; // of the job; 0: the target's, or the site's
     qint64 graceMs = 30000; // that tasks have to end
 };
 QByteArray jobScript(const ScriptInput &input);
 QByteArray directives(const ScriptInput &input); // what the script asks for, without anything that it does
 
-// The arguments of sbatch besides the script: what must not be in the file, or cannot be written there. The notice of
-// the end of the time goes by the limits of `input`, which are in the script.
+// The arguments of sbatch in addition to the script: those that must not be in the file, or cannot be written there.
+// The notice of the end of the time follows from the limits of `input`, which are in the script.
 QStringList submitArguments(const ScriptInput &input, const QString &name, const QString &comment);
 
 // The script with the command that submits it, for people.

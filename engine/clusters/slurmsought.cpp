@@ -24,7 +24,7 @@ void SlurmBackend::seek(LiveTask &entry)
     }
 }
 
-// What a try of a former run of the engine has noted may be there all the same.
+// A job that was noted for a try of a former run of the engine may be there nevertheless.
 bool SlurmBackend::isUnseen(const LiveTask &entry) const
 {
     return entry.isResumed && (isAway(*entry.job) || SlurmAllocation::unreadError(entry.folder) != 0);
@@ -74,9 +74,11 @@ void SlurmBackend::lookAtFolders()
         return;
     }
     for (const auto &[folder, submission] : m_allocations) {
-        const int error = isAway(*submission->job)
-            ? ENOENT
-            : contract::unreadError(pathBytes(folder + u'/' + QLatin1StringView(contract::leadfile::plan)));
+        int error = 0;
+        if (!submission->allocation.id().isEmpty()) { // what is not handed over says why itself
+            const QString plan = folder + u'/' + QLatin1StringView(contract::leadfile::plan);
+            error = isAway(*submission->job) ? ENOENT : contract::unreadError(pathBytes(plan));
+        }
         if (std::exchange(submission->unread, error) != error) {
             Q_EMIT described(submission->job, std::nullopt);
         }

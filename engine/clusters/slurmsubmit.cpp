@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-// What a Slurm cluster is asked for: to take an allocation, exactly once.
+// Submits an allocation to a Slurm cluster, exactly once.
 namespace trainyard
 {
 
@@ -113,7 +113,7 @@ void SlurmBackend::submit(Submission &submission)
         });
 }
 
-// What its lead is to read. Where it cannot be written for now, as on a full disk, the cluster is not asked yet.
+// The files for its lead. If they cannot be written now, for example on a full disk, the cluster is not asked yet.
 bool SlurmBackend::isWritten(Submission &submission)
 {
     if (submission.launches.empty()) {
@@ -209,7 +209,7 @@ void SlurmBackend::sent(const QString &folder, const slurm::JobMark &mark, const
     refused({folder}, args);
 }
 
-// A job too large for the nodes is told how large these are.
+// The refusal of a job that is too large for the nodes says how large these are.
 void SlurmBackend::refused(const QStringList &folders, const QJsonObject &args)
 {
     const auto refuseAll = [this, folders, args](const QJsonObject &most) {

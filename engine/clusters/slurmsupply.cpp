@@ -10,7 +10,7 @@
 #include <QDir>
 #include <QFileInfo>
 
-// What has to be there before an allocation is made: the data that a job names, and the key with which its tasks log in
+// The supplies before an allocation is made: the data that a job names, and the key with which its tasks log in
 // to each other (docs/adr/0029-data-and-keys-on-a-slurm-cluster.md).
 namespace trainyard
 {
@@ -24,15 +24,15 @@ constexpr QLatin1StringView supplyHere{"local"};
 
 } // namespace
 
-// The helper of a step in an image is who the image says, by a name that the others would have to know.
+// The helper of a step in an image runs as the user of the image, whose name the others would have to know.
 Result<void> SlurmBackend::acceptPlugins(const JobSpec &spec, const QString &images) const
 {
     return wantsSshKey(spec) && images == pyxisImages ? fail(u"slurm.ssh-pyxis"_s, {{u"target"_s, m_target.id()}})
                                                       : Result<void>();
 }
 
-// Data that is not here fails every try of its tasks. What a job before this one may make is not missed yet, and what
-// the cluster has of its own is for it to say.
+// Data that is not here fails every try of its tasks. Files that an earlier job may make are not reported as missing
+// yet, and data that the cluster has itself is checked there.
 Result<void> SlurmBackend::settleData(const Prepared &prepared) const
 {
     if (!m_options.supply || prepared.spec.trainyard.data.isEmpty()) {
@@ -97,7 +97,7 @@ bool SlurmBackend::isHeldForSupply(ActiveJob &job, const std::vector<core::TaskR
         }
     }
     const SupplyPlace place = supplyPlace(foldersThere(job.uuid()));
-    // Who they are there is told by the host when it is reached.
+    // The host reports the user there when it is reached.
     bool isAwaited = wantsSshKey(*job.spec) && m_options.supply->user(place.host).isEmpty();
     std::optional<Error> problem;
     for (const core::TaskRef task : tasks) {
@@ -118,7 +118,7 @@ bool SlurmBackend::isHeldForSupply(ActiveJob &job, const std::vector<core::TaskR
     return isAwaited;
 }
 
-// The job has ended: its key is nothing to anybody, and copies that it needed may go when there is no more room.
+// The job has ended: its key is useless, and copies that it needed may be removed when there is no more room.
 void SlurmBackend::endSupply(const ActiveJob &job)
 {
     if (m_options.supply) {

@@ -25,12 +25,20 @@ qint64 secondsOf(const QByteArray &text)
     return isNumber ? seconds : 0;
 }
 
+// A comment may have several lines, and a line may be cut, or be about something else. A row is whole when it has all
+// fields; what is not continued by the lines behind it is none.
 QList<QList<QByteArray>> rowsOf(const QByteArray &said, qsizetype fields)
 {
     QList<QList<QByteArray>> rows;
+    QByteArray begun;
     const QList<QByteArray> lines = said.split('\n');
     for (const QByteArray &line : lines) {
-        const QList<QByteArray> parts = line.split(separator);
+        QByteArray row = begun.isEmpty() ? line : begun + '\n' + line;
+        if (row.count(separator) >= fields) {
+            row = line; // another one begins here
+        }
+        const QList<QByteArray> parts = row.split(separator);
+        begun = parts.size() > 1 && parts.size() < fields ? row : QByteArray();
         if (parts.size() == fields) {
             rows.append(parts);
         }

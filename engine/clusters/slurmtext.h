@@ -11,7 +11,7 @@
 
 #include <optional>
 
-// What the commands of Slurm (22.05 and later) are asked and what they say: text with named fields, which has stayed
+// The arguments and the output of the commands of Slurm (22.05 and later): text with named fields, which has stayed
 // the same for years, while their JSON has not. Pure.
 namespace trainyard::slurm
 {
@@ -35,8 +35,8 @@ QStringList queueArguments(const QStringList &ids); // for these of them
 bool isUnknownToQueue(const QByteArray &said); // what squeue says, and fails, of a single job that is not there
 QList<QueueRow> queueRows(const QByteArray &said);
 
-// Where a job stands among those that wait for a partition: by their priority, and then by their age. Jobs that wait
-// for anything but their turn are not in the line.
+// The position of a job among those that wait for a partition, by their priority and then by their age. Jobs that wait
+// for anything but their turn are not counted.
 struct LinePlace {
     QString partition;
     int position = 0, length = 0; // the first one is 1
@@ -63,20 +63,20 @@ QList<AccountRow> newestRuns(const QList<AccountRow> &rows); // one of each job
 // Elements of an array that ended before they began share a row: "12_[0-2,7]". Any other id is itself.
 QStringList elementsOf(const QString &id);
 // The arguments of sacct for a job that was submitted with this comment, and not before `since` (local time). Few sites
-// keep the comments of jobs, but the line of the submission has it too. Not found: empty.
+// keep the comments of jobs, but the line of the submission has it, too. The answer is empty if the job is not found.
 QStringList searchArguments(const QString &name, const QDateTime &since, bool hasLines = true);
 QString idInAccounts(const QByteArray &said, const QString &comment);
 bool hasNoAccounts(const QByteArray &said); // what sacct says where the site keeps none
 
 enum class Phase { Pending, Running, Over };
-// PREEMPTED is final only when the job is not queued again, which its row says. A state that is not known here, as of a
-// later version, is no end: while the cluster has the job, it may run.
+// PREEMPTED is final only when the job is not queued again, which its row says. An unknown state, for example of a
+// later version, is not an end: while the cluster has the job, it may run.
 Phase phaseOf(const QString &state);
 
 // Why a job waits, as a sentence's code: "wait.slurm" {reason} or one of those that say what can be done, such as
 // "wait.slurm-resources", "wait.slurm-qos" (all with {reason, target, start?}; `start`: UTC ms, as Slurm expects it).
 Error waitReason(const QueueRow &row, const QString &target);
-// The same for a job with a time limit of its own, which then says how long it asks for, and not the target:
+// The same for a job with a time limit of its own, whose time then comes from the job and not from the target:
 // "wait.slurm-job-time-limit" {minutes, spare}. `limitMs` 0: it has none.
 Error waitReasonOfLimit(Error why, qint64 limitMs, qint64 graceMs);
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-// What people are told of jobs on a Slurm cluster, and where their files are.
+// The texts for users about jobs on a Slurm cluster, and the locations of their files.
 namespace trainyard
 {
 
@@ -33,7 +33,8 @@ qint64 SlurmBackend::accountsMissedMs(const ActiveJob &job) const
     return longest;
 }
 
-// At first they may only be slow. After that, what is known is told, and that the rest need not be waited for.
+// At first they may only be slow. After that, the known part is reported, and that there is no need to wait for the
+// rest.
 Error SlurmBackend::missedAccounts(qint64 forMs) const
 {
     Error why = m_site ? m_site->inItsWords(m_queue.accountsProblem()) : m_queue.accountsProblem();

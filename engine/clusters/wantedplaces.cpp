@@ -12,7 +12,7 @@ namespace trainyard
 namespace
 {
 
-// That a task asks for, and is counted with: which ones it gets, the cluster does not say.
+// The GPUs that a task asks for, by which it is counted: the cluster does not say which ones it gets.
 int gpusOf(const ActiveJob &job, core::TaskRef task)
 {
     return std::max(0, job.state.policy.roles[std::size_t(task.role)].needs.gpu);

@@ -33,7 +33,7 @@ struct CodeFiles {
     QString folder;
     QList<CodeFile> files; // in the order of their paths
     qint64 bytes = 0;
-    bool isOfGit = false; // git names them: what is tracked, and what is neither tracked nor ignored
+    bool isOfGit = false; // git lists them: the tracked files, and those that are neither tracked nor ignored
 };
 
 struct CodeLimits {
@@ -43,11 +43,11 @@ struct CodeLimits {
     QStringList secrets = {}; // values; a file with nothing but one of them stays here, too
 };
 
-// What git would commit, submodules too; without a repository all files but those that .gitignore files name and what
-// programs make for themselves (caches, virtual environments). What .trainyardignore in the folder names stays here in
-// both cases. Jobs with secrets stay, too, and so do files that are the value of one. Nothing of a repository is run.
-// For any thread; waits for git, for 30 s at most, and for the disk. Errors: code.folder-missing, code.git-missing,
-// code.git-failed, code.slow, code.cancelled, code.too-big.
+// The files that git would commit, including submodules; without a repository, all files but those that .gitignore
+// files name and those that programs make for themselves (caches, virtual environments). Files that .trainyardignore in
+// the folder names stay here in both cases, and so do jobs with secrets and files that are the value of a secret. No
+// program of a repository is run. For any thread; waits for git, for 30 s at most, and for the disk. Errors:
+// code.folder-missing, code.git-missing, code.git-failed, code.slow, code.cancelled, code.too-big.
 Result<CodeFiles> codeFilesOf(
     const QString &folder, const CodeLimits &limits, const std::atomic<bool> *isCancelled = nullptr);
 

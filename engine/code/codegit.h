@@ -23,7 +23,7 @@ public:
     {
         m_age.start();
     }
-    // What it prints: `mostBytes` of that, if not 0, and one byte more where there is more. code.git-missing,
+    // Its output: at most `mostBytes` of it, if not 0, and one byte more if there is more. code.git-missing,
     // code.git-failed, code.slow, code.cancelled.
     Result<QByteArray> ask(const QString &folder, const QStringList &arguments, qsizetype mostBytes = 0) const;
     bool isOver() const { return m_age.elapsed() > m_patienceMs || isCancelled(); }

@@ -12,7 +12,7 @@ class QTemporaryDir;
 namespace trainyard
 {
 
-// What of a folder stays here where no repository says it: git reads the ignore files, with an empty repository that
+// The files of a folder without a repository that stay here: git reads the ignore files, with an empty repository that
 // Trainyard makes. For one thread; waits for git.
 class CodeIgnores
 {
@@ -24,9 +24,9 @@ public:
     Result<QByteArray> ask(const QString &folder, const QStringList &arguments);
     // "--exclude-from=" with what programs make for themselves and for the place where they are.
     Result<QString> excludeMade();
-    // What .trainyardignore in the folder names: files, and folders with "/" at their end.
+    // The files that .trainyardignore in the folder names, and folders with "/" at their end.
     Result<QByteArrayList> namedByOwnFile();
-    // What programs have made for themselves in a folder without a repository, in the same form.
+    // The files that programs have made for themselves in a folder without a repository, in the same form.
     Result<QByteArrayList> madeByPrograms();
 
 private:

@@ -23,7 +23,7 @@ struct LeftOut {
 // "gitignore", for programs that read it.
 QString leftOutWord(LeftOut::By by);
 
-// What there is in the folder besides `code`, the greatest first: whole folders where nothing of them is copied.
+// The contents of the folder other than `code`, the largest first: whole folders if nothing in them is copied.
 // `without` as of CodeLimits. For any thread; waits for git and for the disk.
 QList<LeftOut> leftOutOf(
     const CodeFiles &code, const QString &without = {}, const std::atomic<bool> *isCancelled = nullptr);

@@ -14,8 +14,8 @@ struct CodePart {
     friend bool operator==(const CodePart &, const CodePart &) = default;
 };
 
-// What makes the files so large: the whole in at most `count` parts where that is possible, of which the largest
-// folders are told as what is in them. The greatest first.
+// The parts that make the files so large: the whole in at most `count` parts if possible, in which the largest folders
+// are replaced by their contents. The largest come first.
 QList<CodePart> biggestPartsOf(const CodeFiles &files, qsizetype count);
 
 } // namespace trainyard

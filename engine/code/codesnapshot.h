@@ -22,7 +22,7 @@ struct ReadWatch {
 class CodeNames
 {
 public:
-    // Reads the file if need be. Empty: it cannot be read, or is no longer the same.
+    // Reads the file if necessary. Empty: it cannot be read, or has changed.
     QByteArray of(const QByteArray &path, const CodeFile &file, const ReadWatch &watch = {});
     // Load and save the names, so that what was read once need not be read again by another engine. A file that is not
     // as save() makes it is left alone; save() does nothing while there is nothing new.

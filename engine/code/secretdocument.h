@@ -18,7 +18,7 @@ bool isSecretDocument(const QByteArray &path);
 class SecretFiles
 {
 public:
-    // Values that are too short to be masked in output are too short to tell a file by them.
+    // Values that are too short to be masked in output are too short to identify a file.
     explicit SecretFiles(const QStringList &values);
     // Whether the file of this many bytes holds one of the values, perhaps with an end of a line, and nothing else. For
     // any thread; reads the file only if its size is that of a value.

@@ -25,7 +25,8 @@ struct CodeEntry {
 
 // One text for one tree. Its SHA-256 is the name of the tree.
 std::string codeTreeText(const std::vector<CodeEntry> &entries);
-// Nothing when it is not such a text, or names a path that is not below the folder: "..", or one behind a link.
+// Returns nothing if it is not such a text, or if it names a path that is not below the folder: "..", or one behind a
+// link.
 std::optional<std::vector<CodeEntry>> parseCodeTree(std::string_view text);
 
 bool isContentName(std::string_view name); // 64 hexadecimal digits

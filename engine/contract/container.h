@@ -68,7 +68,7 @@ CommandLine inspectCommand(const ContainerRecord &container);
 CommandLine stopCommand(const ContainerRecord &container, int graceSeconds);
 CommandLine killCommand(const ContainerRecord &container);
 CommandLine signalCommand(const ContainerRecord &container, int signal);
-// Signals only the first process of the task, whose pid in the container stands in the file `main` of `pipes`.
+// Signals only the first process of the task, whose pid in the container is in the file `main` of `pipes`.
 CommandLine signalMainCommand(const ContainerRecord &container, int signal, const std::string &pipes);
 // Sends SIGSTOP or SIGCONT to all processes in the container but its first ones. It uses exec, since a frozen container
 // could not be stopped.

@@ -7,7 +7,8 @@
 #include <string>
 #include <string_view>
 
-// What the container programs print: the answers to the command lines of container.h, and why they fail. Pure.
+// Reads the output of the container programs: the answers to the command lines of container.h, and why they failed.
+// Pure.
 namespace trainyard::contract
 {
 

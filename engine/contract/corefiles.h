@@ -4,8 +4,8 @@
 namespace trainyard::contract
 {
 
-// A crash of this process, and of what it starts, leaves no core file: it would hold the secrets of running jobs. A
-// task that wants one raises its own limit again.
+// Makes sure that a crash of this process, or of a process that it starts, leaves no core file, which would contain the
+// secrets of running jobs. A task that needs one raises its own limit again.
 void leaveNoCoreFiles();
 
 // Keeps also programs to which the kernel gives cores (systemd-coredump, apport), and which no limit stops, from

@@ -22,7 +22,7 @@ struct DataFiles {
     bool isFile = false; // a single file
     std::vector<DataFile> files; // by their paths
     std::uint64_t bytes = 0;
-    // Empty, or why it cannot be listed: missing, unreadable, link (leads out of the folder), name (cannot be told to
+    // Empty, or why it cannot be listed: missing, unreadable, link (leads out of the folder), name (cannot be sent to
     // another host), many (more than mostDataFiles), cancelled.
     std::string problem;
     std::string about; // a path
@@ -37,7 +37,7 @@ DataFiles dataFilesAt(const std::string &path, const std::function<bool()> &isCa
 // The tree of these files, whose contents have these names; links have none. No file is executable, for there are file
 // systems on which all files are.
 std::vector<CodeEntry> dataEntries(const DataFiles &files, const std::vector<std::string> &contents);
-// What `sha256` of the job is compared with: the sum of the file, or of the tree.
+// The sum that `sha256` of the job is compared with: that of the file, or of the tree.
 std::string dataSum(const DataFiles &files, const std::vector<CodeEntry> &entries);
 
 // Where an agent keeps copies. Contents have one time for all, so that one that was changed shows.

@@ -13,7 +13,7 @@ namespace trainyard::contract
 bool isSharedData(const std::string &dataFolder); // it has the mark
 int makeSharedData(const std::string &dataFolder); // 0 or errno; EPERM: it is there, and not a folder of Trainyard
 int noteDataUse(const std::string &dataFolder, const std::string &tree, const std::string &job); // 0 or errno
-// True also when it cannot be told.
+// It is also true when this cannot be determined.
 bool isDataUsed(const std::string &dataFolder, const std::string &tree);
 void dropDataUses(const std::string &dataFolder, const std::string &job); // of all trees
 

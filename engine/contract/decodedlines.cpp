@@ -51,7 +51,7 @@ void appendCharacter(std::string &to, unsigned code)
     }
 }
 
-// A text up to the quote that ends it; what is no escape stays as it is. `at` is moved behind it.
+// A text up to its closing quote; characters that are not escapes stay as they are. `at` is moved after it.
 Decoded decodeText(std::string_view value, std::size_t &at)
 {
     Decoded decoded;

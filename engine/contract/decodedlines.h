@@ -8,8 +8,9 @@
 namespace trainyard::contract
 {
 
-// What a program has that reads a value in JSON, or a key whose ends of lines are written as \n: the texts in it, line
-// by line, as far as escapes with letters make them others than the value shows. Texts in texts, too.
+// The texts that a program finds when it reads a value in JSON, or a key whose line ends are written as \n: line by
+// line, and only those that escapes with letters make different from what the value shows. Texts within texts are
+// included.
 std::vector<std::string> decodedLines(std::string_view value);
 
 } // namespace trainyard::contract

@@ -108,7 +108,7 @@ template <typename List, typename Add> void addList(std::string &out, const List
     out += ']';
 }
 
-// Of a try whose other members are those of another one: every start of a task writes this.
+// For a try whose other members are those of another one: every start of a task writes this.
 std::string shortJson(const EnvironmentRecord &record)
 {
     std::string out = "{\"at\":" + std::to_string(record.at) + ",\"gpus\":";

@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
-// What a task found when it started, as environment.json in the folder of its try has it (docs/task-folder.md). The
-// agent writes it, clients read it. Secrets are masked before they get here.
+// The environment that a task found when it started, as recorded in environment.json in the folder of its try
+// (docs/task-folder.md). The agent writes it, clients read it. Secrets are masked before they get here.
 namespace trainyard::contract
 {
 
-// So many variables that all tasks of an attempt share are in the record of each; with more, none is: a list of a
-// thousand tasks is not repeated a thousand times.
+// The most variables shared by all tasks of an attempt that are in the record of each. If there are more, no record has
+// any, so that a list of a thousand tasks is not repeated a thousand times.
 constexpr std::size_t mostSharedVariables = 200;
 
 struct NamedText {
@@ -44,7 +44,7 @@ struct GitRecord { // of the repository that the work folder is in
 struct PythonRecord {
     std::string executable; // the first one in the task's PATH
     std::string resolved; // what it is after all links
-    std::string version; // as far as its folders tell
+    std::string version; // as far as its folders show it
     std::vector<NamedText> packages; // name and version, in the order of their names
     friend bool operator==(const PythonRecord &, const PythonRecord &) = default;
 };
@@ -55,14 +55,14 @@ struct EnvironmentRecord {
     std::vector<std::string> gpus; // models of those it was given
     std::vector<NamedText> variables;
     std::string workFolder;
-    // What tasks that start together have in common. It is left out when `sameAs` names the try of the same attempt,
-    // "<role>-<index>/<try>", whose record has it.
+    // The part that tasks which start together have in common. It is left out when `sameAs` names the try of the same
+    // attempt, "<role>-<index>/<try>", whose record has it.
     std::string sameAs;
     HostRecord host;
     std::string runtime, image; // of a container
     std::optional<GitRecord> git;
     std::optional<PythonRecord> python;
-    // What could not be found out in time: git.slow, git.failed, git.later, diff.slow, untracked.slow,
+    // Codes of what could not be found out in time: git.slow, git.failed, git.later, diff.slow, untracked.slow,
     // python.slow, python.wrapper, python.container.
     std::vector<std::string> gaps;
     friend bool operator==(const EnvironmentRecord &, const EnvironmentRecord &) = default;
@@ -73,7 +73,7 @@ constexpr std::size_t greatestEnvironmentFile = 8 << 20;
 
 // Bytes that are not UTF-8 are replaced.
 std::string environmentJson(const EnvironmentRecord &record);
-// Nothing when it is not whole or not such a record.
+// Returns nothing if it is incomplete or not such a record.
 std::optional<EnvironmentRecord> parseEnvironment(std::string_view json);
 // The record with what it has in common with `other` from there, or with less when that is not the one it names.
 EnvironmentRecord joined(EnvironmentRecord record, const EnvironmentRecord &other);

@@ -6,10 +6,10 @@
 namespace trainyard::contract
 {
 
-// Says of a folder that what its subfolders hold has nothing in common (`chattr +T`), so that ext4 gives each of them
-// a region of the disk of its own. Without it all jobs there ever were share the inodes of one region: an ext4 without
-// a journal then looks at each inode that was deleted in the last five minutes before it makes a file, which after the
-// removal of a large job costs more than the start of a task. Does nothing on other file systems; never an error.
+// Marks the subfolders of a folder as unrelated (`chattr +T`), so that ext4 gives each of them its own region of the
+// disk. Without the mark, all jobs share the inodes of one region: before an ext4 without a journal makes a file, it
+// checks each inode that was deleted in the last five minutes, which costs more than the start of a task after a large
+// job was removed. Has no effect on other file systems, and never fails.
 void markTopOfHierarchy(const std::string &folder);
 
 } // namespace trainyard::contract

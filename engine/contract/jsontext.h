@@ -16,7 +16,7 @@ inline std::string jsonText(const nlohmann::json &json)
     return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-// The letter that stands for it behind a backslash; 0: it stands as it is, or the library has to write it.
+// The letter that represents it after a backslash; 0: it is written as it is, or by the library.
 inline char escapedInJson(char c)
 {
     switch (c) {

@@ -12,7 +12,7 @@ using Json = nlohmann::json;
 
 constexpr std::string_view addressHead = "@trainyard-address-of:";
 
-// What is written may have any bytes; nothing is thrown for those that are no UTF-8.
+// The text may contain any bytes; invalid UTF-8 does not throw.
 std::string dumped(const Json &json) { return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n'; }
 
 Json objectIn(std::string_view text)

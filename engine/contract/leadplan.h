@@ -17,10 +17,11 @@ namespace trainyard::contract
 namespace leadfile
 {
 constexpr const char *plan = "plan.json"; // LeadPlan
-// What task N is started with: a frame of the agent wire with its Launch, mode 0600. It may hold secrets, and is
+// The launch of task N: a frame of the agent wire with its Launch, mode 0600. It may hold secrets, and is
 // removed when it has been read, before anything starts.
 constexpr const char *launch = "launch-";
-// The id of the job of the cluster that starts the tasks: there may be two copies of it. Of an array "claimed-N".
+// The id of the cluster's job that starts the tasks: there may be two copies of it. For an array the name is
+// "claimed-N".
 constexpr const char *claimed = "claimed";
 constexpr const char *placed = "placed"; // LeadPlaces; of an array "placed-N"
 constexpr const char *again = "again"; // LeadAgain: its task is tried again; of an array "again-N"
@@ -42,7 +43,7 @@ struct LeadTask {
     int component = 0; // of the allocation: it is heterogeneous when there are several
     std::string folder; // of the try
     std::string tryUuid;
-    std::string address; // stands in its launch, and in the others', for the address of its node
+    std::string address; // replaced by the address of its node in its launch and those of the others
     std::vector<std::string> stepOptions; // of srun: what it takes of the allocation, and the image that it starts in
     bool isInImage = false; // srun starts the step in one: its environment is the image's, and no login shell's
     int tryNumber = 0; // of the try with that folder
@@ -64,7 +65,7 @@ struct LeadRole {
 
 enum class LeadExitClass { Transient, Permanent, Unknown }; // of a failure, as the retry rule knows them
 
-// What may decide the class of an exit. In their order the first one that holds counts.
+// The rules that may decide the class of an exit. The first one that matches counts.
 struct LeadExitRule {
     std::vector<int> exits; // as a shell reports them; empty: any
     std::string hint; // text that the output holds; empty: it is not looked at
@@ -109,7 +110,7 @@ struct LeadPlaces {
     };
     std::string clusterId; // of the job at the cluster; of an array of its tasks without the number of the element
     std::vector<Place> tasks; // in the order of the plan; those of other elements of an array are empty
-    std::string jobId = {}; // the number of its own that also an element of an array has; srun takes no other
+    std::string jobId = {}; // its own number, which an element of an array has, too; srun accepts no other
     std::string toText() const;
     static std::optional<LeadPlaces> parse(std::string_view text);
     friend bool operator==(const LeadPlaces &, const LeadPlaces &) = default;

@@ -11,7 +11,7 @@ namespace trainyard::contract
 
 // Whether a task is tried again, by the rules of a plan: as the engine decides it (engine/core/retry.h), which decides
 // it again when it reads the records.
-enum class LeadNext { Over, Again, Unsure }; // Unsure: only the engine can tell
+enum class LeadNext { Over, Again, Unsure }; // Unsure: only the engine can decide
 struct LeadDecision {
     LeadNext next = LeadNext::Over;
     bool isCharged = false; // to the budget

@@ -10,7 +10,7 @@
 namespace trainyard::contract
 {
 
-// What a struct looks like to the one that writes it (const) and to the one that reads it.
+// The type of a struct for code that writes it (const) and for code that reads it.
 template <typename Io, typename T> using Of = std::conditional_t<Io::writes, const T, T>;
 
 template <typename Io> void fields(Io &io, Of<Io, Limits> &m)

@@ -5,7 +5,7 @@
 
 #include <string>
 
-// What of a message travels behind its header, because JSON has no bytes or would make them long.
+// The part of a message that follows its header, because JSON has no bytes or would make them long.
 namespace trainyard::contract
 {
 

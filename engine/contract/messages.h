@@ -63,9 +63,9 @@ struct Plan {
     friend bool operator==(const Plan &, const Plan &) = default;
 };
 
-// What launches have in common, sent once: a launch that names `key` gets these variables before its own, or this
-// script. Several messages with one key are pieces of one text, in their order. There is no answer; it is dropped with
-// the connection.
+// The common part of several launches, sent once: a launch that names `key` gets these variables before its own, or
+// this script. Several messages with one key are pieces of one text, in their order. There is no answer; it is dropped
+// with the connection.
 struct Share {
     std::string key;
     bool drop = false; // no launch names it any longer, nor any key that begins with it and a slash
@@ -135,7 +135,7 @@ struct Follow { // answered by chunks with its id, until everything is sent and 
     std::uint64_t figuresGeneration = 0; // this one (docs/series-format.md); 0: none, or its head is damaged
     std::uint64_t environment = 0; // the same
     std::uint64_t metrics = 0, metricBook = 0; // and in these
-    bool isShared = false; // another computer writes them: the kernel tells nothing of it, so they are looked at
+    bool isShared = false; // another computer writes them, which the kernel does not report, so they are polled
     std::uint64_t metricsGeneration = 0; // as of the figures
 };
 
@@ -205,8 +205,8 @@ struct Code {
     std::string dir; // below <state>/remote; empty: only whether all contents of the tree are there
 };
 
-// Answered by Seen: what is at these places, as far as it can be told at once. A folder in which the user cannot make
-// files is not seen: no task could work there.
+// Answered by Seen, which says what is at these places, as far as that is known at once. A folder in which the user
+// cannot make files does not count as seen, because no task could work there.
 struct Look {
     std::vector<std::string> paths;
 };
@@ -218,7 +218,7 @@ struct ListFiles {
     std::vector<std::string> globs;
     std::string after; // continue after this path, when the list had no room for all
     std::int64_t ms = 0; // how long it may take; 0: longer than any disk does that answers at all
-    bool everything = false; // all files, hidden ones too, whatever the globs; and links are told
+    bool everything = false; // all files, hidden ones too, whatever the globs; and links are reported
     bool madeOnly = false; // of a copied work folder, without what is there as it was sent
 };
 
@@ -274,8 +274,8 @@ struct OwnFolder {
     bool isMade = false;
 };
 
-// Answered by Belongings, when everything has been counted: what Trainyard has put on this host. Nothing that is in use
-// is removed, and nothing of another engine.
+// Answered by Belongings, which says what Trainyard has put on this host, when everything has been counted. Nothing
+// that is in use or belongs to another engine is removed.
 struct LookThrough {
     std::string engine; // the name of its folder below <state>/remote
     bool tidies = false; // first removes copied contents, helpers that no process runs, and what is half removed
@@ -283,8 +283,8 @@ struct LookThrough {
     std::int64_t ms = 0; // as of ListFiles; what was removed by then is gone, and it can be asked again
 };
 
-// Answered by EnvironmentsFound: what tasks could activate on this host. What cannot be told within some seconds is
-// missing.
+// Answered by EnvironmentsFound, which lists what tasks could activate on this host. What cannot be found within some
+// seconds is missing.
 struct FindEnvironments {
 };
 
@@ -439,7 +439,7 @@ struct Awaiting {
 };
 
 struct Reached { // for each address, in its order
-    // reached, refused, silent, unreachable (there is no way to it), another (something else answers there), invalid
+    // reached, refused, silent, unreachable (there is no route to it), another (something else answers there), invalid
     // (it is not an address)
     std::vector<std::string> states;
 };
@@ -579,10 +579,10 @@ struct Envelope {
     std::string payload = {}; // only Put's bytes; other messages carry theirs in the struct
 };
 
-// Nothing when it does not fit a frame.
+// Returns nothing if it does not fit into a frame.
 std::optional<std::string> encode(const Envelope &envelope);
-// Nothing when it is not a message; `error` then has a code and what is wrong. `fromAgent` tells the side that sent it:
-// some types have one shape as request and another as answer.
+// Returns nothing if it is not a message; `error` then has a code and what is wrong. `fromAgent` says which side sent
+// it: some types have one shape as request and another as answer.
 std::optional<Envelope> decode(const Frame &frame, bool fromAgent, std::string *error = nullptr);
 
 // plan.json as written to the folder of a try.

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-// What a try's folder says of the files in which the task keeps its metrics (docs/task-folder.md). The points are in a
-// file of series, the rest is in a book of lines that is only appended to. Standard library only.
+// The records in a try's folder about the files in which the task keeps its metrics (docs/task-folder.md). The points
+// are in a file of series, the rest is in a book of lines that is only appended to. Standard library only.
 namespace trainyard::contract
 {
 

@@ -14,10 +14,10 @@ namespace trainyard::contract
 // A process is about to make an allocation that begins with this copy, or checks whether it is there.
 void noteHelperUse(const std::string &program);
 
-// Removes the copies beside `program`, and what is left of some that were never whole: those of this user that were not
-// used for a day, and that no allocation below ROOT, whichever engine has made it, is going to begin with or may be
-// running. An allocation has ended when its lead has written so. Where it cannot be told, or `goesOn` says no, nothing
-// is removed. How many were; below zero: it could not be told.
+// Removes the copies beside `program`, and remains of incomplete ones, that belong to this user, have not been used for
+// a day, and are neither needed nor possibly running in any allocation below ROOT, whichever engine made it. An
+// allocation has ended when its lead has recorded its end. If this cannot be determined, or `goesOn` returns false,
+// nothing is removed. Returns how many were removed; below zero: it could not be determined.
 int removeOldHelpers(const std::string &program, std::int64_t nowMs, const std::function<bool()> &goesOn);
 
 } // namespace trainyard::contract

@@ -6,8 +6,8 @@
 namespace trainyard::contract
 {
 
-// Whether an error (errno) that a host has met says nothing of the file that it is about: it has no process, memory or
-// descriptor to spare, or its file server does not answer. That passes.
+// Whether an error (errno) on a host says nothing about the file concerned and is temporary: the host has no process,
+// memory or descriptor to spare, or its file server does not answer.
 inline bool isPassing(int error)
 {
     switch (error) {

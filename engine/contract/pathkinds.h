@@ -3,7 +3,7 @@
 
 #include <string>
 
-// What is at a path.
+// The kind of file at a path.
 namespace trainyard::contract
 {
 

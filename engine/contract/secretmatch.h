@@ -6,7 +6,7 @@
 namespace trainyard::contract
 {
 
-// What is known of a secret that may begin at a place of a text.
+// The state of a secret that may begin at a position of a text.
 struct SecretMatch {
     std::size_t end = 0; // of the longest that is certain, or the place itself when there is none
     bool isOpen = false; // with more text there may be one, or a longer one

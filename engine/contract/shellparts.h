@@ -21,7 +21,7 @@ bool isTellingPart(std::string_view part, std::size_t valueSize);
 class ShellParts
 {
 public:
-    // `text` is the number of the text for who keeps both; the value may have other lines.
+    // `text` is the number of the text for a caller that keeps both; the value may have other lines.
     ShellParts(const SpelledText &spelled, std::uint32_t text, std::size_t valueSize);
     std::uint32_t text() const { return m_text; }
     // The elements with which parts begin; none of a value that a shell leaves whole.

@@ -3,11 +3,11 @@
 
 #include <string_view>
 
-// What the engine and its helper on a login node agree on about the commands of Slurm. Standard library only.
+// The rules about the commands of Slurm that the engine and its helper on a login node share. Standard library only.
 namespace trainyard::contract
 {
 
-// Whether a helper runs this program for the engine. There are no others.
+// Whether a helper runs this program for the engine. It runs no others.
 bool isSlurmCommand(std::string_view program);
 
 // Whether this variable would change what the commands do or say: an engine or a helper that was started in an

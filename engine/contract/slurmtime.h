@@ -17,15 +17,15 @@ std::optional<std::int64_t> slurmSeconds(std::string_view text);
 // time has passed. `limit` 0: it is not known, or there is none.
 std::int64_t noticeSeconds(std::int64_t graceMs, std::int64_t limit);
 
-// What a job with a time limit of its own asks for, in minutes: its limit begins when a task runs, so there is room for
-// the preparation of the nodes before, and for the notice and the grace period behind.
+// The time that a job with its own time limit asks for, in minutes. Its limit begins when a task runs, so the time has
+// room for the preparation of the nodes before that, and for the notice and the grace period after it.
 constexpr std::int64_t preparationSeconds = 300;
 std::int64_t minutesToAsk(std::int64_t limitMs, std::int64_t graceMs);
 // After how long the lead ends the tasks, which the engine does at the limit, unless it is away. 0: never.
 std::int64_t leadLimitMs(std::int64_t limitMs);
 
-// What Slurm's notice means. It may come a minute early, and at once where the time is short; and a site may also send
-// it to a job that has to make room.
+// Interprets Slurm's notice. It may come a minute early, and at once if the time is short. A site may also send it to a
+// job that has to make room.
 struct EndOfTime {
     enum class What { Wait, Time, Room } what = What::Time;
     std::int64_t ms = 0; // to wait before it is asked again; or the grace period that is left
@@ -34,15 +34,15 @@ struct EndOfTime {
 EndOfTime endOfTime(
     std::optional<std::int64_t> left, std::optional<std::int64_t> limit, std::int64_t graceMs, bool isNotice);
 
-// What was left of the time when Slurm said so the last time, for when it does not answer: a controller that is started
-// again is not an end of the time. Both in seconds, by a clock that goes on while the computer sleeps.
+// The time that was left by Slurm's last answer, used when it does not answer: a restart of the controller is not the
+// end of the time. Both in seconds, by a clock that continues while the computer sleeps.
 class LeftOfTime
 {
 public:
     struct Known {
         std::optional<std::int64_t> left, limit;
     };
-    // What is known now, where Slurm says this, or nothing.
+    // The time that is left now, if Slurm says this, or nothing.
     Known know(const Known &said, std::int64_t now);
 
 private:

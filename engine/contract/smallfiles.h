@@ -21,7 +21,7 @@ int reserveRecord(const std::string &reserve);
 // Writes a record over a file that is there, then gives it its name: that takes no room on the disk. The file is lost.
 // ENOSPC when the text is longer than reservedBytes. 0 or errno.
 int writeOver(const std::string &reserve, const std::string &path, std::string_view bytes, bool sync);
-// Nothing when it cannot be read (missing) or is longer than `limit`.
+// Returns nothing if it cannot be read (missing) or is longer than `limit`.
 std::optional<std::string> readWhole(const std::string &path, std::size_t limit = 1 << 20);
 // 0 when it can be read, else why not (errno).
 int readError(const std::string &path);

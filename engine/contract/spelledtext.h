@@ -34,11 +34,12 @@ public:
     void addStarts(BytePairs &starts, std::size_t index = 0) const;
     std::string firstBytes(std::size_t index = 0) const;
     SecretMatch find(std::string_view text, std::size_t at) const;
-    // The elements, one after the other: letters and digits, or one other character. A digit behind a dollar sign is
-    // one of its own, as a shell reads it.
+    // The elements, one after the other: letters and digits, or one other character. A digit after a dollar sign is an
+    // element by itself, as a shell reads it.
     std::size_t elements() const { return m_elements.size(); }
     const std::string &element(std::size_t index) const { return m_elements[index].text; }
-    // Adds where the element may end that begins at `at`. What comes first has no backslashes of its own in front.
+    // Adds the positions at which the element that begins at `at` may end. The first one has no backslashes of its own
+    // before it.
     void step(std::size_t index, std::string_view text, std::size_t at, bool isFirst, Places &ends, bool &isOpen) const;
 
 private:

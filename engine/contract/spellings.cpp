@@ -94,7 +94,7 @@ public:
             addCodePoint(*point);
             addDoubled(*point);
         } else {
-            // What JSON makes of such a byte, and the surrogates of Python.
+            // The form of such a byte in JSON, and the surrogates of Python.
             add(0, "\xEF\xBF\xBD");
             add(1, "ufffd");
             add(1, "udc" + digitsOf(static_cast<unsigned char>(m_character[0]), 16, 2));

@@ -25,12 +25,12 @@ bool isLetterOrDigit(char c);
 // The first character of `value`: the bytes of UTF-8, or one byte that belongs to none.
 std::string_view firstCharacter(std::string_view value);
 
-// How programs write a character where it cannot stand as it is, and as it is: in JSON, in literals of Python, C and
-// Ruby, in addresses, in HTML, in YAML, in CSV, and in shells. Not for letters and digits, which all of them leave
-// alone.
+// The ways in which programs write a character, escaped or as it is: in JSON, in literals of Python, C and Ruby, in
+// addresses, in HTML, in YAML, in CSV, and in shells. This is not for letters and digits, which all of them leave
+// unchanged.
 std::vector<Spelling> spellingsOf(std::string_view character);
 
-// `value` in base64, behind 0, 1 and 2 other bytes, as far as what stands beside it does not matter; with both
+// `value` in base64, behind 0, 1 and 2 other bytes, as far as it does not depend on the bytes beside it; with both
 // alphabets.
 std::vector<std::string> base64Of(std::string_view value);
 

@@ -77,7 +77,7 @@ std::optional<SwappableFolder> swappableFolder(const std::string &folder, uid_t 
         const std::string path = walked.back().path + '/' + name;
         const FolderPart part = lookAt(path);
         if (part.error != 0) {
-            return std::nullopt; // its maker or user is told
+            return std::nullopt; // its maker or user gets the error
         }
         if (S_ISLNK(part.mode)) {
             if (walked.back().isOpen && !isTrusted(part.owner)) {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-// Files of a task's work folder, by their paths below it. Both ends of the wire use these rules: the agent, so that
-// only what is wanted is told, and its client, because an agent is not to be trusted.
+// Files of a task's work folder, by their paths below it. Both ends of the wire use these rules: the agent, so that it
+// reports only what is requested, and its client, because it must not trust an agent.
 namespace trainyard::contract
 {
 
@@ -23,7 +23,7 @@ struct FileEntry {
 // UTF-8.
 bool isPlainFilePath(std::string_view path);
 
-// In a glob `*` stands for any part of a name, `?` for one character, and `**` for any number of folders; "out/" is all
+// In a glob `*` matches any part of a name, `?` one character, and `**` any number of folders; "out/" is all
 // that is in out. Hidden names are matched only by parts that begin with a dot.
 bool matchesGlob(std::string_view glob, std::string_view path);
 bool matchesAnyGlob(const std::vector<std::string> &globs, std::string_view path);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 // The folder of one try, contract 1: what the keeper writes and all other programs read. Standard library only.
 namespace trainyard::contract
@@ -96,8 +97,8 @@ struct ExitRecord {
     std::string left; // "4711 python, 4712 cat": processes that could not be ended, or empty
     std::string format() const;
     static std::optional<ExitRecord> parse(std::string_view text);
-    // What a shell would report: the status, 128 + signal; that of `status` for oom; -1 when the program never ran or
-    // it is not known.
+    // The status that a shell would report: the exit status or 128 + signal; that of `status` for oom; -1 when the
+    // program never ran or its status is not known.
     int shellStatus() const;
     bool isGood() const { return kind == ExitKind::Exited && value == 0; } // it ran, and returned 0
     friend bool operator==(const ExitRecord &, const ExitRecord &) = default;

@@ -17,8 +17,8 @@ constexpr std::size_t maxNoise = 1024 * 1024; // before the banner: a login shel
 constexpr std::size_t maxChunk = 64 * 1024; // of log bytes
 constexpr std::int64_t followCredit = 1024 * 1024;
 constexpr std::size_t streamPiece = 32 * 1024; // of a TCP connection that is carried
-// What a side of such a connection lets the other one send: less where there are many, since all of it may have to be
-// kept.
+// The most that one side of such a connection lets the other one send. It is less where there are many connections,
+// because all of it may have to be kept.
 constexpr std::int64_t streamCredit = 1024 * 1024;
 constexpr std::int64_t smallStreamCredit = 128 * 1024;
 constexpr std::size_t fewStreams = 32;
@@ -29,7 +29,7 @@ struct Frame {
     friend bool operator==(const Frame &, const Frame &) = default;
 };
 
-// u32 header length, u32 payload length (little-endian), header, payload. Nothing when a limit is passed.
+// u32 header length, u32 payload length (little-endian), header, payload. Returns nothing if a limit is exceeded.
 std::optional<std::string> encodeFrame(std::string_view header, std::string_view payload = {});
 
 // "TRAINYARD-AGENT 1 <nonce>\n"
@@ -46,9 +46,9 @@ public:
     explicit FrameReader(std::string_view nonce);
 
     State state() const { return m_state; }
-    // Why it is broken: "wire.noise" (no banner in sight) or "wire.length". Nothing more is read from then on.
+    // Why it is broken: "wire.noise" (there is no banner) or "wire.length". Nothing more is read after that.
     const std::string &error() const { return m_error; }
-    // What came before the banner (its last 4 KiB), for the message when a host does not answer as it should.
+    // The output before the banner (its last 4 KiB), for the message about a host that does not answer as it should.
     const std::string &noise() const { return m_noise; }
     void feed(std::string_view bytes);
     std::optional<Frame> next();

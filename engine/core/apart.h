@@ -9,7 +9,8 @@
 namespace trainyard::core
 {
 
-// What shows that two hosts are apart: the last address of the one at which the other has tried to reach it.
+// The evidence that two hosts cannot reach each other: the last address of one at which the other has tried to reach
+// it.
 struct NoWay {
     QString from, to; // which does not reach which
     QString address, how; // as reason::WaitPeers has it
@@ -26,8 +27,8 @@ using PairsApart = std::map<HostPair, NoWay>;
 const NoWay *firstApart(const PairsApart &apart, const QStringList &hosts);
 
 // placeTogether() for tasks that talk to each other: no two of their hosts are apart, nor one of them and one of
-// `fixed`, where other tasks of the job are already. What it tries is bounded: with very many pairs that overlap, it
-// may find no allocation although there is one.
+// `fixed`, where other tasks of the job are already. The number of trials is bounded: with very many overlapping pairs,
+// it may find no allocation although there is one.
 std::optional<Shares> placeInReach(const std::vector<Needs> &needs, const std::vector<int> &counts,
     FreeCapacities &rooms, const PairsApart &apart, const QStringList &fixed = {});
 

@@ -41,7 +41,7 @@ private:
     bool m_isKnown = true;
 };
 
-// What a number of the head's tasks need together.
+// The sum of the needs of a number of the head's tasks.
 struct Amount {
     qint64 gpu = 0;
     qint64 memoryMiB = 0;
@@ -52,8 +52,8 @@ struct Amounts {
     bool isCoarse = false; // less memory than this may be asked for as well
 };
 
-// What the head may come to ask of a room: a gang of the only room that is of use to it all at once, others any part.
-// If there are several kinds of tasks, this takes for each number of GPUs the most memory.
+// The most that the head may request from a host: all of a gang at once if only this host is of use to it, otherwise
+// any part. If there are several kinds of tasks, this takes for each number of GPUs the most memory.
 Amounts amountsOf(const Head &head, const std::vector<int> &most, const FreeCapacity &room, bool isAllAtOnce)
 {
     constexpr int mostSteps = 1000;
@@ -216,7 +216,7 @@ bool isPlain(const Head &head, const std::vector<int> &most, const FreeCapacity 
     return true;
 }
 
-// What is free of the GPUs is enough: these are the head's. It waits for something else.
+// The free GPUs are enough: they are reserved for the head, which waits for something else.
 bool takeGpus(const Head &head, const std::vector<int> &most, FreeCapacity &room)
 {
     FreeCapacity trial = room;
@@ -261,7 +261,7 @@ void keepGpus(const Head &head, const std::vector<int> &most, FreeCapacity &room
                 if (isIts(one)) {
                     one.keptMiB += keptOn(one, most[role], needs.gpuMemoryMiB, sharing == 1 ? &inUse : nullptr);
                     room.gpu -= isRare && one.whole ? 1 : 0;
-                    one.whole = one.whole && !isRare; // for no task that wants all of it
+                    one.whole = one.whole && !isRare; // for tasks that do not need all of it
                 }
             }
             gpu += isRare ? 0 : qint64(std::min(most[role], room.totalGpu)) * needs.gpu;

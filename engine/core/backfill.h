@@ -9,7 +9,7 @@
 namespace trainyard::core
 {
 
-// What runs on a host and will end at a time that is not known.
+// The allocations on a host that will end at an unknown time.
 struct InUse {
     struct Task {
         QList<int> gpus;
@@ -29,9 +29,9 @@ struct Head {
     std::vector<TasksOnHosts> others = {}; // of each role, those that have allocations already; empty: none
 };
 
-// Keeps in each room what is needed so that no job placed behind the head can delay it, in whatever order the running
-// tasks end. Nothing is kept in rooms that the head may not use, and never more than it could use of the others: what
-// it does not need of what becomes free, other jobs may have.
+// Reserves on each host what is needed so that no job placed behind the head can delay it, in whatever order the
+// running tasks end. Nothing is reserved on hosts that the head may not use, and on the others never more than it could
+// use: other jobs may have the capacity that it does not need.
 void keepForHead(const Head &head, FreeCapacities &rooms, const std::map<QString, InUse> &inUse); // by host
 
 } // namespace trainyard::core

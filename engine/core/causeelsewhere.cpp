@@ -20,7 +20,7 @@ bool showsCause(const QJsonObject &reasonArgs) { return isCause(failureFacts(rea
 bool takeCauseOf(const QString &task, const QJsonObject &reasonArgs, QJsonObject *ofAttempt)
 {
     const FailureFacts present = failureFacts(*ofAttempt);
-    // What ended without a word may have followed the others as well.
+    // A task that ended without a message may have failed because of the others as well.
     const bool mayFollow = present.follows || present.cause == "unknown"_L1;
     FailureFacts found = failureFacts(reasonArgs);
     if (!mayFollow || !present.task.isEmpty() || !isCause(found)) {

@@ -20,7 +20,7 @@ struct KeepLimits {
     friend bool operator==(const KeepLimits &, const KeepLimits &) = default;
 };
 
-// What decides whether an ended job is removed.
+// The values that decide whether an ended job is removed.
 struct EndedJob {
     qint64 id = 0;
     QString uuid;
@@ -37,7 +37,7 @@ struct DueJobs {
 };
 
 // Starred jobs stay and do not count for the size. The oldest go first: all that are too old, and then as many as have
-// to go until the others are within the size. A job that is due by both goes by its age.
+// to go until the others are within the size. A job that is due by both counts as due by its age.
 DueJobs whatIsDue(std::vector<EndedJob> jobs, const KeepLimits &limits, qint64 now);
 
 } // namespace trainyard::core

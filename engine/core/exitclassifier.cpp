@@ -35,7 +35,7 @@ struct StartReason {
 constexpr std::array startReasons{
     StartReason{"launch.port"_L1, 253},
     StartReason{"launch.gpu"_L1, -1002},
-    // There is no room for another process, which passes.
+    // There is temporarily no room for another process.
     StartReason{"launch.processes"_L1, -1002},
     StartReason{"launch.memory"_L1, -1002},
     StartReason{"launch.descriptors"_L1, -1002},
@@ -153,7 +153,7 @@ std::optional<int> rawExitOf(const RawExit &exit)
 namespace
 {
 
-// What the output tells about the end goes with its code: the cause in words, and where in the user's program.
+// The findings in the output are added to its code: the cause in words, and where in the user's program.
 Classified withFindings(Classified result, const OutputCause &cause, int raw)
 {
     const std::optional<OutputFinding> &finding = cause.finding;
@@ -180,7 +180,7 @@ Classified withFindings(Classified result, const OutputCause &cause, int raw)
     return result;
 }
 
-// What the user's table says about the code that a rule of theirs gave, where no finding says more.
+// The text of the user's table for the code that one of the user's rules gave, if no finding says more.
 std::optional<OutputFinding> ownWords(const ExitRules &rules, const OutputCause &cause)
 {
     const ExitSpecEntry *entry = cause.rule && cause.rule->own ? rules.find(cause.rule->code) : nullptr;

@@ -9,17 +9,17 @@
 namespace trainyard::core
 {
 
-// What is known about the end of a try before it is classified.
+// The facts about the end of a try before it is classified.
 struct RawExit {
     enum class Kind { Exited, Signaled, Oom, StartFailed, Lost };
-    // What part of the task it was; set from the wrapper's report (engine/launch/stepreport.h) or by the engine.
+    // The part of the task that ended; set from the wrapper's report (engine/launch/stepreport.h) or by the engine.
     enum class Phase { User, Before, After, Barrier, PortCheck, Preparation, Image };
     Kind kind = Kind::Exited;
     int value = 0; // exit status, also for Oom; signal number, or errno for StartFailed
     Phase phase = Phase::User;
     QString step; // name of the prerequisite or plugin that failed
     bool strict = false; // a step of a strict job: what it returned is judged like what the user's commands return
-    bool upstreamOrder = false; // of a strict job: the first rule that matches decides, wherever its line stands
+    bool upstreamOrder = false; // of a strict job: the first rule that matches decides, wherever its line is
     QString cause, about; // why the step failed, when its plugin said so ("git-login")
     QString reason; // as the exit record has it: a code, then a blank and its argument ("launch.cwd-missing /data")
     bool eccErrors = false; // a GPU of the task reports double-bit memory errors, which may be older
@@ -29,7 +29,7 @@ struct RawExit {
     bool imageMissing = false;
 };
 
-// What the process returned, as a shell reports it: 128 + signal. Nothing when it never ran.
+// The status of the process, as a shell reports it: 128 + signal. Nothing when it never ran.
 std::optional<int> rawExitOf(const RawExit &exit);
 
 struct Classified {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What keeps a job from starting or running on: a pause, other jobs that it waits for, its time limit.
+// The obstacles that keep a job from starting or continuing: a pause, other jobs that it waits for, its time limit.
 #include "engine/api/reasons.h"
 #include "engine/core/machine.h"
 
@@ -199,7 +199,7 @@ void Machine::on(const event::AfterEnded &ended)
     m_job.after.erase(mine, m_job.after.end());
     save(effect::SaveJob{});
     if (failed) {
-        // It could wait for ever unnoticed.
+        // It could wait forever unnoticed.
         AttemptResult result;
         result.code = codeNeverStarted;
         const reason::EndedJob other{failed->id, failed->name, stateWord(ended.state)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the rules of roles for their hosts mean to the scheduler: which hosts are of use, what can never run for that
-// reason, and what waits for it.
+// The meaning of the roles' rules for hosts in the scheduler: which hosts are of use, what can never run because of
+// them, and what waits.
 #include "engine/core/schedulerdata.h"
 
 #include <algorithm>
@@ -141,7 +141,7 @@ QStringList Scheduler::Private::awayFor(const Waiter &waiter) const
     return away;
 }
 
-// Refuses a role for which there is no host, whatever it needs of it.
+// Refuses a role without a possible host, whatever its needs are.
 std::optional<Error> Scheduler::Private::refusedByHosts(
     const PlacementRequest &request, const FreeCapacities &rooms) const
 {

@@ -65,7 +65,7 @@ void readPorts(const QJsonArray &array, Needs &needs)
     }
 }
 
-// What a converted job of version 1 said of its ports, and version 2 cannot.
+// The rules for ports of a converted version 1 job, which version 2 cannot express.
 QMap<QString, int> firstPortsOf(const Value *legacy, const QString &role)
 {
     QMap<QString, int> first;
@@ -180,7 +180,7 @@ JobPolicy policyOf(const JobSpec &spec, const RetryLimits &guards, int maxParall
     const Value *hived = spec.extras.find(u"hivedScheduler"_s);
     const Value *priorityClass = hived ? hived->find(u"jobPriorityClass"_s) : nullptr;
     policy.priorityClass = priorityClass && priorityClass->asString() ? *priorityClass->asString() : QString();
-    // What a converted job of version 1 said and version 2 cannot.
+    // The rules of a converted version 1 job that version 2 cannot express.
     const Value *own = spec.extras.find(u"trainyard"_s);
     const Value *legacy = own ? own->find(u"legacy"_s) : nullptr;
     policy.completedLimit = spec.completedLimit();

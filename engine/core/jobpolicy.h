@@ -13,7 +13,7 @@ namespace trainyard::core
 
 constexpr int highestPort = 65535;
 
-// What one task of a role needs from a host. GPUs and memory are gates, CPU is a weight.
+// The resources that one task of a role needs from a host. GPUs and memory are requirements, CPU is a weight.
 struct Needs {
     int gpu = 0;
     int cpu = 1;

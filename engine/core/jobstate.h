@@ -122,7 +122,7 @@ struct PublicState {
     State attemptState = State::Unknown; // of its attempt or try
     friend bool operator==(const PublicState &, const PublicState &) = default;
 };
-// What users see: docs/execution.md, "States".
+// The state that users see: docs/execution.md, "States".
 PublicState publicState(SubState subState, std::optional<int> code);
 
 SubState taskSubState(const TaskState &state);
@@ -200,7 +200,7 @@ struct Dependency {
 
 constexpr QLatin1StringView poolTarget{"pool"}; // this computer and the ssh hosts
 
-// What the lists show and the state machine does not use.
+// Data that lists show and the state machine does not use.
 struct JobMeta {
     qint64 id = 0;
     QString name; // as people read it; may be there several times

@@ -203,7 +203,7 @@ void Machine::evaluate(TaskRef ref, int code)
         result.count = m_job.endedTasks;
         result.limit = m_job.endedTasks;
     }
-    // What has failed before came before any success of this attempt.
+    // Earlier failures precede any success of this attempt.
     if (const std::optional<TaskRef> former = result.code == 0 ? keptFailure() : std::nullopt) {
         takeOwn(std::get<Ended>(m_job.task(*former).state).result);
         result.trigger = *former;

@@ -11,10 +11,9 @@
 namespace trainyard::core
 {
 
-// Applies one event. Saves and acts are collected apart, so that all saves come before all acts. What events do is in
-// next.cpp, what happens to attempts and tries in machine.cpp, and what is tried again in machine_retries.cpp. No other
-// file uses it. Large because each event is handled by a method of its own, and all of them change the same job, which
-// nothing else may.
+// Applies one event. Saves and acts are collected apart, so that all saves come before all acts. Events are handled in
+// next.cpp, attempts and tries in machine.cpp, and retries in machine_retries.cpp. No other file uses it. Large because
+// each event is handled by its own method, and all of them change the same job, which nothing else may do.
 class Machine
 {
 public:

@@ -109,7 +109,7 @@ void Machine::finishIfGone()
     const bool capped = decision.retry && !decision.charged && !taken && !m_job.stopRequested && most >= 0
         && m_job.consecutiveFreeRetries >= most;
     if (capped) {
-        // What could not be had ("that port is in use") says more than how often it was tried.
+        // The missing resource ("that port is in use") says more than the number of tries.
         if (!record.result || reasonOf(m_job, *record.result).first.isEmpty()) {
             noteCap(m_job.reason, m_job.reasonArgs, m_job.consecutiveFreeRetries);
         }
@@ -119,7 +119,7 @@ void Machine::finishIfGone()
     if (decision.retry) {
         rest(decision, ran, taken);
     } else {
-        endPause(at, true); // what was halted may end all the same: it is killed, or its host goes down
+        endPause(at, true); // a paused task may still end: it is killed, or its host goes down
         m_job.phase = Finished{at};
         save(effect::SaveJob{.durable = true});
         act(effect::JobEnded{code, publicState(SubState::Completed, code).state});

@@ -28,7 +28,7 @@ bool isXidOfDevice(const QString &evidence)
 
 std::optional<MachineFault> machineFault(const TryResult &result, bool wasStarted)
 {
-    // What the helper or the container program could not do, whatever the job asked for.
+    // Failures of the helper or the container program that do not depend on the job.
     static const QStringList ofHosts{u"launch.keeper-died"_s, u"launch.container-service"_s, u"launch.container-gpu"_s,
         u"launch.runtime-missing"_s, u"launch.gpu-lock-failed"_s, u"launch.no-memory-folder"_s,
         u"launch.folder-unwritable"_s};
@@ -59,7 +59,7 @@ std::vector<FaultRows::Found> FaultRows::note(const End &end, int limit)
     }
     QStringList blamed{QString()};
     if (end.fault->isOfGpu) {
-        // Of several GPUs it is not known which one it was, unless its driver says so.
+        // With several GPUs, it is not known which one it was unless its driver says so.
         blamed = end.faultyGpus;
         blamed.removeIf([&end](const QString &gpu) { return !end.gpus.contains(gpu); });
         blamed = blamed.isEmpty() && end.gpus.size() == 1 ? end.gpus : blamed;

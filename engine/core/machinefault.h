@@ -9,7 +9,7 @@
 namespace trainyard::core
 {
 
-// What about the end of a try points to the machine on which it ran, and not to its program.
+// Recognizes ends of tries that point to the machine and not to the program.
 struct MachineFault {
     bool isOfGpu = false; // otherwise of the host
     QString kind; // "gpu-lost", "gpu-memory", "gpu-xid", or the code of what kept it from being started
@@ -22,8 +22,8 @@ std::optional<MachineFault> machineFault(const TryResult &result, bool wasStarte
 class FaultRows
 {
 public:
-    // What fails in the same minute has one cause, which may be over in the next: tries that begin together, or the
-    // retries of a task while its container service starts again, must not take a host away for good.
+    // Failures in the same minute have one cause, which may be over in the next: tries that begin together, or the
+    // retries of a task while its container service restarts, must not exclude a host permanently.
     static constexpr qint64 usualGapMs = 60'000;
     explicit FaultRows(qint64 gapMs = usualGapMs) : m_gapMs(gapMs) { }
 
@@ -40,8 +40,8 @@ public:
         QString kind;
         QList<MachineFailure> failures;
     };
-    // What has failed so often now. Whatever was started shows that the host starts tasks, and whatever succeeded that
-    // its GPUs work; an error of a program says nothing of the GPUs.
+    // What has failed this often now. A try that was started shows that the host starts tasks, and one that succeeded
+    // shows that its GPUs work; an error of a program says nothing about the GPUs.
     std::vector<Found> note(const End &end, int limit);
     void forget(const QString &host, const QString &gpu); // they start over
 

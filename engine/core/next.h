@@ -11,7 +11,7 @@ namespace trainyard::core
 {
 
 // What happened to a job. An event that does not fit (an old attempt, another try, a finished job) changes nothing; one
-// that grants what is no longer wanted gives it back with ReleaseTry.
+// that grants what is no longer needed gives it back with ReleaseTry.
 namespace event
 {
 struct Submitted {
@@ -68,10 +68,10 @@ struct TriesEnded {
     std::vector<TryEnded> tries; // in the order in which they count
 };
 struct StopRequested {
-    Error why = {}; // a rule wants it, or an assistant does; empty: a person does
+    Error why = {}; // a rule or an assistant requests it; empty: a person does
 };
-// The user wants one more attempt of a finished job, beyond every budget. Tasks that are not named keep the result of
-// the attempt before; when none is named, all run again.
+// The user requests one more attempt of a finished job, beyond every budget. Tasks that are not named keep the result
+// of the attempt before; when none is named, all run again.
 struct RetryRequested {
     std::vector<TaskRef> tasks;
 };
@@ -112,7 +112,7 @@ struct Event {
 // end and then by role and index.
 void orderTick(std::vector<Event> &events);
 
-// What must be done after an event, once the Save effects of the same step are committed. All are safe to repeat, since
+// The actions after an event, once the Save effects of the same step are committed. All are safe to repeat, because
 // those of a try name it by UUID.
 namespace effect
 {

@@ -327,7 +327,7 @@ OutputCause causeInFileOrder(const ExitRules &rules, int status, QByteArrayView 
         if (!line) {
             continue;
         }
-        // Only what is told of the same line explains this code.
+        // Only a finding of the same line explains this code.
         if (words.rule != &rule || words.line != *line) {
             words.finding.reset();
             words.python.reset();

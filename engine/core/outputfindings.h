@@ -17,7 +17,7 @@ struct OutputFinding {
     QByteArray line; // that shows it
 };
 
-// What ended the user's program, as far as its output tells. Code and text come from the same error.
+// What ended the user's program, as far as its output shows it. Code and text come from the same error.
 struct OutputCause {
     const ExitRule *rule = nullptr;
     QByteArray line; // that made the rule
@@ -28,7 +28,7 @@ struct OutputCause {
 // Finds the cause in an output. Among equal errors the last one counts, and those that the program survived do not
 // count (docs/execution.md, "Why it failed").
 OutputCause causeOf(const ExitRules &rules, int status, QByteArrayView output);
-// The same as an OpenPAI server finds it: the first rule in the order of the file counts, wherever its line stands.
+// The same as an OpenPAI server finds it: the first rule in the order of the file counts, wherever its line is.
 // `status` is the raw exit.
 OutputCause causeInFileOrder(const ExitRules &rules, int status, QByteArrayView output);
 

@@ -8,7 +8,7 @@
 namespace trainyard::core
 {
 
-// An address of a host, as its agent tells it.
+// An address of a host, as its agent reports it.
 struct NetAddress {
     QString interface, address;
     int prefix = 0; // bits that all addresses of its network share

@@ -14,7 +14,7 @@ namespace
 
 using Order = std::vector<std::size_t>;
 
-// What is asked for: tasks of each role.
+// The request: tasks of each role.
 struct Asked {
     const std::vector<Needs> &needs;
     const std::vector<int> &counts;
@@ -165,8 +165,8 @@ std::vector<std::size_t> largestFirst(const std::vector<Needs> &needs)
 static std::optional<Shares> placeOnOneHost(const Asked &asked, FreeCapacities &rooms, const Order &roles)
 {
     const auto &[needs, counts, preferences] = asked;
-    // What is asked for as if it were one task; what shares GPUs, asks for a type, fixes ports or has a rule for its
-    // hosts has to be tried.
+    // The request as if it were one task. Requests that share GPUs, ask for a type, fix ports or have a rule for hosts
+    // have to be tried.
     Needs all;
     double cpus = 0; // which no room limits
     bool mustTry = false;

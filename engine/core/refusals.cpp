@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What cannot run here at all.
+// The reasons why a job cannot run here at all.
 #include "engine/core/schedulerdata.h"
 #include "model/protocol/gpunames.h"
 

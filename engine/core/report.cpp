@@ -29,7 +29,7 @@ QString messageOf(const AttemptResult &result)
     }
 }
 
-// What goes with the reason of an attempt, and the task that tipped a limit.
+// The arguments of an attempt's reason, and the task that reached a limit.
 reason::Trigger triggerOf(const JobState &job, const AttemptResult &result)
 {
     reason::Trigger trigger{.exit = result.code};
@@ -227,7 +227,7 @@ JobSummary summaryOf(const JobState &job)
     if (const auto *finished = std::get_if<Finished>(&job.phase)) {
         summary.completed = finished->at;
         if (job.attempts.empty() || !job.attempts.back().launched) {
-            summary.began = finished->at; // what its newest attempt waited in vain is no time of the job
+            summary.began = finished->at; // waits of a never started newest attempt do not count
             summary.pausedMs = 0;
         }
     }

@@ -32,8 +32,8 @@ struct RetryDecision {
 // the budget does.
 RetryDecision decideRetry(const ExitRules &rules, bool fancy, qint64 budget, qint64 charged, int code);
 
-// How often in a row a failure is retried for free; negative: without a limit. What has to be corrected by hand, such
-// as a container service that was not started, is tried for about two minutes.
+// How often in a row a failure is retried for free; negative: without a limit. A failure that a user has to correct,
+// such as a container service that was not started, is retried for about two minutes.
 int freeRetriesOf(const RetryLimits &guards, const QString &reason);
 
 // The pause before the n-th free retry in a row, with n from 0.

@@ -176,7 +176,7 @@ std::vector<QList<int>> FreeCapacity::take(const Needs &needs, int count)
         }
         std::vector<Slot> slots = slotsOf(*this, needs);
         if (needs.gpu > 1 && i + 1 < count) {
-            // Those with the most room first, or the last tasks would find too few different ones.
+            // Hosts with the most room come first, because the last tasks would otherwise find too few different hosts.
             std::stable_sort(
                 slots.begin(), slots.end(), [](const Slot &a, const Slot &b) { return a.count > b.count; });
         }

@@ -24,7 +24,7 @@ struct GpuRoom {
     bool instance = false; // of MIG
 };
 
-// What is free on one host while a placement is planned.
+// The free capacity of one host while a placement is planned.
 struct FreeCapacity {
     QString host;
     QStringList labels = {}; // of the host

@@ -323,7 +323,8 @@ std::vector<JobGrants> Scheduler::schedule()
                 }
             }
         }
-        // What cannot run on what is there keeps nothing for itself, nor does what waits for its own tasks.
+        // A job that cannot run on the present hosts reserves nothing, and neither does one that waits for its own
+        // tasks.
         if (!blocked && d->fitsBesideItsOwn(waiter)) {
             blocked = true;
             d->head = job;

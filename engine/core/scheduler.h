@@ -36,8 +36,8 @@ struct GpuSlot {
 // Scheduler::impossible() when what the hosts have is less than it was. Empty: it does not wait.
 using WaitReason = Error;
 
-// What a host has, as its agent reports it. The reservations of the engine are not part of it; the scheduler keeps
-// them.
+// The capacity of a host, as its agent reports it. The reservations of the engine are not part of it; the scheduler
+// keeps them.
 struct HostCapacity {
     QString id, address;
     bool usable = false; // online, enabled
@@ -110,10 +110,9 @@ struct JobGrants {
     std::vector<event::Grant> grants; // gang: all of the request; the event PlacementGranted as it is
 };
 
-// Decides which job gets which hosts and GPUs, and when. Pure: it knows only what it is told, and decides the same for
-// the same history.
-// Order: priority, then submission, then number; movable by hand. The first job that cannot be placed is the head:
-// later ones are placed only if that cannot delay it.
+// Decides which job gets which hosts and GPUs, and when. Pure: it uses only its input, and decides the same for the
+// same history. Order: priority, then submission, then number; movable by hand. The first job that cannot be placed is
+// the head: later ones are placed only if that cannot delay it.
 class Scheduler
 {
 public:
@@ -156,7 +155,7 @@ public:
     // allocation. A try has the ports that its own job fixes without this.
     bool holdPort(const QUuid &tryUuid, int port);
     bool move(const QUuid &job, const QUuid &before); // by hand; a null `before` moves it to the end
-    // Of one that waits; a position that was given by hand is forgotten.
+    // For a waiting job; a position that the user has set is dropped.
     bool setPriority(const QUuid &job, int priority);
     void setPlace(const QUuid &job, int priority, double order); // by hand, of one that waits; others are passed over
     // The order of the queue, to restore it when a change cannot be written. No other call of the scheduler may come in

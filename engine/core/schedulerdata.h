@@ -14,10 +14,10 @@
 namespace trainyard::core
 {
 
-// What the scheduler remembers. Only the files of the scheduler use it.
+// The data of the scheduler. Only its own files use it.
 
-// What counts as available: all of a host instead of what is free, hosts that are away, hosts on which nothing new
-// starts, and GPUs that are kept for their hours, lost or in quarantine.
+// The capacity that counts as available: all of a host instead of the free part, hosts that are away, hosts on which
+// nothing new starts, and GPUs that are kept for their hours, lost or in quarantine.
 struct CapacityFilter {
     bool everything = false, evenAway = false, evenHeld = false, evenKept = false;
 };
@@ -39,7 +39,7 @@ struct HostData {
 
     qint64 usableMemoryMiB() const { return std::max<qint64>(0, capacity.memoryMiB - capacity.reserveMiB); }
     bool isFree(const GpuSlot &gpu) const { return isOpen(gpu) && gpu.othersMiB == 0 && !gpuUse.contains(gpu.index); }
-    // Not available now; it comes back, at its hour or at a time that is not known.
+    // Not available now; it comes back at its hour or at an unknown time.
     static bool isAway(const GpuSlot &gpu) { return gpu.lost || gpu.quarantined || !gpu.keptUntil.isEmpty(); }
     // Whether it would be available without the tasks of this engine.
     static bool isOpen(const GpuSlot &gpu) { return !gpu.foreign && !gpu.held && !gpu.excluded && !isAway(gpu); }
@@ -132,8 +132,8 @@ bool fixesPorts(const std::vector<Needs> &needs);
 // Each GPU that is not free counts for one reason.
 reason::GpusOfHost gpuFigures(const QString &id, const HostData &host, const QString &type);
 
-// What the scheduler knows, and the one place where it computes with that. Large because each reason for waiting is
-// found by trying the same placement under other conditions.
+// The scheduler's data and its only place of computation. Large because each reason for waiting is found by trying the
+// same placement under other conditions.
 struct Scheduler::Private {
     std::map<QString, HostData> hosts;
     QMap<QString, QStringList> expected; // with their labels; not among the hosts: what they have is not known
@@ -188,8 +188,8 @@ struct Scheduler::Private {
                                             : INT_MAX;
     }
 
-    // So many jobs of its group have allocations that this one, which has none, has to wait. The head of the queue, if
-    // it is of the same group, keeps one for itself.
+    // The group has reached its limit of jobs with allocations, so this job, which has none, has to wait. The head of
+    // the queue, if it is of the same group, keeps one for itself.
     bool isGroupFull(const Waiter &waiter, const QString &headGroup = {}) const
     {
         const GroupLimit &group = waiter.asked.group;
@@ -345,7 +345,7 @@ struct Scheduler::Private {
     bool isOfUse(const Waiter &waiter, const HostCapacity &host) const;
     QList<reason::GpusOfHost> gpusOfHosts(const Waiter &waiter, const QString &type) const;
     QList<reason::MemoryOfHost> memoryOfHosts(const Waiter &waiter) const;
-    // Of rules for hosts (hostchoice.cpp).
+    // For rules about hosts (hostchoice.cpp).
     QStringList expectedFor(const NodeSelector &where, const HostRule &rule) const; // that a role with it may have
     QStringList awayFor(const Waiter &waiter) const; // out of reach, and one of its waiting tasks may have room there
     std::optional<Error> refusedByHosts(const PlacementRequest &request, const FreeCapacities &rooms) const;

@@ -14,7 +14,7 @@ namespace
 constexpr qsizetype mostSilent = 3;
 constexpr qsizetype longestSilent = 80;
 
-// What bash does not end for: it decides by the status, or something follows on a failure.
+// Commands for which bash does not end: it decides by the status, or a command follows a failure.
 bool decides(const QString &line)
 {
     static const QRegularExpression deciding(u"\\A(?:if|elif|while|until|!|case|for|#)(?:\\s|\\z)|\\|\\|"_s);

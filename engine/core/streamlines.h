@@ -16,12 +16,12 @@ struct StreamPart {
 
 // An output whose lines are whole, as a program wrote them: its two streams interleave at any byte.
 struct StreamLines {
-    QByteArray text; // the lines in the order in which they end; those that nothing ends stand last
+    QByteArray text; // the lines in the order in which they end; unfinished lines are last
     qint64 lastError = 0; // number of the last line on standard error that is not blank, from 1; 0: there is none
     qint64 errors = 0; // such lines
 };
 
-// What `parts` do not cover is of standard output.
+// Text that `parts` does not cover belongs to standard output.
 StreamLines linesOfStreams(QByteArrayView output, const QList<StreamPart> &parts);
 
 } // namespace trainyard::core

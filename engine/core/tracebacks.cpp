@@ -23,7 +23,7 @@ constexpr QByteArrayView groupMark = "  + Exception Group ";
 constexpr int linesOfPlace = 12;
 // The message of an error may have more lines than those whose beginnings are known.
 constexpr int messageLines = 5;
-// What the other processes still say until a launcher has ended them.
+// The output of other processes until a launcher has ended them.
 constexpr int linesOfOthers = 2000;
 
 QByteArrayView lineAt(QByteArrayView text, qsizetype begin)
@@ -96,7 +96,7 @@ std::optional<Traceback> parseOne(
     return std::nullopt; // cut off
 }
 
-// "  + Exception Group Traceback ...", then lines with bars. The first error in it that has a place is told.
+// "  + Exception Group Traceback ...", then lines with bars. The first error in it that has a location is used.
 std::optional<Traceback> parseGroup(QByteArrayView text, qsizetype at)
 {
     Traceback group;
@@ -135,7 +135,8 @@ std::optional<Traceback> parseGroup(QByteArrayView text, qsizetype at)
     return std::nullopt;
 }
 
-// What Python says of a program that it cannot read: a place, and no traceback. `at` is that of the error's line.
+// The message of Python about a program that it cannot read: a location, and no traceback. `at` is that of the error's
+// line.
 std::optional<Traceback> parseUnreadable(QByteArrayView text, qsizetype at)
 {
     static const QRegularExpression error(u"\\A(\\w+): ?(.*)\\z"_s);
@@ -293,7 +294,7 @@ QList<Traceback> tracebacksIn(QByteArrayView text)
             at += mark.size();
             continue;
         }
-        // What is raised while another error is handled goes on with it.
+        // An error that is raised while another one is handled continues its traceback.
         if (!all.isEmpty() && all.constLast().prefix == found->prefix && found->begin > all.constLast().end) {
             bool isLinked = false, isOnlyLink = true;
             for (qsizetype begin = all.constLast().end; begin < found->begin; begin = nextLine(text, begin)) {

@@ -11,7 +11,7 @@
 namespace trainyard::core
 {
 
-// The error that ended a Python program, as its last traceback tells it.
+// The error that ended a Python program, according to its last traceback.
 struct PythonError {
     QString type, message; // KeyError, 'lr'
     QString file, function; // of the last frame that is the program's own, not a library's
@@ -34,12 +34,12 @@ struct LastTracebacks {
     qsizetype first = -1; // index of the first one at the end; -1: none is
     qsizetype cause = -1; // ... and of the one that the others followed from
 };
-// `status`: Python ends with 1 after an error, and then a few more lines count as part of its message. `follows` tells
+// `status`: Python ends with 1 after an error, and then a few more lines count as part of its message. `follows` says
 // whether a traceback is about an error that the end of another process causes.
 LastTracebacks lastTracebacks(
     QByteArrayView text, int status, const std::function<bool(QByteArrayView)> &follows = nullptr);
 
-// Whether a line tells nothing about the error: it is empty, or from a launcher, a shell, or the end of Python itself.
+// Whether a line says nothing about the error: it is empty, or from a launcher, a shell, or the end of Python itself.
 bool isClosingLine(QByteArrayView line);
 
 // The text without the sequences that colour it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What has to happen so that a job that waits can start.
+// Finds what has to happen so that a waiting job can start.
 #include "engine/core/schedulerdata.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ bool nextCombination(std::vector<std::size_t> &positions, std::size_t count)
 
 } // namespace
 
-// What cannot be influenced from here.
+// Conditions that cannot be influenced from here.
 struct Scheduler::Private::Outside {
     bool foreign = false; // other programs leave the GPUs
     bool held = false; // tasks of other engines end
@@ -109,7 +109,7 @@ public:
     }
 
 private:
-    // What the hosts have of it is in the trial already.
+    // The present resources of the hosts are part of the trial already.
     static void keep(Private &trial, const QUuid &tryUuid, const Reservation &reservation)
     {
         if (trial.reservations.contains(tryUuid)) {
@@ -122,7 +122,7 @@ private:
         }
     }
 
-    // Those ahead of it take first what they can have.
+    // Jobs ahead of it get resources first.
     bool startsInTurn(Private trial, const std::set<qint64> &over) const
     {
         trial.blockedJobs = m_now.blockedJobs;
@@ -155,8 +155,8 @@ private:
     int m_rounds = 0;
 };
 
-// A smallest set of jobs that have to be over, or (any) all of those of which each alone is enough. Of several such
-// sets the one with the first of `holders`. Nothing when none is, or there are too many to tell.
+// A smallest set of jobs that have to end, or (any) all jobs of which each alone is enough. Of several such sets, it is
+// the one with the first of `holders`. Nothing if there is none, or if there are too many.
 static std::optional<reason::Way> enoughJobs(
     const std::vector<qint64> &holders, const std::function<bool(const std::set<qint64> &)> &starts)
 {
@@ -207,7 +207,7 @@ static std::optional<reason::Way> enoughJobs(
     return answer(left, false);
 }
 
-// What may happen on the hosts that it may use. Nothing for one that asks for no GPU.
+// The possible events on the hosts that it may use. There are none for a job that asks for no GPU.
 Scheduler::Private::Outside Scheduler::Private::outsideOf(const Waiter &waiter) const
 {
     Outside all;

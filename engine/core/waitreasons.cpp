@@ -238,7 +238,7 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
                 return errorOf(reason::WaitGpuUnknown{id});
             }
         }
-        // What the hosts have can change while a job waits: no host that comes back would help it then.
+        // The resources of hosts can change while a job waits: no host that returns would help it then.
         if (const std::optional<Error> never = impossible(requestOf(waiter))) {
             return *never;
         }
@@ -266,7 +266,7 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
         return errorOf(why);
     };
     if (fitsNow(waiter, rooms)) {
-        // Those before the head cannot run on what is there, and delay no job.
+        // Jobs before the head cannot run on the present hosts, and delay no job.
         auto first = queue.begin();
         while (first->second != head && first->second != waiter.asked.job) {
             ++first;

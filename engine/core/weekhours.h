@@ -20,7 +20,7 @@ using WeekHours = std::vector<WeekSpan>;
 
 // "Mo-Fr 09:00-17:00": days in English by at least two letters, before or after the hours; without days, every day.
 std::optional<WeekSpan> weekSpan(const QString &text);
-// Several of them, with ';' or ',' between. Nothing when there is none, or one is wrong.
+// Several spans, separated by ';' or ','. Nothing when there is none, or when one is wrong.
 std::optional<WeekHours> weekHours(const QString &text);
 QString weekHoursText(const WeekHours &hours); // "Mon-Fri 09:00-17:00; Sat 22:00-06:00"
 
@@ -29,8 +29,8 @@ struct HoursEnd {
     QString until; // "18:00", "Fri 24:00" when that is more than a day away
     friend bool operator==(const HoursEnd &, const HoursEnd &) = default;
 };
-// When the hours are over in which `now`, a local time, is: where one span ends, another may continue. Nothing when it
-// is in none of them.
+// When the hours are over in which `now`, a local time, is: where one span ends, another may continue. Nothing when
+// `now` is in none of them.
 std::optional<HoursEnd> hoursEnd(const WeekHours &hours, const QDateTime &now);
 bool isWholeWeek(const WeekHours &hours);
 

@@ -34,7 +34,7 @@ public:
     void describe(const ActiveJob &job, JobSummary &summary) const override;
     void describe(const ActiveJob &, core::TaskRef, TaskInfo &) const override { }
     Error waitReason(const ActiveJob &job) const override; // wait.target or wait.target-removed {target}
-    // What there is of it on this computer.
+    // The files of it on this computer.
     LogSource log(const QString &job, int attempt, const QString &role, int index, int taskTry) const override;
     Result<TaskFolder> filesOf(const QString &host, const QString &, const StoredDocument &) const override;
 

@@ -70,7 +70,7 @@ QString Approvals::shownName(const QString &name)
     return shown.isEmpty() ? u"?"_s : shown;
 }
 
-// Whether one more proposal is taken at all. What is refused counts for the rate, too.
+// Whether another proposal is accepted at all. Refused proposals count for the rate, too.
 Result<void> Approvals::admit(const Assistant &who)
 {
     expire();
@@ -289,7 +289,7 @@ Result<api::Proposal> Approvals::approve(const api::Approval &approval)
         return fail(u"assistant.off"_s);
     }
     if (entry->shown.kind == "stop"_L1) {
-        // The job keeps who wanted it, and who allowed it.
+        // The job records the assistant that proposed it and the person who approved it.
         const Error why{approval.by == "window"_L1 ? u"stop.assistant"_s : u"stop.assistant-terminal"_s,
             {{u"name"_s, entry->shown.assistant}}};
         if (const Result<bool> stopped = m_door.stop(entry->shown.job, why); !stopped) {
@@ -327,7 +327,7 @@ Result<api::Proposal> Approvals::refuse(const api::ApprovalRefused &refusal)
     if (!entry) {
         return fail(u"assistant.unknown"_s, {{u"id"_s, refusal.id.left(100)}});
     }
-    // What was approved can still be taken back before it is submitted.
+    // An approval can still be withdrawn before the submission.
     if (entry->shown.state != "open"_L1 && entry->shown.state != "approved"_L1) {
         return fail(u"assistant.decided"_s, {{u"id"_s, entry->shown.id}, {u"state"_s, entry->shown.state}});
     }

@@ -22,7 +22,7 @@ struct Assistant {
     QString session; // which no other program knows; empty: it is not an assistant
 };
 
-// What a submission would result in.
+// The result that a submission would have.
 struct JobOutlook {
     JobSummary summary; // name, tasks, GPUs
     QByteArray yaml; // secrets masked
@@ -30,7 +30,7 @@ struct JobOutlook {
     QStringList hosts = {};
 };
 
-// What the settings allow assistants, and what they use now.
+// The limits that the settings set for assistants, and their present use.
 struct AssistantRules {
     bool isOn = false;
     int maxJobs = 0, maxGpus = 0; // of all assistants together, at a time
@@ -40,9 +40,9 @@ struct AssistantUse {
     qint64 gpus = 0; // a single job may say as many as an int holds
 };
 
-// Between an assistant and the engine stands a person. An assistant proposes; a person, in the window or on a terminal,
-// approves or refuses what was proposed, by a digest of all of it; then the same assistant submits exactly that, once.
-// Nothing of it is stored: proposals and approvals end with the daemon.
+// A person decides between an assistant and the engine. An assistant proposes; a person, in the window or on a
+// terminal, approves or refuses the proposal, by a digest of its whole content; then the same assistant submits exactly
+// that, once. Nothing of it is stored: proposals and approvals end with the daemon.
 class Approvals : public QObject
 {
     Q_OBJECT
@@ -54,7 +54,7 @@ public:
     static constexpr qint64 approvedMs = 15 * 60 * 1000; // how long an approval is valid
     static constexpr qsizetype longestDocument = 512 * 1024;
 
-    // What it needs of the engine and the clock.
+    // The functions that it needs from the engine and the clock.
     struct Door {
         std::function<AssistantRules()> rules;
         std::function<AssistantUse()> used;

@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// What Approvals needs of an engine, made of its parts, which outlive the door.
+// The functions that Approvals needs from an engine, made from the engine's parts, which outlive the door.
 Approvals::Door approvalsDoor(
     const Settings &settings, const ActiveJobs &jobs, JobService &service, const JobQueries &queries);
 

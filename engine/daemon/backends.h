@@ -24,8 +24,8 @@ public:
         QString target; // for JobMeta
         QString host; // of it; empty: any
     };
-    // What a submission asks for: a target by its name, which has a colon ("slurm:lab") unless it is the pool, or a
-    // host of the pool, or nothing. target.unknown {target, known: [target]}.
+    // The target that a submission asks for: a target by its name, which has a colon ("slurm:lab") unless it is the
+    // pool, or a host of the pool, or none. target.unknown {target, known: [target]}.
     Result<Choice> choose(const QString &wanted) const;
 
     // The back end of a job's target, registered or not.

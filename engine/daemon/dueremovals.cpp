@@ -115,7 +115,7 @@ void DueRemovals::decide(const QHash<QString, qint64> &bytes)
     removeNext();
 }
 
-// What is announced is on the disk before anybody is told.
+// An announcement is on the disk before it is sent to any client.
 bool DueRemovals::write(const core::DueJobs &due, qint64 now)
 {
     if (due.announce.empty() && due.withdraw.empty()) {

@@ -120,7 +120,7 @@ void Engine::connectParts()
     connect(&parts.service, &JobService::removed, &parts.worse, &WorseJobs::forget);
     connect(&parts.results, &JobResults::changed, &parts.worse, &WorseJobs::look);
     connect(&parts.service, &JobService::removed, this, &Engine::jobRemoved);
-    // What changes of jobs that are not active, and so not the publisher's.
+    // Changes of inactive jobs, which the publisher does not handle.
     const auto publish = [this](const QString &uuid) {
         if (const Result<JobSummary> job = m_parts->queries.summary(uuid)) {
             Q_EMIT jobChanged(*job);
@@ -147,7 +147,7 @@ void Engine::connectParts()
     });
 }
 
-// Every page of a large store, without keeping anybody waiting for it.
+// Reads every page of a large store without delaying other requests.
 void Engine::checkStoreAside()
 {
     m_parts->link->engine = this;
@@ -192,7 +192,7 @@ void Engine::reloadSettings()
     }
 }
 
-// What is written is also read again a moment later.
+// A file that was written is also read again a moment later.
 void Engine::tellSettings(const QJsonObject &before)
 {
     if (settings() != before) {

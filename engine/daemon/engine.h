@@ -32,7 +32,7 @@ public:
         QString configFolder; // engine.json, hosts.json
         QString runtimeFolder; // 0700, preferably tmpfs: secrets of running jobs
         QString agentProgram; // trainyard-agent; empty: found beside the own executable
-        bool foreground = false; // a store of its own, and its ended jobs stay; nothing else changes
+        bool foreground = false; // it has its own store, and its ended jobs stay; nothing else changes
         RemovalTimes removals = {};
         // The sentence of an error, for a browser whose connection to a forwarded port fails; null: its code.
         std::function<QString(const Error &)> words = {};
@@ -43,8 +43,8 @@ public:
     static Result<std::unique_ptr<Engine>> open(const Options &options);
     ~Engine() override;
 
-    // Calls `then` once this computer's inventory is known (at once, mostly), or could not be had within 5 s. A submit
-    // or plan before that cannot tell what is impossible here.
+    // Calls `then` once this computer's inventory is known (usually at once), or was not available within 5 s. A submit
+    // or plan before that cannot determine what is impossible here.
     void whenReady(QObject *context, std::function<void()> then);
 
     // Codes: job.invalid {diagnostics: [{code, severity, begin, end, line, column, path, args}]}, job.bad-name {name},
@@ -119,7 +119,7 @@ public:
     // host.is-local.
     Result<HostInfo> addHost(const QString &target, const QString &name = {});
     Result<HostInfo> checkHost(const QString &id); // connect again now
-    // The same, and one that is online is asked whether it still answers: `then` is told when that is known.
+    // The same, and asks a host that is online whether it still answers: `then` is called when that is known.
     void checkHost(const QString &id, QObject *context, const std::function<void(const Result<HostInfo> &)> &then);
     // Another way to reach the same host; connects again. host.unknown, host.local, host.bad-target, host.in-use
     // {jobs}: what runs there is known under the old one.
@@ -140,7 +140,7 @@ public:
     // The contexts by which kubectl knows Kubernetes clusters on this computer. Codes: kubernetes.no-kubectl,
     // kubernetes.contexts {detail}.
     void contexts(QObject *context, const std::function<void(const Result<QStringList> &)> &then);
-    // Kept in memory only. False: the cluster wants none. Code: target.unknown {target, known: [target]}.
+    // Kept in memory only. False: the cluster needs none. Code: target.unknown {target, known: [target]}.
     Result<bool> setTargetToken(const QString &target, const QString &token);
     // host.in-use {jobs}, host.unknown, host.local, host.bad-target; host.logs-coming {host, logs} and
     // host.results-coming {host, tasks}: these would be looked for at the new address.
@@ -164,7 +164,7 @@ public:
         const std::function<void(const Result<api::TaskFileList> &)> &then) const;
     void pieceOfFile(const api::PieceWanted &wanted, QObject *context,
         const std::function<void(const Result<api::FilePiece> &)> &then) const;
-    // What Trainyard has on a host, once its agent has reported it. host.unknown, host.only-ssh, host.not-connected,
+    // Trainyard's files on a host, once its agent has reported them. host.unknown, host.only-ssh, host.not-connected,
     // host.gone, files.failed.
     void filesOfHost(
         const QString &id, QObject *context, const std::function<void(const Result<api::HostFiles> &)> &then) const;
@@ -182,9 +182,9 @@ public:
     Result<api::TaskPort> forwardPort(const api::PortToForward &wanted);
     Result<bool> stopForward(const api::ForwardToStop &which); // false: nothing was forwarded. job.unknown
 
-    // The code of a folder goes to a host before any job runs there: `then` is told at the end. It ends when `context`
-    // goes. host.unknown, code.is-here, code.host-away {host}, code.not-copied {folder}, host.gone, and the errors of
-    // copying, such as code.too-big.
+    // Copies the code of a folder to a host before any job runs there; `then` is called at the end. It ends when
+    // `context` goes. host.unknown, code.is-here, code.host-away {host}, code.not-copied {folder}, host.gone, and the
+    // errors of copying, such as code.too-big.
     void syncCode(const api::FolderToSync &wanted, QObject *context,
         const std::function<void(const Result<api::FolderSynced> &)> &then);
     api::SyncProgress syncProgress(const QString &id) const;
@@ -202,11 +202,12 @@ public:
     // Whether a person can answer questions; without one, a host that asks "needs you to log in".
     void setCanAsk(bool on);
     QList<Question> questions() const; // those that wait
-    // Without a text: refused, and the host is not asked for until the user checks it. question.unknown {id}.
+    // Without a text, the question is refused, and ssh does not ask about the host again until the user checks it.
+    // question.unknown {id}.
     Result<bool> answer(const QString &id, const std::optional<QString> &text);
 
-    // Whether a client is told of changes (at first: yes). Without, why jobs wait is worked out only when it is asked
-    // for.
+    // Whether a client is informed of changes (initially: yes). Without one, the reasons why jobs wait are computed
+    // only on request.
     void setWatched(bool on);
     void setInSight(const QSet<QString> &uuids); // jobs whose progress a client shows as it comes
 
@@ -229,7 +230,7 @@ Q_SIGNALS:
     void jobRemoved(const QString &uuid);
     void tasksChanged(const QString &uuid, const QList<trainyard::TaskInfo> &tasks); // coalesced: at most 20/s per job
     void logsGrew(const QString &uuid, const QList<trainyard::LogGrowth> &logs); // at most five times a second
-    void noticed(const trainyard::JobNotice &notice); // of a job, that a client wants to be told of
+    void noticed(const trainyard::JobNotice &notice); // of a job, for which a client has asked
     void hostChanged(const trainyard::HostInfo &host);
     void hostRemoved(const QString &id);
     void questionAsked(const trainyard::Question &question);

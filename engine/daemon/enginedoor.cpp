@@ -241,7 +241,7 @@ void Engine::cleanHost(const api::HostToClean &host, QObject *context,
         then(tl::unexpected<Error>(may.error()));
         return;
     }
-    // What a removed job still wants here stays, too.
+    // Files that a removed job still needs here are kept, too.
     const auto isListed = [this, id = host.id](const QString &job) {
         return m_parts->queries.mayBeListed(job) || m_parts->backend.results().awaits(job, id);
     };

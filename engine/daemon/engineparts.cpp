@@ -61,7 +61,7 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
       notices(jobs, settings, readings), approvals(approvalsDoor(settings, jobs, service, queries))
 {
     backends.add(core::poolTarget, backend);
-    // Later: what is told of a copy may come while it is asked for.
+    // This happens later, because the report about a copy may arrive during the request for it.
     const auto launchHeld = [this] { slurm->launchHeld(); };
     const auto describeHeld = [this] { slurm->describeHeld(); };
     QObject::connect(&backend.code(), &CodeService::ready, &clusters, launchHeld, Qt::QueuedConnection);

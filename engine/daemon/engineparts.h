@@ -24,8 +24,8 @@
 namespace trainyard
 {
 
-// Everything that an engine is made of, in the order in which it needs each other: what stands below may ask what
-// stands above, and is destroyed first.
+// All parts of an engine, in the order in which they depend on each other: a part may call those above it, and is
+// destroyed before them.
 struct Engine::Parts {
     // For work that is done elsewhere and whose result may come when the engine is gone.
     struct Link {

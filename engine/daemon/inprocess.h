@@ -10,8 +10,8 @@ namespace trainyard
 
 class Engine;
 
-// A client's connection to an engine of the same thread, for EngineClient::startWith(). What serves it belongs to the
-// engine and ends with it.
+// A client's connection to an engine of the same thread, for EngineClient::startWith(). The object that serves it
+// belongs to the engine and ends with it.
 std::unique_ptr<RpcConnection> connectInProcess(Engine &engine);
 
 } // namespace trainyard

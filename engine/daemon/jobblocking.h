@@ -7,15 +7,15 @@
 namespace trainyard
 {
 
-// What keeps jobs from running: other jobs that they wait for, and pauses.
+// The obstacles that keep jobs from running: other jobs that they wait for, and pauses.
 class JobBlocking : public QObject
 {
     Q_OBJECT
 public:
     JobBlocking(const ActiveJobs &jobs, const Store &store, Tick &tick, const JobQueries &queries);
-    // What the job has to wait for; fails when that is unknown (after.unknown {job}), when something else than its
-    // success or end is waited for (after.bad-condition {job, condition}), when a group is named (after.group {group}),
-    // or when it did not go as the job wants it (after.failed {job, name, state}).
+    // The jobs that the job has to wait for. Fails when one is unknown (after.unknown {job}), when the condition is
+    // neither its success nor its end (after.bad-condition {job, condition}), when a group is named (after.group
+    // {group}), or when it did not end as required (after.failed {job, name, state}).
     Result<std::vector<core::Dependency>> dependenciesOf(const JobSpec &spec, const SubmitRequest &request) const;
     void tellDependents(const core::JobState &over);
     void askForDependencies(ActiveJob &job); // after a restart: those that ended meanwhile

@@ -37,7 +37,7 @@ Result<bool> JobLabelling::change(const api::LabelChange &change)
     if (others.isEmpty()) {
         return false;
     }
-    // Only now that all of them are known: what is written before a refusal would be in the next commit of anybody.
+    // Writing starts only when all of them are known: changes before a refusal would be part of the next commit.
     for (const JobSummary &job : std::as_const(others)) {
         m_store.saveLabels(job.id, job.labels);
         if (job.labels.isStarred && job.removal) {
@@ -45,7 +45,7 @@ Result<bool> JobLabelling::change(const api::LabelChange &change)
         }
     }
     if (const Result<void> written = m_store.commit(true); !written) {
-        if (m_store.mayBeWritten()) { // then a client that is told "no" must not find it there
+        if (m_store.mayBeWritten()) { // then a client that gets a refusal must not find it there
             for (const JobSummary &job : std::as_const(before)) {
                 m_store.saveLabels(job.id, job.labels);
                 m_store.saveRemoval(job.id, job.removal);

@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// What people note about jobs, active or not: their tags, notes, stars, and which are archived.
+// The labels that users give jobs, active or not: tags, notes, stars, and which jobs are archived.
 class JobLabelling : public QObject
 {
     Q_OBJECT

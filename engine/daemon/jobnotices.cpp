@@ -105,7 +105,7 @@ bool JobNotices::isNewQuestion(const JobSummary &job) const
         [&](const auto &other) { return other.first != job.uuid && other.second.state.asksFor == folder; });
 }
 
-// As long as its end cannot be written down, a job stays among the active ones, and is told as often as its output is.
+// As long as its end cannot be saved, a job stays among the active ones, and is reported as often as its output is.
 void JobNotices::forgetOver()
 {
     for (auto uuid = m_over.begin(); uuid != m_over.end();) {

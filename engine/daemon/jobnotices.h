@@ -26,11 +26,11 @@ struct NoticeState {
 QStringList noticesBetween(const NoticeState &before, const JobSummary &now);
 NoticeState noticeStateOf(const JobSummary &job, const NoticeState &before = {});
 
-// Which of them a job wants: extras.jobStatusChangeNotification.
+// The notices that a job asks for: extras.jobStatusChangeNotification.
 QStringList wantedNotices(const JobSpec &spec);
 
 // Says which changes of jobs are worth a notice: those that the job asks for, and those that the setting notify.on
-// names, and that a job waits for an answer. What happened before this engine started is not announced.
+// names, and that a job waits for an answer. Events before the start of this engine are not announced.
 class JobNotices : public QObject
 {
     Q_OBJECT
@@ -53,7 +53,7 @@ private:
     struct Known {
         NoticeState state;
         QStringList wanted;
-        bool isRead = true; // not yet by this engine: an earlier one has told what its outputs show so far
+        bool isRead = true; // not yet by this engine: an earlier one has reported what its outputs show so far
     };
     Known &known(const JobSummary &job);
     void forgetOver();
@@ -63,7 +63,7 @@ private:
     const Settings &m_settings;
     const JobReadings &m_readings;
     std::unordered_map<QString, Known> m_known; // active ones
-    QSet<QString> m_over; // of these, those whose end was told
+    QSet<QString> m_over; // of these, those whose end was reported
 };
 
 } // namespace trainyard

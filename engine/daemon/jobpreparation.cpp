@@ -75,7 +75,8 @@ void noteShortSecrets(Prepared &prepared, const QMap<QString, QString> &given)
     }
 }
 
-// Parameters are stored and shown as they are: who gives the value of a secret as one is told.
+// Parameters are stored and shown as they are, so a user who passes the value of a secret as a parameter gets a
+// warning.
 void noteSecretParameters(Prepared &prepared)
 {
     const Value::Map *secrets = prepared.spec.secrets.asMap();
@@ -110,7 +111,7 @@ Result<QString> checkedRule(const SubmitRequest &request)
     return request.group.isEmpty() ? Result<QString>(fail(u"stop-worse.no-group"_s)) : Result<QString>(rule->toText());
 }
 
-// What two texts of a job must have in common, so that tasks of the one are those of the other.
+// The properties that two texts of a job must share, so that the tasks of one are those of the other.
 QString shapeOf(const core::JobPolicy &policy)
 {
     QStringList roles;
@@ -120,7 +121,7 @@ QString shapeOf(const core::JobPolicy &policy)
     return roles.join(u' ');
 }
 
-// What was given beside the former text, less what the new one says itself: a person who edits a value wants that one.
+// The overrides of the former text without those that the new text sets itself: an edited value takes precedence.
 QMap<QString, QString> overridesFor(const QByteArray &yaml, QMap<QString, QString> overrides)
 {
     const ParseOutcome outcome = parseJob(yaml, CheckMode::Friendly);
@@ -186,7 +187,7 @@ Result<Prepared> JobPreparation::prepare(const SubmitRequest &request, bool need
     noteShortSecrets(prepared, request.secrets);
     noteSecretParameters(prepared);
     if (!missing.isEmpty()) {
-        // What is only shown has no use for the values. A stand-in is like nothing else, so that masking it hides
+        // A preview does not need the values. A placeholder differs from all other text, so that masking it hides
         // nothing else.
         QMap<QString, QString> standIns;
         for (const QString &name : missing) {
@@ -282,7 +283,7 @@ Result<Prepared> JobPreparation::prepareAgain(const RetryRequest &request, const
     edited.target = job.state.meta.target != core::poolTarget ? job.state.meta.target
         : job.document.target.isEmpty()                       ? QString(anyHost)
                                                               : job.document.target;
-    // What the former text said is for the new one to say; what was said beside it stays.
+    // The new text replaces the former text; additional options are kept.
     const ParseOutcome former = parseJob(job.document.yaml, CheckMode::Friendly);
     const TrainyardExtras own = former.spec ? former.spec->trainyard : TrainyardExtras();
     edited.runIn = job.document.runIn == own.runIn ? QString() : job.document.runIn;

@@ -38,8 +38,8 @@ Result<QList<JobSummary>> JobQueries::jobs(const QString &filter, qint64 beforeI
     }
     query.filter = *parsed;
     const qsizetype most = limit > 0 ? limit : 1 << 30;
-    // What is known of active jobs is newer than what the store has. As many rows more make up for those of them that
-    // do not match after all.
+    // The data of active jobs are newer than those in the store. The same number of additional rows makes up for active
+    // jobs that do not match after all.
     const bool hasFilter = !parsed->isEmpty();
     query.limit = int(most + (hasFilter ? qsizetype(m_jobs.size()) : 0));
     QList<JobSummary> list = m_store.jobs(query);

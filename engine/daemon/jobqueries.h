@@ -21,7 +21,7 @@ public:
     QList<JobSummary> activeJobs() const;
     Result<JobDetail> job(const QString &uuid) const;
     Result<JobSummary> summary(const QString &uuid) const;
-    // False only when it is known that there is no such job: not when the store cannot be read.
+    // It is false only when it is known that there is no such job, and not when the store cannot be read.
     bool mayBeListed(const QString &uuid) const { return summary(uuid) || m_store.readError(); }
     Result<JobSummary> findJob(const QString &word) const;
     Result<QList<TaskInfo>> tasks(const QString &uuid, int attempt, int from, int limit) const;
@@ -40,7 +40,7 @@ private:
     void explainFailures(const QString &uuid, QList<TaskInfo> &tasks) const; // by what was seen of their losses
     void findLogs(qint64 id, const QString &uuid, QList<TaskInfo> &tasks) const; // of tasks as the store has them
     const Backend &backendOf(qint64 id) const;
-    // What was read, unless the store could not be read to its end.
+    // The jobs that were read, unless the store could not be read to its end.
     template <typename T> Result<T> whole(T value) const
     {
         if (const std::optional<Error> damaged = m_store.readError()) {

@@ -73,7 +73,7 @@ Result<bool> JobQueue::move(const QString &uuid, const QString &before)
     if (!m_scheduler.move(moved, other) && !moveAmongAll(moved, other)) {
         return false;
     }
-    // Those behind it may have made room.
+    // The jobs behind it may have freed capacity.
     for (const auto &[key, job] : m_jobs) {
         const auto place = m_scheduler.placeByHand(job->state.uuid);
         if (place && (job->state.priority != place->first || job->state.order != place->second)) {

@@ -49,8 +49,8 @@ TaskProgress::State standOf(const core::TaskState &state)
     return runs ? TaskProgress::State::Runs : TaskProgress::State::Waits;
 }
 
-// What Machine::evaluate() ends an attempt by, without failures, since an attempt that succeeds is not expected to have
-// any.
+// The conditions by which Machine::evaluate() ends an attempt, without failures, because an attempt that succeeds is
+// not expected to have any.
 std::vector<EndRule> endRulesOf(const core::JobPolicy &policy)
 {
     int all = 0;
@@ -81,7 +81,7 @@ bool JobReadings::Job::isCaughtUp() const
     return std::all_of(tasks.begin(), tasks.end(), [](const auto &each) { return each.second.reading.isCaughtUp; });
 }
 
-// What a task said in a former try stands until the next one says something.
+// The values of a former try stay until the next one prints some.
 void JobReadings::Job::mergeResults()
 {
     QList<QJsonObject> ofTasks;
@@ -126,7 +126,7 @@ std::optional<ValueAtStep> JobReadings::Job::valueOfRule() const
 QList<HealthMark> JobReadings::Job::health() const
 {
     if (isOfFormer) {
-        return {}; // it was told when that ran
+        return {}; // it was reported when that ran
     }
     QList<HealthMark> marks;
     for (const auto &[ref, task] : tasks) {
@@ -199,7 +199,7 @@ void JobReadings::fillProgress(const core::JobState &state, JobSummary &summary)
         TaskProgress &each = tasks.emplace_back(TaskProgress{ref.role, standOf(state.task(ref).state)});
         if (each.state == TaskProgress::State::Runs && reading) {
             each.fraction = reading->progress.fraction();
-            // One that is halted comes no nearer to its end, and of one that is out of reach that is not known.
+            // A paused task comes no nearer to its end, and for one that is out of reach this is not known.
             each.endExpected = summary.paused || isWithoutContact(summary)
                 ? std::nullopt
                 : reading->progress.endExpected(nowMs(), halts);

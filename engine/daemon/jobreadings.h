@@ -11,7 +11,7 @@
 namespace trainyard
 {
 
-// What the outputs of jobs contain, as far as they were read. JobResults writes it, the views read it.
+// The contents of the outputs of jobs, as far as they were read. JobResults writes it, the views read it.
 class JobReadings
 {
 public:

@@ -128,7 +128,7 @@ void JobResults::lookAt(const QString &uuid, const ActiveJob &job)
     entry.id = job.state.meta.id;
     entry.version = job.version;
     entry.silenced = job.spec ? silencedBy(*job.spec) : QStringList();
-    entry.waitsUntil = 0; // it may run once more
+    entry.waitsUntil = 0; // it may run again
     entry.hasSucceeded = false;
     noteGroup(entry, job.listed.group, job.document.stopWorse);
     if (!isBegun) {
@@ -300,31 +300,39 @@ void JobResults::end(ActiveJob *job)
     want();
 }
 
+// What cannot be written stays here, and is written after a later look: in a commit together with others, it would be
+// lost with that.
 void JobResults::storeEnded()
 {
-    std::vector<QString> stored;
-    for (auto it = m_readings.jobs.begin(); it != m_readings.jobs.end();) {
-        JobReadings::Job &job = it->second;
+    std::vector<QString> ended;
+    for (const auto &[uuid, job] : m_readings.jobs) {
         const bool isEnough = job.isOver() || (job.isCaughtUp() && steadyMs() >= job.waitsUntil);
-        const ActiveJob *active = m_jobs.find(it->first);
+        const ActiveJob *active = m_jobs.find(uuid);
         const bool runsAgain = active && !active->state.isFinished(); // which the next look notices
-        if (job.waitsUntil == 0 || !isEnough || runsAgain) {
-            ++it;
-            continue;
+        if (job.waitsUntil != 0 && isEnough && !runsAgain) {
+            ended.push_back(uuid);
         }
+    }
+    if (ended.empty() || !m_tick.writable()) {
+        return;
+    }
+    for (const QString &uuid : ended) {
+        const JobReadings::Job &job = m_readings.jobs.at(uuid);
         m_store.saveResults(job.id, job.results);
         m_store.saveHealth(job.id, job.health());
-        for (const auto &[ref, task] : job.tasks) {
+    }
+    if (!m_store.commit()) {
+        return;
+    }
+    for (const QString &uuid : ended) {
+        const auto found = m_readings.jobs.find(uuid);
+        for (const auto &[ref, task] : found->second.tasks) {
             unwatch(task);
         }
-        stored.push_back(it->first);
-        it = m_readings.jobs.erase(it);
+        m_readings.jobs.erase(found);
     }
-    for (const QString &uuid : stored) {
-        Q_EMIT this->stored(uuid);
-    }
-    if (!stored.empty()) {
-        m_tick.want(); // which commits
+    for (const QString &uuid : ended) {
+        Q_EMIT stored(uuid);
     }
 }
 

@@ -58,7 +58,7 @@ QString virtualClusterOf(const JobSpec &spec)
     return spec.virtualCluster.isEmpty() ? u"default"_s : spec.virtualCluster;
 }
 
-// What of its parameters a list can show, and a comparison can compare.
+// The parameters that a list can show and a comparison can compare.
 QJsonObject listedParameters(const JobSpec &spec)
 {
     QJsonObject listed;
@@ -222,7 +222,7 @@ void JobService::begin(std::unique_ptr<ActiveJob> job, const std::vector<core::E
 }
 
 // What waits for its next attempt or try need not wait longer. False when nothing of the job does.
-bool JobService::retryNow(ActiveJob &job, const std::vector<core::TaskRef> &tasks)
+Result<bool> JobService::retryNow(ActiveJob &job, const std::vector<core::TaskRef> &tasks)
 {
     std::vector<core::event::RetryDue> due;
     if (std::holds_alternative<core::Backoff>(job.state.phase)) {
@@ -236,11 +236,17 @@ bool JobService::retryNow(ActiveJob &job, const std::vector<core::TaskRef> &task
             due.push_back({job.state.attempt(), ref, 0});
         }
     }
+    if (due.empty()) {
+        return false;
+    }
+    if (const Result<void> ready = m_tick.writable(); !ready) {
+        return tl::unexpected<Error>(ready.error());
+    }
     for (const core::event::RetryDue &each : due) {
         m_tick.post(job, each);
     }
     m_tick.run(); // written down before the caller is told
-    return !due.empty();
+    return m_tick.whetherWritten();
 }
 
 // The job comes back as it was left; the core opens one more attempt, and from then on it is as any other.
@@ -259,8 +265,8 @@ Result<bool> JobService::retry(const RetryRequest &request)
         if (!wanted) {
             return tl::unexpected<Error>(wanted.error());
         }
-        if (retryNow(*active, wanted->tasks)) {
-            return true;
+        if (const Result<bool> begun = retryNow(*active, wanted->tasks); !begun || *begun) {
+            return begun;
         }
     }
     std::optional<StoredJob> stored = active ? std::nullopt : m_store.load(*id);
@@ -307,7 +313,7 @@ Result<bool> JobService::retry(const RetryRequest &request)
         return tl::unexpected<Error>(*never);
     }
     if (!request.yaml.isEmpty()) {
-        // What the attempts before have run with is what their logs and their end are read by.
+        // The logs and the ends of earlier attempts are read by the texts that they ran with.
         if (job->document.yaml != before.document.yaml || job->listed.parameters != before.listed.parameters) {
             m_store.saveEarlierText(
                 *id, {before.state.attempt(), true, before.document.yaml, before.listed.parameters});
@@ -315,11 +321,11 @@ Result<bool> JobService::retry(const RetryRequest &request)
         m_store.saveDocument(job->state, job->document);
         m_store.saveParameters(*id, job->listed.parameters);
     }
-    m_store.saveRemoval(*id, std::nullopt); // the job is no longer ended
+    m_store.saveRemoval(*id, std::nullopt); // the job is active again
     if (std::exchange(job->listed.labels.isArchived, false)) { // lists are to show what runs
         m_store.saveLabels(*id, job->listed.labels);
     }
-    // What its outputs said is read again. Should no engine be there for that at its end, the next one knows by this.
+    // Its outputs are read again. If no engine runs at its end, this mark tells the next one to do so.
     m_store.dropReadings(*id);
     m_store.saveJob(job->state);
     m_store.saveAttempt(job->state, job->state.attempt());
@@ -371,7 +377,7 @@ void JobService::restore(StoredJob &&stored)
     job->listed = std::move(stored.listed);
     loadSpec(*job);
     m_backends.of(*job).resume(*job);
-    m_tick.post(m_jobs.add(std::move(job)), core::event::Reconcile{}); // gives every outstanding effect once more
+    m_tick.post(m_jobs.add(std::move(job)), core::event::Reconcile{}); // returns every outstanding effect again
 }
 
 void JobService::takeUp(const QString &target)

@@ -8,8 +8,8 @@
 namespace trainyard
 {
 
-// Submits documents as jobs, previews what a submission would result in, and stops jobs: the calls of Engine with these
-// names, with their errors. What is answered with success is on the disk. Large because each call has its own refusals.
+// Submits documents as jobs, previews submissions, and stops jobs: the calls of Engine with these names, with their
+// errors. A successful answer means that the change is on the disk. Large because each call has its own refusals.
 class JobService : public QObject
 {
     Q_OBJECT
@@ -24,7 +24,7 @@ public:
     Result<void> check(const SubmitRequest &request) const; // whether it can run with the secrets that it has
     Result<PlanReply> plan(const SubmitRequest &request) const;
     Result<bool> retry(const RetryRequest &request);
-    Result<bool> stop(const QString &uuid, bool now = false, const Error &why = {}); // `why`: that it says of itself
+    Result<bool> stop(const QString &uuid, bool now = false, const Error &why = {}); // `why`: its reason
     Result<bool> giveUp(const QString &uuid);
     void stopAll();
     Result<bool> release(const QString &uuid, const QStringList &tasks);
@@ -41,7 +41,7 @@ private:
     Result<std::optional<SubmitReply>> submittedBefore(const SubmitRequest &request) const; // with the same key
     core::Step submitted(const Prepared &prepared) const; // with the name that it would have now
     bool cutGrace(ActiveJob &job); // false when none of its tasks is being stopped
-    bool retryNow(ActiveJob &job, const std::vector<core::TaskRef> &tasks); // empty: all
+    Result<bool> retryNow(ActiveJob &job, const std::vector<core::TaskRef> &tasks); // empty: all
     void loadSpec(ActiveJob &job, const QMap<QString, QString> &secrets = {});
     void begin(std::unique_ptr<ActiveJob> job, const std::vector<core::Effect> &effects);
 

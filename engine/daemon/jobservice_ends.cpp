@@ -9,7 +9,7 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
-// Tasks that were asked to end before are asked once more: what is repeated can only shorten their grace period.
+// Tasks that were asked to end before are asked again: a repetition can only shorten their grace period.
 bool JobService::cutGrace(ActiveJob &job)
 {
     std::vector<JobEffect> stops;
@@ -34,7 +34,7 @@ Result<bool> JobService::stop(const QString &uuid, bool now, const Error &why)
             m_tick.rewrite();
         }
         m_tick.post(*job, core::event::StopRequested{why});
-        m_tick.run(); // written down before the caller is told
+        m_tick.run(); // saved before the caller gets the answer
         if (m_tick.isBlocked()) {
             // The store cannot be written, perhaps because of what this very job writes: its tasks end at once.
             m_backends.of(*job).stopUnwritten(*job);
@@ -54,7 +54,7 @@ Result<bool> JobService::giveUp(const QString &uuid)
     }
     const bool isAny = m_backends.of(*job).giveUp(*job);
     m_tick.run(); // written down before the caller is told
-    return isAny;
+    return isAny ? m_tick.whetherWritten() : Result<bool>(false);
 }
 
 void JobService::stopAll()
@@ -104,15 +104,23 @@ Result<bool> JobService::remove(const QString &uuid)
     const QStringList hosts = m_store.hostsOf(*id);
     const std::optional<JobSummary> job = m_store.job(*id);
     Backend &backend = m_backends.of(job ? job->target : QString());
-    m_store.removeJob(*id);
-    if (const Result<void> written = m_store.commit(); !written) {
-        // On a full disk this is what makes room: by its files, which are to go anyway, and with what is kept for it.
-        backend.makeRoom(uuid);
-        m_reserve.give();
+    const auto removeFromStore = [&] {
         m_store.removeJob(*id);
-        if (const Result<void> again = m_store.commit(); !again) {
-            return tl::unexpected<Error>(again.error());
-        }
+        return m_store.commit();
+    };
+    const auto isFull = [](const Result<void> &written) { return !written && written.error().code == "store.full"_L1; };
+    Result<void> written = removeFromStore();
+    // On a full disk this is what makes room: with what is kept for it, and then by its files. These go only for room:
+    // a job that stays in the list keeps them.
+    if (isFull(written) && m_reserve.give()) {
+        written = removeFromStore();
+    }
+    if (isFull(written)) {
+        backend.makeRoom(uuid);
+        written = removeFromStore();
+    }
+    if (!written) {
+        return tl::unexpected<Error>(written.error());
     }
     m_secrets.forget(QUuid(uuid)); // its end may not have come to that
     backend.removeRun(uuid, hosts);

@@ -11,8 +11,8 @@
 namespace trainyard
 {
 
-// What jobs wait for by the clock: the pause before a retry, the time limit of an attempt. It is a clock that cannot be
-// set: one that jumps would make what waits too early or too late.
+// The times that jobs wait for: the end of the pause before a retry, the time limit of an attempt. It uses a clock that
+// cannot be set: with a clock that jumps, they would come too early or too late.
 class JobTimers : public QObject
 {
     Q_OBJECT

@@ -24,7 +24,7 @@ public:
     }
     const QStringList &silenced() const { return m_readings.silenced; } // kinds of health marks, by the settings
     TaskInfo taskInfoOf(const ActiveJob &job, core::TaskRef task) const;
-    // What the first tasks of the roles say that they serve, while they run.
+    // The services that the first tasks of the roles report while they run.
     QList<ServiceInfo> servicesOf(const ActiveJob &job) const;
 
 private:

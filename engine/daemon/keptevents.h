@@ -19,10 +19,10 @@ class KeptEvents
 public:
     KeptEvents();
     QJsonArray nextSerial() { return {m_epoch, ++m_serial}; }
-    // The line of an event with the next serial, which is kept. Nothing when no client has subscribed for long: the
-    // next subscriber gets a snapshot.
+    // Makes the line of an event with the next serial, and keeps it. It is not kept when no client has been subscribed
+    // for long: the next subscriber gets a snapshot.
     std::optional<QByteArray> add(const QString &name, QJsonObject params, bool hasSubscribers);
-    // The events after this serial; nothing when they are no longer kept.
+    // The events after this serial, or nothing if they are no longer kept.
     std::optional<QByteArrayList> since(const QJsonArray &serial) const;
 
 private:

@@ -26,7 +26,8 @@ public:
     LeftRuns(const QString &foregroundFolder, const Engine::Options &options, QObject *parent = nullptr);
     ~LeftRuns() override;
     void start();
-    // As start(), and again for each run whose command is killed from now on. Costs nothing while there is no run.
+    // Does the same as start(), and again for each run whose command is killed from now on. It costs nothing while
+    // there is no run.
     void watch();
     // Whether start() would have something to do; looks at the files only.
     bool isNeeded() const { return !m_folders.isEmpty(); }

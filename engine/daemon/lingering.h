@@ -9,8 +9,9 @@
 namespace trainyard
 {
 
-// Whether the user's processes continue after the last logout, which systemd calls lingering. Nothing where no systemd
-// manages the user's processes: then no logout ends them. `answer` comes once, at once or within 2 s.
+// Whether the user's processes continue after the last logout, which systemd calls lingering. The result is nothing if
+// no systemd manages the user's processes, in which case no logout ends them. `answer` is called once, at once or
+// within 2 s.
 void askForLingering(QObject *context, const std::function<void(std::optional<bool>)> &answer);
 
 } // namespace trainyard

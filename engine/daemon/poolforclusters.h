@@ -10,7 +10,7 @@ class PoolBackend;
 struct JobSupply;
 struct SiteCode;
 
-// What clusters get from the pool, which outlives them.
+// The services that clusters get from the pool, which outlives them.
 
 // Copies of work folders on the login node of a cluster are those of the pool.
 SiteCode siteCodeOf(PoolBackend &backend, const QString &host, const QString &stateFolder, const QString &epoch);

@@ -13,7 +13,7 @@ namespace
 {
 
 constexpr qint64 tellMs = 50; // 20 messages a second per job
-// What working out reasons may take of the engine's time; a reason that is known may be older meanwhile.
+// The share of the engine's time for computing reasons; a known reason may be older meanwhile.
 constexpr qint64 spanMs = 1000;
 constexpr qint64 mostOfSpanUs = 50'000;
 constexpr int soonMs = 50;
@@ -54,7 +54,7 @@ void Publisher::takeDown(ActiveJob &job)
 
 void Publisher::publish()
 {
-    // Who hears it may call back, so nothing is iterated meanwhile.
+    // Receivers may call back, so no container is being iterated meanwhile.
     const qint64 now = steadyMs();
     std::vector<QString> due;
     for (auto it = m_changed.begin(); it != m_changed.end();) {
@@ -87,7 +87,7 @@ void Publisher::tellJob(ActiveJob &job)
         // Also where only tasks were to be told.
         changed = changed || job.unpublished.waits != job.unpublished.waitsTold;
     } else if (job.unpublished.waitsOf != m_round) {
-        // It would stand before what the back end says of the job now, such as a question. Who asks has it worked out.
+        // It would take precedence over the back end's present reason, such as a question. It is computed on request.
         job.unpublished.waits = {};
         job.unpublished.waitsOf = 0;
     }

@@ -23,14 +23,14 @@ public:
     // Before a step that may open another attempt, whose tasks replace those of this one: what is still to be announced
     // about these is recorded as it is.
     void takeDown(ActiveJob &job);
-    void publish(); // what has changed, now or as soon as that may be told
-    void dropped(const std::vector<std::unique_ptr<ActiveJob>> &finished); // their final state is told
+    void publish(); // what has changed, now or as soon as it may be sent
+    void dropped(const std::vector<std::unique_ptr<ActiveJob>> &finished); // their final state is sent
     void noteIdle(); // there may be other active jobs than before
     void begin(); // what there is now is known
 
     void placed(); // another round of placing has ended
     void outdateWaits(ActiveJob &job); // its back end knows more than at the last round of placing
-    void workOutWaits(ActiveJob &job); // unless it is known, or has taken too much of the engine's time lately
+    void workOutWaits(ActiveJob &job); // unless it is known, or has recently taken too much of the engine's time
     void setWatched(bool on); // off: reasons are worked out only when they are asked for
 
 Q_SIGNALS:
@@ -40,7 +40,7 @@ Q_SIGNALS:
 
 private:
     void tellJob(ActiveJob &job);
-    void watchWaits(); // tells the clients that watch, soon
+    void watchWaits(); // informs the clients that watch, soon
     void tellWaits();
 
     const ActiveJobs &m_jobs;
@@ -51,7 +51,7 @@ private:
     bool m_wasIdle = true;
 
     quint64 m_round = 1; // of placing, the newest
-    QTimer m_waitsTimer; // reasons are told a few times a second
+    QTimer m_waitsTimer; // reasons are sent a few times a second
     qint64 m_waitsSpentUs = 0, m_waitsSince = 0; // what working them out has taken since when (steady)
     bool m_isWatched = true;
 };

@@ -14,7 +14,7 @@ class RpcSession;
 
 using RpcAnswer = std::function<void(const Result<api::Payload> &)>;
 
-// What the daemon does for a call.
+// The action of the daemon for a call.
 struct RpcRow {
     bool isBeforeGreeting = false;
     bool isReading = false;

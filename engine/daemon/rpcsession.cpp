@@ -190,7 +190,7 @@ void RpcSession::sendSnapshot(QList<JobSummary> list)
     }
     m_snapshotBytes = 0;
     for (qsizetype i = 0; i < parts.size(); ++i) {
-        // A part has no serial: who has only some of them stands where it stood before.
+        // A part has no serial: a client that has only some of them keeps its former position.
         const bool isLast = i + 1 == parts.size();
         const QByteArray more = isLast ? QByteArray(",\"hosts\":" + text(valuejson::toValue(m_engine.hosts()).toArray())
                                     + ",\"serial\":" + text(m_host.nextSerial()))

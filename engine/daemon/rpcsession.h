@@ -19,7 +19,7 @@ namespace trainyard
 
 class Engine;
 
-// What a session needs from its server besides the engine.
+// The functions that a session needs from its server in addition to the engine.
 class RpcSessionHost
 {
 public:
@@ -32,7 +32,7 @@ public:
     virtual void stopRequested(bool jobsToo, std::function<void()> done) = 0;
     virtual void handoverRequested(std::function<void()> done) = 0;
     virtual QJsonArray nextSerial() = 0;
-    // The events after this serial, as they were sent; nothing when they are no longer kept.
+    // The events after this serial, as they were sent, or nothing if they are no longer kept.
     virtual std::optional<QByteArrayList> eventsSince(const QJsonArray &serial) const = 0;
 };
 
@@ -84,7 +84,7 @@ private:
     std::unique_ptr<RpcConnection> m_connection;
     QMap<QString, QString> m_environment;
     QSet<QString> m_watched;
-    qint64 m_snapshotBytes = 0; // of the newest one: it may wait besides what else may
+    qint64 m_snapshotBytes = 0; // of the newest one, which may wait in addition to the other messages
     bool m_hello = false;
     bool m_subscribed = false;
     bool m_answers = false; // it can ask a person

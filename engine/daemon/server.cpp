@@ -102,7 +102,7 @@ void RpcServer::addConnection(std::unique_ptr<RpcConnection> connection)
     });
 }
 
-// One that is only closed would come again and again, and have no words for its user.
+// A client whose connection is only closed would reconnect repeatedly, without a message for its user.
 void RpcServer::turnAway(std::unique_ptr<RpcConnection> connection)
 {
     RpcConnection *refused = connection.release();
@@ -269,7 +269,7 @@ void RpcServer::leave(const QString &reason)
     m_leaving = true;
     m_leavingReason = reason;
     m_idleTimer.stop();
-    m_listener.close(); // those in the kernel's queue are told, too
+    m_listener.close(); // those in the kernel's queue get the answer, too
     forEachSession([&](RpcSession &session) { session.leave(reason); });
     m_lastWordsLeft = lastWordsSteps;
     m_lastWords.start(lastWordsStepMs);

@@ -137,7 +137,7 @@ void Tick::touch(ActiveJob &job)
     }
 }
 
-// What lives in memory only is done at once: a restart builds it again from the store.
+// Effects that only concern memory are performed at once: a restart rebuilds their results from the store.
 void Tick::apply(ActiveJob &job, const core::Effect &effect)
 {
     ActiveJob::Unwritten &unwritten = job.unwritten;
@@ -310,6 +310,11 @@ Result<void> Tick::writable(Reserve reserve)
         rewrite();
     }
     return m_isBlocked ? Result<void>(tl::unexpected<Error>(m_writeError)) : Result<void>();
+}
+
+Result<bool> Tick::whetherWritten() const
+{
+    return m_isBlocked ? fail(QStringLiteral("store.later"), m_writeError.args) : Result<bool>(true);
 }
 
 // The store has rolled back; whole jobs are written, not only what the tick had changed.

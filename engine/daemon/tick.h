@@ -11,10 +11,10 @@
 namespace trainyard
 {
 
-// The heartbeat of the engine: events go through the pure core, what it saves goes into one transaction, only after the
-// commit the back end performs the effects, and then the clients that watch are told. A crash in between is repaired by
-// performing the effects again. While the store cannot be written, nothing happens at all; the write is repeated until
-// there is room.
+// The tick of the engine: events go through the pure core, its changes are saved in one transaction, the back end
+// performs the effects only after the commit, and then the clients that watch are informed. After a crash in between,
+// the effects are performed again. While the store cannot be written, nothing happens at all; the write is repeated
+// until there is room.
 class Tick : public QObject
 {
     Q_OBJECT
@@ -36,6 +36,8 @@ public:
     // Whether what happened so far is written down. When it was not, it is tried again, and not only at its time.
     Result<void> writable(Reserve reserve = Reserve::Keep);
     bool isBlocked() const { return m_isBlocked; } // the newest tick could not be written
+    // For the answer to a wish that a tick has taken: true, or store.later. What could not be written comes later.
+    Result<bool> whetherWritten() const;
     void rewrite(); // again what it could not write
 
 Q_SIGNALS:

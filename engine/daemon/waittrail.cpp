@@ -27,8 +27,8 @@ QString fileOf(const QString &runFolder) { return runFolder + u"/waits"_s; }
 
 } // namespace
 
-// What changes with other jobs all the time says nothing else than the sentence before, and neither does what a cluster
-// adds to its having said nothing yet.
+// Arguments that change with other jobs all the time do not make a new reason, and neither does what a cluster adds
+// while it has not reported on the job.
 bool WaitTrail::isSame(const Error &a, const Error &b)
 {
     if (a.code == b.code && a.code.endsWith("-new"_L1)) {

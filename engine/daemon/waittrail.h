@@ -18,7 +18,7 @@ class WaitTrail : public QObject
 public:
     WaitTrail(const RunFolders &folders, const ActiveJobs &jobs, Backends &backends);
     static bool isSame(const Error &a, const Error &b); // no new line in the list of a job
-    // Oldest first, of the folder of a job. Of very many only the newest.
+    // The notes in the folder of a job, oldest first. If there are very many, only the newest are kept.
     static QList<WaitNote> read(const QString &runFolder);
     // As it is written: the same reason again is not a change, whatever position in the queue it comes with.
     static void append(const QString &runFolder, const WaitNote &note);

@@ -11,7 +11,7 @@ namespace trainyard
 namespace
 {
 
-// A person who runs such a job once more wants it to run.
+// A user who runs such a job again intends it to run.
 bool wasStoppedByRule(const core::JobState &job)
 {
     return std::any_of(job.attempts.begin(), job.attempts.end(), [](const core::AttemptRecord &attempt) {

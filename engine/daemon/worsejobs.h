@@ -8,7 +8,7 @@ namespace trainyard
 {
 
 // Stops the jobs of a group that do worse than the others, by the rule that they were submitted with (docs/sweeps.md).
-// What a job reported is known from its output, or from its stored results when it has ended, so that the judgement is
+// The values of a job are known from its output, or from its stored results when it has ended, so that the judgement is
 // the same after a restart.
 class WorseJobs : public QObject
 {
@@ -20,7 +20,7 @@ public:
     void forget(const QString &uuid); // it was removed
 
 private:
-    // What the jobs of a group with a rule reported, by their UUIDs.
+    // The values that the jobs of a group with a rule have reported, by their UUIDs.
     using Values = QHash<QString, ValueAtStep>;
 
     Values &valuesOf(const QString &group, const WorseRule &rule);

@@ -16,7 +16,7 @@
 namespace trainyard
 {
 
-// A run that another program has recorded: files in a folder, or a part of a database. Nothing of it is ever changed.
+// A run that another program has recorded: files in a folder, or a part of a database. Trainyard never changes it.
 struct FoundForeign {
     QString path; // that a client named
     QString name; // of the run in it
@@ -56,7 +56,7 @@ struct ForeignRun {
 // Always the same for a run of this name at this path.
 QString foreignUuid(const FoundForeign &found);
 
-// What tells whether the files were changed since: sizes and times.
+// The sizes and times that show whether the files have changed since.
 QByteArray stampOf(const FoundForeign &found);
 
 // Reads the run into its folder below `cache`, and says what it is. Waits for the disk, and takes as long as the files

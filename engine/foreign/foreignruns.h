@@ -13,8 +13,8 @@
 namespace trainyard
 {
 
-// The runs of other programs that the user has opened: read on a thread of its own, again whenever their files change,
-// and remembered until they are forgotten. Lives on the thread of its creator; nothing blocks.
+// The runs of other programs that the user has opened: they are read on a separate thread, again whenever their files
+// change, and kept until the user removes them. Lives on the thread of its creator; nothing blocks.
 class ForeignRuns : public QObject
 {
     Q_OBJECT

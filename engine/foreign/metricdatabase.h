@@ -47,7 +47,7 @@ private:
     Result<void> readTrackio(const Run &run, metricfiles::Sink &sink) const;
 
     QString m_path, m_connection;
-    std::unique_ptr<QTemporaryDir> m_copy; // of one that could only be read with files of its own beside it
+    std::unique_ptr<QTemporaryDir> m_copy; // of a database that could only be read with its own files beside it
     std::unique_ptr<QSqlDatabase> m_database;
     Kind m_kind = Kind::Mlflow;
 };

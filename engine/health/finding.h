@@ -8,9 +8,9 @@
 #include <variant>
 #include <vector>
 
-// What is wrong with a program that runs: detectors that take one value after the other and say what they see. They do
-// no I/O and know no clock but the times they are given, in ms UTC. A false alarm is worse than a miss: each waits for
-// more than one sign.
+// Findings about a running program: detectors take one value after the other and report what they see. They do no I/O,
+// and use no clock but the times they are given, in ms UTC. A false alarm is worse than a miss: each waits for more
+// than one sign.
 namespace trainyard::health
 {
 

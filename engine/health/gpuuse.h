@@ -8,13 +8,12 @@
 namespace trainyard::health
 {
 
-// What one GPU of a task did lately, second by second.
+// The recent use of one GPU of a task, second by second.
 class GpuUse
 {
 public:
     void add(std::int64_t at, double percent);
-    // Adds what comes from a time before all that is added: the greatest of some seconds, which are no longer known one
-    // by one.
+    // Adds values from before all others: the maximum of some seconds, whose single values are no longer known.
     void addOld(std::int64_t at, double percent);
 
     // Since when it has done nothing at all, ms UTC; nothing when it works, or has not been looked at for a while.
@@ -22,7 +21,7 @@ public:
     std::int64_t lookedAt() const { return m_samples.empty() ? 0 : m_samples.back().at; }
     bool wasUsed() const { return m_wasUsed; }
 
-    // Work and waits take turns: how much of the last minutes it worked, in percent. Nothing when they do not.
+    // If work and waits alternate, the share of the last minutes in which it worked, in percent; otherwise nothing.
     std::optional<double> sawTooth() const;
     std::int64_t windowFrom() const { return m_samples.empty() ? 0 : m_samples.front().at; }
 

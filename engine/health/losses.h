@@ -6,8 +6,8 @@
 namespace trainyard::health
 {
 
-// Whether the metric of this name is one that training makes smaller: a loss, an error, a perplexity. Those that rise
-// and fall by design (of adversarial and of reinforcement learning), and records ("best loss") do not count.
+// Whether the metric of this name is one that training makes smaller: a loss, an error, a perplexity. Losses that rise
+// and fall by design (in adversarial and reinforcement learning), and records ("best loss"), do not count.
 bool isLoss(std::string_view name);
 
 } // namespace trainyard::health

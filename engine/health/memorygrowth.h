@@ -19,7 +19,7 @@ public:
         double nowMiB = 0, perHourMiB = 0;
         std::int64_t since = 0, fullAt = 0; // when the limit is reached
     };
-    // Nothing when it does not grow, or when the limit is more than a day away.
+    // Returns nothing if it does not grow, or if the limit is more than a day away.
     std::optional<Creep> creep(double limitMiB) const;
 
 private:

@@ -9,9 +9,9 @@
 namespace trainyard::health
 {
 
-// Values that are no longer numbers. One alone is a step that mixed precision left out, and an infinity at the
-// beginning is the best value of nothing: a loss counts when it is so twice in a row after it was a number, or ends so;
-// other metrics, ten times.
+// Values that are no longer numbers. A single one is a step that mixed precision skipped, and an infinity at the
+// beginning is the best value of no values. So a loss counts if this happens twice in a row after it was a number, or
+// at its end; other metrics count after ten times.
 class NotFinite
 {
 public:

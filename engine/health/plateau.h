@@ -11,7 +11,7 @@ namespace trainyard::health
 {
 
 // A loss that has not become smaller for the greater part of a run that is not short. The run is kept as at most 64
-// means, so that the noise of single values makes neither records nor hides one.
+// means, so that the noise of single values neither makes nor hides a record.
 class Plateau
 {
 public:

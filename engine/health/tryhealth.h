@@ -16,7 +16,7 @@
 namespace trainyard::health
 {
 
-// What a task may use, and how much patience its user has. 0: not known, or not specified.
+// The limits of a task and the patience of its user. 0: not known, or not specified.
 struct Limits {
     double cores = 0; // that it asked for
     double memoryMiB = 0; // so is this
@@ -55,7 +55,7 @@ private:
     void addDataBound(std::vector<Finding> &all) const;
     void addMemory(std::vector<Finding> &all, std::optional<std::int64_t> endExpected);
     bool trainsSince(std::int64_t at) const;
-    std::optional<double> stepAt(std::int64_t time) const; // if it continues as it did lately
+    std::optional<double> stepAt(std::int64_t time) const; // if it continues as it did recently
 
     Limits m_limits;
     std::unordered_map<std::string, Metric> m_metrics;

@@ -23,7 +23,7 @@ public:
     void answer(int id, const QString &text);
     void refuse(int id);
 
-    // password, passphrase, pin, hostKey, touch (wants no answer) or other; `hint` is ssh's SSH_ASKPASS_PROMPT.
+    // password, passphrase, pin, hostKey, touch (needs no answer) or other; `hint` is ssh's SSH_ASKPASS_PROMPT.
     static QString kindOf(const QString &prompt, const QString &hint = {});
     // Whether another ssh that asks the same takes the same answer. A code that is meant for one time is of kind other.
     static bool isLasting(const QString &kind);

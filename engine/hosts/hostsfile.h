@@ -12,7 +12,7 @@
 namespace trainyard
 {
 
-// What the user says about the use of a host, and the failures that the engine has found there.
+// The user's settings for the use of a host, and the failures that the engine has found there.
 struct HostUse {
     QStringList labels; // which jobs may ask for
     bool drained = false; // nothing new starts there
@@ -41,8 +41,9 @@ public:
     const QList<KnownHost> &hosts() const { return m_hosts; }
     bool contains(const QString &id) const;
     HostUse use(const QString &id) const;
-    // Each writes the file, and nothing changes when that fails ("hosts.cannot-write" {file, message}, or
-    // "hosts.unreadable"). What another engine has written since stays, as that of a run in the foreground.
+    // Each function writes the file, and changes nothing if that fails ("hosts.cannot-write" {file, message}, or
+    // "hosts.unreadable"). Changes that another engine has written since, such as that of a run in the foreground, are
+    // kept.
     Result<bool> add(const KnownHost &host);
     Result<bool> remove(const QString &id);
     Result<bool> setTarget(const QString &id, const QString &target);
@@ -51,7 +52,7 @@ public:
     // Whether this is user@host, an alias or ssh://user@host:port: one argument of ssh that is not an option.
     static bool isTarget(const QString &target);
     static QString nameFor(const QString &target); // "gpu1" of "me@gpu1.lab.org"
-    // What a user types to log in there: "ssh -p 2222 me@gpu1".
+    // The command that a user types to log in there: "ssh -p 2222 me@gpu1".
     static QString sshCommand(const QString &target);
     static QString computerOf(const QString &target); // "gpu1.lab.org" of "me@gpu1.lab.org:2222"
     static QString portOf(const QString &target); // "2222" of the same; empty: none is named

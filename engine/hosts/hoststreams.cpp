@@ -44,7 +44,7 @@ void HostStreams::answered(qint64 id, const contract::Message &answer)
 {
     const auto it = m_streams.find(id);
     if (it == m_streams.end()) {
-        return; // given up meanwhile, and the agent was told
+        return; // given up meanwhile, and the agent was informed
     }
     if (const auto *dialed = std::get_if<contract::Dialed>(&answer)) {
         it->second.isOpen = true;

@@ -37,7 +37,7 @@ public:
     void send(qint64 id, std::string bytes); // room() at most
     void sendEnd(qint64 id);
     void took(qint64 id, qint64 bytes);
-    void breakOff(qint64 id); // its user is told nothing more
+    void breakOff(qint64 id); // its user gets no further calls
     int count() const { return int(m_streams.size()); }
 
 Q_SIGNALS:

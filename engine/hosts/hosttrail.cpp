@@ -108,7 +108,7 @@ void HostTrail::fail(const Error &why, qint64 now)
         return;
     }
     const auto step = std::prev(last.base());
-    // What a jump host has passed was not yet passed by the host behind it.
+    // A step that a jump host has passed is still open for the host behind it.
     for (auto after = step; after != m_steps.end(); ++after) {
         *after = {after->id, StepState::Waiting, {}, {}, -1};
     }

@@ -307,7 +307,7 @@ void LogMirrors::write(const QUuid &tryUuid, const contract::Chunk &chunk)
 
 void LogMirrors::finish(const QUuid &tryUuid)
 {
-    // What is to be hidden in the rest of its metrics is not known here, and what is read of them now is not copied.
+    // The values to hide in the rest of its metrics are not known here, so metrics that are read now are not copied.
     const contract::Observe observe{m_mirrors.value(tryUuid).remote.toStdString(), {}, true};
     m_connection->request(observe, [this, tryUuid](const contract::Message &answer) {
         const auto it = m_mirrors.constFind(tryUuid);

@@ -18,7 +18,7 @@ namespace trainyard
 {
 
 // Copies the logs of one remote host's tries into local folders, by offset, so that every client reads ordinary local
-// files. What is still to be copied is noted in a folder with one small file per try, so that an ended try, even of a
+// files. Outstanding copies are recorded in a folder with one small file per try, so that an ended try, even of a
 // finished job, is copied to its last byte after any restart or lost connection. The exit record is written last, as
 // the keeper writes it.
 class LogMirrors : public QObject
@@ -78,7 +78,7 @@ private:
     void setLacksRoom(const QUuid &tryUuid, bool lacks);
     void waitForRoom(const QUuid &tryUuid);
     void sendRemoval(const QString &name);
-    // What cannot be written now, as the disk is full, is kept here and tried again.
+    // Output that cannot be written now because the disk is full is kept here and written again later.
     void writeNote(const QString &name, const QByteArray &text);
     void writeLateNotes();
     void dropNote(const QString &name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What it means that ssh ended: the codes of SshTransport.
+// Interprets the end of ssh: the codes of SshTransport.
 #include "engine/api/hosterrors.h"
 #include "engine/hosts/hostsfile.h"
 #include "engine/hosts/sshscripts.h"
@@ -54,7 +54,7 @@ QString forgettingCommand(const QByteArray &complaints, const QString &target)
     return commandFor({}, port.isEmpty() || port == "22"_L1 ? computer : u"[%1]:%2"_s.arg(computer, port));
 }
 
-// Of the key that the host has now; empty: ssh does not say it.
+// The fingerprint of the host's present key; empty: ssh does not report it.
 QString sentFingerprint(const QByteArray &complaints)
 {
     static const QRegularExpression said(
@@ -67,7 +67,7 @@ QString sentFingerprint(const QByteArray &complaints)
     return fingerprint;
 }
 
-// What became of a security key (FIDO) that was to sign, and its file. Without a code there was none.
+// The result of signing with a security key (FIDO), and its file. Without a code there was none.
 std::pair<QString, QString> securityKeyIn(const QByteArray &complaints)
 {
     static const QRegularExpression failure(u"signing failed for \\S+-SK \"([^\"\n]*)\"( from agent)?: ([^\r\n]*)"_s,
@@ -84,8 +84,8 @@ std::pair<QString, QString> securityKeyIn(const QByteArray &complaints)
         match.captured(1)};
 }
 
-// Who was refused, and what the server would have taken, as the last of ssh's lines about it has them: with jump hosts
-// that is the one at which the way ended. Nothing is said by too many keys, and by a server that ends the connection.
+// The refused user and the methods that the server accepts, from the last of ssh's lines about it: with jump hosts that
+// is the one at which the connection failed. There is none after too many keys, or if the server ends the connection.
 struct Refused {
     QString user, computer;
     QStringList methods;
@@ -149,7 +149,7 @@ Error closedEarly(const QByteArray &complaints, QJsonObject args, const QString 
     return {u"host.closed-early"_s, args};
 }
 
-// The server had begun to let the user in. What it says of it comes before ssh's words for the end.
+// The server had started to admit the user. Its messages about it precede ssh's message about the end.
 Error closedAtLogin(const QByteArray &said, QJsonObject args)
 {
     QStringList lines;
@@ -289,7 +289,7 @@ Error SshTransport::meaningOf(int exitStatus, const QByteArray &complaints, cons
         {"connection closed", u"host.cut"_s},
     };
     for (const Clue &clue : clues) {
-        // What answers without being a server of ssh has not closed anything.
+        // A server that answers but is not an ssh server has not closed the connection.
         const bool isOther = clue.code == "host.closed-early"_L1 && !isEndByServer(complaints);
         if (text.contains(clue.text) && !isOther) {
             if (clue.code == "host.key-changed"_L1) {

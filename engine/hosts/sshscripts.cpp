@@ -15,8 +15,8 @@ constexpr const char *folders
 // A start-up file may leave a PATH without the programs that every system has, or with others of their names in front.
 constexpr const char *ownPath = "o=$PATH; PATH=/usr/bin:/bin:/usr/sbin:/sbin${PATH:+:$PATH}; ";
 
-// The free space where the folder $d is or would be; its first word is in KiB. It is told before anything is tried
-// there: what was full may have room by the time that the last folder has refused.
+// The free space where the folder $d is or would be; its first word is in KiB. It is reported before anything is tried
+// there: a full disk may have space again by the time that the last folder has failed.
 QByteArray tellRoom(const QByteArray &nonce)
 {
     return "set --; for p in \"$d\" \"${d%/*}\" \"${d%/*/*}\"; do if [ -d \"$p\" ]; then "
@@ -31,7 +31,7 @@ QByteArray skipIfFull(qsizetype size)
         + " ] 2>/dev/null; then continue; fi; ";
 }
 
-// How much of it has come is told each second, since ssh itself takes far more than the line has carried.
+// The progress is reported each second, because ssh itself accepts far more than the line has transferred.
 QByteArray copy(const QByteArray &nonce)
 {
     return "while sleep 1 >/dev/null 2>&1 && [ -e \"$t\" ]; do echo; echo \"TRAINYARD-GOT " + nonce

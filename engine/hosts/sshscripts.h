@@ -3,7 +3,7 @@
 
 #include "engine/hosts/agentprograms.h"
 
-// What /bin/sh on a host is told. Each line of an answer begins with a word and the nonce.
+// The scripts for /bin/sh on a host. Each line of an answer begins with a word and the nonce.
 namespace trainyard::sshscripts
 {
 

@@ -37,7 +37,7 @@ QByteArray proxyOf(const QByteArray &command)
     return isJump ? command.mid(command.lastIndexOf(' ') + 1) : command;
 }
 
-// "FILE TYPE FINGERPRINT SOURCE"; before 8.0 "TYPE FINGERPRINT FILE". Of a key that only an agent has, the file is its
+// "FILE TYPE FINGERPRINT SOURCE"; before 8.0 "TYPE FINGERPRINT FILE". For a key that only an agent has, the file is its
 // comment.
 QString fileOfKey(const QByteArray &words)
 {

@@ -22,21 +22,21 @@ public:
     };
     // Which steps have passed with these bytes. With a jump host a step can pass more than once: the last one counts.
     QList<Passed> take(const QByteArray &bytes);
-    // What ssh and the host have written without what -v adds; the last 16 KiB.
+    // The output of ssh and the host without the lines that -v adds; the last 16 KiB.
     QByteArray complaints() const;
-    // The part since the command was sent: without a banner of the server. Nothing before.
+    // The part since the command was sent, without a banner of the server; empty before that.
     QByteArray saidByCommand() const;
     // Whether the login has begun: the server has said how one can log in. At which of several hosts is not known.
     bool hasLogin() const { return m_hasLogin; }
-    // What was written since: without the banner of the server.
+    // The output since then, without the banner of the server.
     QByteArray saidAtLogin() const;
-    // What the server said instead of beginning to speak SSH, as when it takes no more logins.
+    // The text that the server sent instead of starting the SSH protocol, for example when it accepts no more logins.
     QString saidInstead() const { return QString::fromUtf8(m_instead).trimmed(); }
     // The file of a key that the server would have taken, and that was not unlocked: its pass phrase was wrong, or was
     // not given. Empty: there is none.
     QString lockedKey() const { return QString::fromUtf8(m_lockedKey); }
-    // The keys that the server has refused so far: their files, or their comments where only an agent has them. Nothing
-    // where it would have taken one.
+    // The keys that the server has refused so far: their files, or their comments where only an agent has them. The
+    // list is empty if the server would have accepted one.
     std::optional<QStringList> refusedKeys() const;
     // Whether ssh now speaks with the host itself, and not with a jump host on the way to it. False where that is not
     // known.

@@ -90,7 +90,7 @@ void SshTransport::run(Phase phase)
     if (asks) {
         arguments << u"-o"_s << u"NumberOfPasswordPrompts=1"_s;
     }
-    // What the user's config may say for interactive use must not reach this channel.
+    // Settings in the user's configuration for interactive use must not affect this channel.
     for (const QString &option : {u"ControlPath=none"_s, u"ClearAllForwardings=yes"_s, u"ForwardX11=no"_s,
              u"ForwardAgent=no"_s, u"PermitLocalCommand=no"_s, u"ServerAliveCountMax=3"_s,
              QString(u"ServerAliveInterval="_s + QString::number(m_options.aliveIntervalSeconds)),
@@ -175,7 +175,7 @@ void SshTransport::readOutput()
     }
 }
 
-// What start-up files print can be long, and ends where the script begins.
+// The output of start-up files can be long, and ends where the script begins.
 void SshTransport::lookForShell()
 {
     const qsizetype begin = m_verdict.indexOf(QByteArray("\nTRAINYARD-PATH " + m_nonce));

@@ -23,7 +23,7 @@ struct SshOptions {
     int connectTimeoutSeconds = 15;
     int aliveIntervalSeconds = 10; // cut after three unanswered ones
     QString configFile; // -F; empty: the user's
-    QMap<QString, QString> environment; // SSH_AUTH_SOCK and the like, of the newest client
+    QMap<QString, QString> environment; // such as SSH_AUTH_SOCK, of the newest client
     QString askFolder; // private; questions are answered. Empty: ssh must not ask
 };
 
@@ -52,7 +52,7 @@ public:
     // host.closed-at-login), host.cut, host.ssh-missing, host.ssh-failed, and of security keys
     // host.security-key-absent, -pin, -agent and -failed.
     static Error meaningOf(int exitStatus, const QByteArray &complaints, const QString &target);
-    // What was asked on the way about a key that the server accepts, or would have to.
+    // The question that was asked during the login about a key that the server accepts, or would have to accept.
     struct Phrase {
         QString key; // its file
         bool isGiven = false; // a person has answered, or an answer of before was used again
@@ -75,9 +75,9 @@ Q_SIGNALS:
 
 private:
     enum class Phase { Serving, Pushing };
-    // What it waits for. A host may never run the command: it shows a menu, or waits for input that never comes. The
-    // end of its input makes such a program end, and does not disturb a shell that is only slow, which is then started
-    // again.
+    // The event that it waits for. A host may never run the command, because it shows a menu or waits for input that
+    // never comes. The end of its input makes such a program end, and does not disturb a shell that is only slow, which
+    // is then started again.
     enum class Wait { ForShell, SinceEndOfInput };
     void run(Phase phase);
     void readOutput();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What ssh asks while it connects, and the answers.
+// The questions of ssh while it connects, and the answers.
 #include "engine/hosts/sshtransport.h"
 
 namespace trainyard
@@ -39,7 +39,7 @@ void SshTransport::takeQuestion(int id, const QString &prompt, const QString &ki
         Q_EMIT asked(id, prompt, kind, {});
         return;
     }
-    // What became of the answer before is in ssh's complaints, which come by another way, at about the same time.
+    // The result of the previous answer is in ssh's messages, which arrive separately at about the same time.
     QTimer::singleShot(complaintsDue, this, [this, id, prompt, kind] {
         if (m_open.contains(id)) {
             Q_EMIT asked(id, prompt, kind, m_trail.lockedKey());

@@ -37,7 +37,7 @@ Q_SIGNALS:
     void advanced(const QString &step, const QJsonObject &facts);
     // A step of engine/api/hoststeps.h has passed.
     void passed(const QString &step, const QJsonObject &facts);
-    // What the host prints before it runs the agent; text of a stranger, 2 KiB at most.
+    // The output of the host before it runs the agent; untrusted text of at most 2 KiB.
     void bannerKnown(const QString &text);
     void closed(const trainyard::Error &why);
 

@@ -28,9 +28,9 @@ struct DataWant {
     }
 };
 
-// What extras.trainyard.data says to the tasks of a role on a host, in the order of the job; nothing in a strict job.
-// Relative paths of this computer begin in `base`, which is empty when there is no such folder; `~/` is `home` there.
-// Problems: data.nowhere, data.relative {name, path, host}.
+// The data of extras.trainyard.data for the tasks of a role on a host, in the order of the job; none in a strict job.
+// Relative paths of this computer are relative to `base`, which is empty when there is no such folder; `~/` is `home`
+// there. Problems: data.nowhere, data.relative {name, path, host}.
 QList<DataWant> dataFor(
     const JobSpec &job, const QString &role, const DataHost &host, const QString &base, const QString &home);
 

@@ -33,7 +33,7 @@ struct SshPeer {
     int port = 0;
 };
 
-// What the plugins need beyond the job.
+// The data that the plugins need in addition to the job.
 struct PluginContext {
     QString environment; // command that makes the base environment; empty: none
     QString environmentSetBy; // what says so: a field of the job or a setting

@@ -141,7 +141,7 @@ exec 99>&1
 const QByteArray stepRunnerEnd
     = "exec 99>&-\nunset -f __ty_log __ty_carry __ty_step\nunset __ty_mark __ty_marks\nunset __ty_child __ty_run\n";
 
-// Runs the commands in a bash of their own, from descriptor 97. What comes before them is on their first line, so that
+// Runs the commands in a bash of their own, from descriptor 97. The text before them is on their first line, so that
 // bash names the lines of the commands, and a link to the descriptor gives it a name that says whose they are.
 const QByteArray commandsRunner = R"BASH(    exec 99>&-
     unset -f __ty_log __ty_carry __ty_step
@@ -246,7 +246,7 @@ QString assigned(const char *variable, const QByteArray &value)
     return QString::fromUtf8(QByteArray("__ty_") + variable + '=' + shellQuote(value) + '\n');
 }
 
-// What the steps of plugins are told about this run.
+// The variables of this run for the steps of plugins.
 ComposedRole completed(const JobSpec &job, ComposedRole role, const PluginContext &context, bool isMasked)
 {
     for (PluginScript &step : role.before) {

@@ -10,7 +10,8 @@
 namespace trainyard::launch
 {
 
-// What the wrapper of a task with prerequisites reports in runtime.log, in the folder that TRAINYARD_TASK_FOLDER names.
+// Reads the report of the wrapper of a task with prerequisites in runtime.log, in the folder that TRAINYARD_TASK_FOLDER
+// names.
 enum class StepPhase { Before, User, After };
 struct StepFailure {
     StepPhase phase = StepPhase::Before;
@@ -23,17 +24,17 @@ struct StepFailure {
 // The failure that ended the task, from the end of runtime.log; nothing when no step failed.
 std::optional<StepFailure> stepFailure(QByteArrayView runtimeLog);
 
-// What a step before the commands printed, and how it ended.
+// The output of a step before the commands, and how the step ended.
 struct PrintedStep {
     enum class End { None, Good, Ignored, Failed };
     End end = End::None; // none: it did not end, or the log ends before
     QList<QByteArrayView> lines; // of the log
 };
-// From the beginning of runtime.log. What stands there of a line that draws itself again is its last state.
+// Counted from the beginning of runtime.log. A line that redraws itself appears there in its last state.
 QList<PrintedStep> printedSteps(QByteArrayView runtimeLog);
 
-// What a plugin serves while the task runs: "[INFO] SERVICE name address", of which the last line for each name counts.
-// A service that ended or could not start has no address; `state` then says so (ended, failed, missing).
+// The service of a plugin while the task runs: "[INFO] SERVICE name address", of which the last line for each name
+// counts. A service that ended or could not start has no address; `state` then says so (ended, failed, missing).
 struct ServiceReport {
     QString name, address, state;
 };

@@ -7,7 +7,7 @@
 namespace trainyard::metricfiles
 {
 
-// CRC-32C (Castagnoli). `before` is the checksum of what stands before these bytes.
+// CRC-32C (Castagnoli). `before` is the checksum of the preceding bytes.
 std::uint32_t crc32c(std::string_view bytes, std::uint32_t before = 0);
 // The checksum as TensorFlow stores it.
 std::uint32_t maskedCrc(std::uint32_t crc);

@@ -18,7 +18,7 @@ public:
     struct How {
         Format format = Format::None; // None: it is recognized
         bool followsLink = true; // at the end of the path; where it leads is noted
-        bool takesExports = true; // that Trainyard itself has made; if not, nor what is still empty
+        bool takesExports = true; // that Trainyard itself has made; otherwise neither these nor empty files
         bool isOnlySeen = false; // it was not named by a user: JSON counts only as recognizeFound() has it
     };
     // `problem` is set when nothing is returned.

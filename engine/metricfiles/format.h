@@ -17,10 +17,10 @@ enum class Format {
     JsonResults // one object of numbers, such as all_results.json: what a program ends with
 };
 
-// How much of the beginning of a file recognize() wants to see.
+// The part of the beginning of a file that recognize() needs.
 inline constexpr std::size_t recognizedHead = 64U << 10;
 
-// What kind of file a path names: by its name if that says it, else by how it begins.
+// The kind of a file: by its name if that is sufficient, otherwise by its beginning.
 Format recognize(std::string_view path, std::string_view head);
 
 // The same for a file that was only found: tables and JSON lines must look like metrics, and an object of numbers must

@@ -34,7 +34,7 @@ public:
     int depth() const { return m_depth; }
 
     double number() const { return m_number; } // of Number
-    std::string_view raw() const { return m_raw; } // of Key, Text and Number: as it stands there
+    std::string_view raw() const { return m_raw; } // of Key, Text and Number: as it is written
     bool hasEscapes() const { return m_hasEscapes; }
     std::string text() const; // of Key and Text
 

@@ -31,8 +31,8 @@ private:
     bool m_wasGiven = false;
 };
 
-// One object whose numbers are what a program ends with: all_results.json of Hugging Face's Trainer, metrics.json and
-// the like. It is read again whenever it was written.
+// One object whose numbers are the final results of a program: all_results.json of Hugging Face's Trainer, metrics.json
+// and similar files. It is read again whenever it was written.
 class JsonResultsFile : public Decoder
 {
 public:
@@ -47,11 +47,11 @@ private:
 // list of values is not a result, and belongs to a configuration.
 bool isJsonResults(std::string_view text);
 
-// What the first line of a file is, read as JSON.
+// The kind of the first line of a file, read as JSON.
 enum class JsonLine {
     None, // not an object
     Object,
-    Row // an object with something that counts and a number besides
+    Row // an object with a counter and another number
 };
 JsonLine jsonLine(std::string_view line);
 

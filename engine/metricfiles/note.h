@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-// What can be said about a file: codes with arguments. The caller that shows them has the sentences.
+// Remarks about a file: codes with arguments. The caller that shows them has the sentences.
 namespace trainyard::metricfiles
 {
 

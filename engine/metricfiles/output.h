@@ -11,15 +11,15 @@
 namespace trainyard::metricfiles
 {
 
-// What the readers of the formats write to: numbers the series, bounds them, and says each thing once.
+// The output of the readers of the formats: numbers the series, limits them, and reports each remark once.
 class Output
 {
 public:
     void begin(Sink &sink) { m_sink = &sink; }
-    // What was noted since begin().
+    // The remarks since begin().
     void end(Report &report);
 
-    // Nothing when there are too many, or the name is too long; that was noted.
+    // Nothing if there are too many, or if the name is too long; a remark says so.
     std::optional<std::uint32_t> series(std::string_view name, std::uint64_t offset, SeriesKind kind = {});
     void point(const Point &point) { m_sink->addPoint(point); }
     void voidFrom(double step) { m_sink->voidFrom(step); }

@@ -10,8 +10,8 @@
 namespace trainyard::metricfiles
 {
 
-// A TensorBoard event in a file, without what makes it large: images, sounds, histograms, graphs. Their lengths stand
-// before them, so they are not read. Nothing when it is not such a message, or too much is left.
+// A TensorBoard event in a file, without its large parts: images, sounds, histograms, graphs. Their lengths precede
+// them, so they are not read. Nothing if it is not such a message, or if too much is left.
 std::optional<std::string> eventWithoutPayloads(Source &source, std::uint64_t begin, std::uint64_t end);
 
 } // namespace trainyard::metricfiles

@@ -17,7 +17,7 @@ struct CounterName {
     Axis axis = Axis::Step;
 };
 std::optional<CounterName> counterName(std::string_view name);
-// A name under which the time stands, if its value can be one.
+// The name of the column with the time, if its value can be one.
 bool isTimeName(std::string_view name);
 
 // The values that were stored together: which of them is the step, which one is the time, and which ones are metrics.

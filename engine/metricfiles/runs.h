@@ -19,7 +19,7 @@ struct RunFile {
     Format format = Format::None;
 };
 
-// What one run of a program wrote, in the order in which it is to be read.
+// The files that one run of a program wrote, in the order in which they are read.
 struct FoundRun {
     std::string
         name; // its folder below the one that was searched, or "."; with the file's name where several runs may be
@@ -40,15 +40,15 @@ struct WalkLimits {
     bool entersHidden = true; // folders such as .git and .venv; W&B's .wandb is always searched
 };
 
-// When a file last changed, at the latest, in ms UTC. Of one whose time is a whole second, the end of that second: its
-// file system may know no parts of one.
+// When a file last changed, at the latest, in ms UTC. If its time is a whole second, the end of that second: its file
+// system may not store fractions.
 std::int64_t latestChange(const struct stat &about);
 
 // Looks for files of metrics below a folder. Links are left out: what they lead to inside of the folder is found
 // anyway.
 FoundRuns findRuns(const std::string &folder, const WalkLimits &limits = {});
 
-// What the files of one run have in common: the folder that they are in, or the file itself where each is a run. A
+// The key that the files of one run share: the folder that they are in, or the file itself if each file is a run. A
 // newer checkpoint's trainer_state.json has all of an older one's, and counts as the same.
 std::string runOf(const std::string &path, Format format);
 

@@ -14,8 +14,8 @@
 namespace trainyard::metricfiles
 {
 
-// A regular file that others write while it is read. It is read by pread in blocks, small ones behind a jump, so that
-// what is jumped over costs nothing. Nothing here blocks and nothing is written.
+// A regular file that others write while it is read. It is read by pread in blocks, small ones after a jump, so that
+// skipped parts cost nothing. Nothing here blocks or writes.
 class Source
 {
 public:
@@ -23,7 +23,7 @@ public:
 
     // Follows a link at the end of the path only if asked to. `problem` is set when nothing is returned.
     static std::optional<Source> open(const std::string &path, bool followsLink, Note &problem);
-    // Takes over the descriptor. Nothing if it is not a regular file.
+    // Takes ownership of the descriptor. Nothing if it is not a regular file.
     static std::optional<Source> fromDescriptor(int descriptor, Note &problem);
 
     Source(Source &&other) noexcept;
@@ -35,7 +35,7 @@ public:
     enum class Change {
         None,
         Changed, // grown, as a rule
-        Replaced // what was read is no longer there
+        Replaced // the part that was read no longer exists
     };
     // Looks at the file again. Until the next call, its size does not change.
     Change refresh();

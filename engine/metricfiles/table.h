@@ -15,7 +15,7 @@ namespace trainyard::metricfiles
 // A line of a table, cut at commas, semicolons or tabs. Cells in quotes lose them.
 void splitCells(std::string_view line, char separator, std::vector<std::string> &cells);
 
-// What the first lines of a table say. Nothing in it is final before the header has its line feed.
+// The structure that the first lines of a table show. It is not final before the header has its line feed.
 struct TableHead {
     enum class Kind {
         None, // not a table with a header in words
@@ -26,7 +26,7 @@ struct TableHead {
     char separator = ',';
     std::vector<std::string> names;
     std::vector<std::string> row; // the first one; none before it has its line feed
-    bool hasCounter = false; // a column that counts steps or the like
+    bool hasCounter = false; // a column that counts, for example, steps
     bool hasNumbers = false; // the first row is mostly numbers; true without a row
 };
 TableHead tableHead(std::string_view text);

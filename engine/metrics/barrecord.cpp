@@ -17,6 +17,13 @@ void noteBar(const Bar &bar, Record &record)
     }
     record.isBarOfKeras = bar.isOfKeras;
     record.isBarDone = bar.isOfKeras && bar.total && isDone && !bar.saysTimeLeft;
+    // "[1/10] Loss: 0.5:  25%|##  | 25/100": the bar counts the batches of what is counted in front of it.
+    if (!bar.isOfKeras && record.steps.size() == 1 && !record.pairs.empty() && bar.total) {
+        StepMark &only = record.steps.front();
+        if (only.isBare && only.total && only.name.axis == Axis::Step && bar.before.starts_with('[')) {
+            only.name.axis = Axis::Epoch;
+        }
+    }
     // "Steps: 10%|# | 10/100": the description says what is counted.
     if (!bar.isOfKeras && record.steps.empty()) {
         std::string_view description = trimmed(bar.before);

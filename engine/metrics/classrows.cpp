@@ -8,9 +8,29 @@
 namespace trainyard::metrics
 {
 
-bool ClassRows::take(const Record &record)
+// "cat | precision: 0.9 | recall: 0.8", and below it the same of another word
+bool ClassRows::isLabelledAgain(const Record &record, std::string_view line)
+{
+    const std::size_t bar = line.find('|');
+    const std::string_view label = trimmed(line.substr(0, bar));
+    std::vector<std::string> names;
+    for (const Pair &pair : record.pairs) {
+        names.push_back(pair.name);
+    }
+    const bool isLabel = bar != std::string_view::npos && !label.empty() && isLetter(label.front())
+        && label.find_first_of(" :=") == std::string_view::npos && !isPartName(label);
+    const bool isAgain = isLabel && !m_label.empty() && label != m_label && names == m_labelled;
+    m_label = isLabel ? std::string(label) : std::string();
+    m_labelled = std::move(names);
+    return isAgain;
+}
+
+bool ClassRows::take(const Record &record, std::string_view line)
 {
     constexpr std::size_t leastPairs = 2;
+    if (record.steps.empty() && record.pairs.size() >= leastPairs && isLabelledAgain(record, line)) {
+        return true;
+    }
     if (record.pairs.size() < leastPairs || !record.steps.empty()) {
         m_namesOfAll.clear();
         return false;

@@ -4,6 +4,7 @@
 #include "engine/metrics/record.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace trainyard::metrics
@@ -14,9 +15,13 @@ namespace trainyard::metrics
 class ClassRows
 {
 public:
-    bool take(const Record &record); // whether it is such a row
+    bool take(const Record &record, std::string_view line); // whether it is such a row
 
 private:
+    bool isLabelledAgain(const Record &record, std::string_view line);
+
+    std::string m_label; // "cat" of "cat | precision: 0.9 | recall: 0.8"
+    std::vector<std::string> m_labelled; // the names behind it
     std::vector<std::string> m_namesOfAll; // of the last line with several values, while rows of classes follow it
 };
 

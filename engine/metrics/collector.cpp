@@ -130,7 +130,10 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
     if (waitsAsSettings(record, own, line)) {
         return;
     }
-    const Place place = own.isOwn ? own : m_steps.carried();
+    Place place = own.isOwn ? own : m_steps.carried();
+    if (goesOnBelowStep(record, place, around())) {
+        place = m_steps.ofLineAbove();
+    }
     bool hasMetric = false;
     for (const Pair &pair : record.pairs) {
         const bool metric

@@ -32,6 +32,10 @@ public:
     void finish(); // nothing follows
 
     bool hasValues() const { return !m_series.isEmpty(); }
+    bool isBelowStep(std::uint64_t line) const
+    {
+        return m_steps.hasLast() && line <= m_steps.lastLine() + linesBelowStep;
+    }
     bool knowsEpoch() const { return m_steps.epoch().has_value(); }
 
     std::vector<Point> takePoints() { return m_series.takePoints(); }

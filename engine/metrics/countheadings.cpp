@@ -11,7 +11,7 @@ namespace trainyard::metrics
 namespace
 {
 
-constexpr std::size_t longestHeading = 40;
+constexpr std::size_t longestCountHeading = 40;
 
 // What "printing epoch" counts; nothing for "warmup epochs" and for what is read without its surroundings.
 std::optional<StepName> countedBy(std::string_view name)
@@ -42,7 +42,7 @@ std::optional<StepName> countedBy(std::string_view name)
 std::optional<Record> CountHeadings::take(std::string_view line)
 {
     line = trimmed(line);
-    if (line.size() > longestHeading || line.empty() || !isDigit(line.back()) || !isLetter(line.front())) {
+    if (line.size() > longestCountHeading || line.empty() || !isDigit(line.back()) || !isLetter(line.front())) {
         return {};
     }
     const std::size_t digits = line.find_last_not_of("0123456789") + 1;

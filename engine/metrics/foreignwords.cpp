@@ -81,6 +81,7 @@ constexpr std::array<ForeignWord, 61> foreignWords{{
 }};
 
 constexpr std::string_view ordinal = "第"; // in front of a count
+constexpr std::string_view completed = "完成"; // in front of it
 
 // Behind "3", "3/10" and "3 / 10"
 std::size_t endOfCount(std::string_view line, std::size_t begin)
@@ -134,6 +135,9 @@ std::optional<std::string> withKnownCounts(std::string_view line)
         if (!isForeign(line[i])) {
             result += line[i++];
             continue;
+        }
+        if (i == 0 && line.starts_with(completed) && line.substr(completed.size()).starts_with(ordinal)) {
+            i = completed.size();
         }
         if (line.substr(i).starts_with(ordinal)) {
             const std::size_t begin = skipBlanks(line, i + ordinal.size()), end = endOfCount(line, begin);

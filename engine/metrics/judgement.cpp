@@ -16,12 +16,6 @@ namespace
 constexpr int linesOfDump = 3;
 constexpr int digitsOfRawValue = 8; // behind the point: as programs print a value that was not rounded
 
-bool isLearningRate(std::string_view name)
-{
-    const std::vector<std::string> words = wordsOf(name);
-    return std::any_of(words.begin(), words.end(), [](const std::string &w) { return w == "lr" || w == "learning"; });
-}
-
 // "class_id = 0, name = dog, ap = 80%": one class of many does not make a series.
 bool isOfOneClass(const Record &record)
 {
@@ -121,13 +115,19 @@ bool isBelowMetric(const Record &record, const Surroundings &around)
 }
 
 // Settings are round: 0.5, 1e-4. A value such as 5.325431 was measured.
-bool isMeasured(const Pair &pair)
+bool wasMeasured(const Pair &pair)
 {
     constexpr int leastDecimals = 4;
     constexpr double roundness = 1000;
     const double scaled = pair.value * roundness;
     return pair.decimals >= leastDecimals && std::abs(pair.value) >= 1 / roundness
         && std::abs(scaled - std::round(scaled)) > 1e-6;
+}
+
+// "error: 0.1234567890", "mAP: 81.25%"
+bool isSurelyMeasured(const Pair &pair)
+{
+    return (wasMeasured(pair) && pair.decimals >= digitsOfRawValue) || (pair.isPercent && pair.decimals > 1);
 }
 
 // One name with its value, a few lines below the line of its step
@@ -138,11 +138,26 @@ bool isAloneBelowHeader(const Record &record, const Place &place, const Surround
         && place.step && around.isBelowHeader && around.line <= around.stepLine + longestBlock;
 }
 
+// "Test loss: 0.2881, OA: 0.9363, Recall: 0.8123, MIoU: 0.7012": what stands among several that were measured
+bool isAmongMeasured(const Record &record, const Pair &pair)
+{
+    constexpr std::ptrdiff_t leastMetrics = 3;
+    constexpr int leastDecimals = 3;
+    const auto isRaw = [](const Pair &other) {
+        return other.isJoined && other.decimals >= leastDecimals && other.kind != NameKind::Setting;
+    };
+    return record.shape == Shape::Text && record.looseNumbers == 0 && isRaw(pair)
+        && std::all_of(record.pairs.begin(), record.pairs.end(), isRaw)
+        && std::count_if(record.pairs.begin(), record.pairs.end(),
+               [](const Pair &other) { return other.kind == NameKind::Metric; })
+        >= leastMetrics;
+}
+
 // "perceptual 2.052141701625921", a few lines below "Epoch 3": no setting has so many digits
 bool isRawBelowHeader(const Record &record, const Place &place, const Surroundings &around)
 {
     return isAloneBelowHeader(record, place, around) && record.pairs.front().kind == NameKind::Unknown
-        && isMeasured(record.pairs.front()) && record.pairs.front().decimals >= digitsOfRawValue;
+        && wasMeasured(record.pairs.front()) && record.pairs.front().decimals >= digitsOfRawValue;
 }
 
 // "Current learning rate: 0.01" alone on its line, a few lines below "Epoch 3"
@@ -150,19 +165,6 @@ bool isRateBelowHeader(const Record &record, const Place &place, const Surroundi
 {
     return isAloneBelowHeader(record, place, around) && around.settings < linesOfDump
         && isLearningRate(record.pairs.front().name);
-}
-
-// "    rpn_cls: 0.5123, rpn_box: 0.0312" right below the line of their step, and further in: it goes on there.
-bool goesOnBelowStep(const Record &record, const Place &place, const Surroundings &around)
-{
-    constexpr std::uint64_t farthest = 3;
-    constexpr int leastDecimals = 3;
-    constexpr std::size_t leastPairs = 2;
-    return record.shape == Shape::Text && record.isIndented && record.pairs.size() >= leastPairs
-        && record.looseNumbers == 0 && !place.isOwn && place.step && around.line <= around.stepLine + farthest
-        && around.settings < linesOfDump && std::all_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
-               return pair.decimals >= leastDecimals && pair.kind != NameKind::Setting && pair.kind != NameKind::Other;
-           });
 }
 
 // "Mean noise std: 1.00" between a loss and a reward, below the line of their step
@@ -174,6 +176,17 @@ bool isFigure(const Record &record, const Pair &pair, const Place &place, const 
 }
 
 } // namespace
+
+bool goesOnBelowStep(const Record &record, const Place &place, const Surroundings &around)
+{
+    constexpr int leastDecimals = 3;
+    constexpr std::size_t leastPairs = 2;
+    return record.shape == Shape::Text && record.isIndented && record.pairs.size() >= leastPairs
+        && record.looseNumbers == 0 && !place.isOwn && place.step && around.line <= around.stepLine + linesBelowStep
+        && around.settings < linesOfDump && std::all_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
+               return pair.decimals >= leastDecimals && pair.kind == NameKind::Unknown;
+           });
+}
 
 bool isReward(std::string_view name)
 {
@@ -208,7 +221,7 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
         if (place.isOwn) {
             return !place.isBare || !pair.isWhole || pair.isJoined || inOrder; // "1 | loss_fn | CrossEntropyLoss | 0"
         }
-        if (around.settings >= linesOfDump && record.pairs.size() == 1 && !place.step && !isMeasured(pair)) {
+        if (around.settings >= linesOfDump && record.pairs.size() == 1 && !place.step && !wasMeasured(pair)) {
             return false; // among the settings of the program
         }
         return !pair.isWhole || (place.step.has_value() && around.line - around.stepLine <= 30);
@@ -223,8 +236,8 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
             return !pair.isWhole;
         }
         return !pair.isWhole && (pair.isJoined || isBesideMetric(record) || isAloneBelowHeader(record, place, around))
-            && (place.step || isBelowMetric(record, around) || (isMeasured(pair) && pair.decimals >= digitsOfRawValue)
-                || wordsOf(pair.name).size() > 1 || (pair.isJoined && isBesideMetrics(record)));
+            && (place.step || isBelowMetric(record, around) || isSurelyMeasured(pair) || wordsOf(pair.name).size() > 1
+                || (pair.isJoined && isBesideMetrics(record)));
     case NameKind::Setting:
         if (pair.isWhole && !isLearningRate(pair.name)) {
             return false; // max_iter, warmup
@@ -239,6 +252,9 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
         }
         if (place.isOwn && !place.isBare) {
             return pair.isJoined || inOrder || record.looseNumbers == 0;
+        }
+        if (isAmongMeasured(record, pair)) {
+            return true;
         }
         return (hasMetric && (place.isOwn || record.shape == Shape::Table)) || goesOnBelowStep(record, place, around)
             || isRawBelowHeader(record, place, around);

@@ -25,6 +25,10 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
 // Whether nothing on the line counts: it is about one class of many, about the best so far, or a list of settings.
 bool isOfNoSeries(const Record &record, const Place &own, const Place &place, const Surroundings &around);
 
+// "    rpn_cls: 0.5123, rpn_box: 0.0312" right below the line of their step, and further in: whether it goes on there.
+inline constexpr std::uint64_t linesBelowStep = 3;
+bool goesOnBelowStep(const Record &record, const Place &place, const Surroundings &around);
+
 // Whether a value is a reward: short names of steps beside it are episodes.
 bool isReward(std::string_view name);
 

@@ -101,7 +101,7 @@ bool isDrawing(std::string_view text)
         && text.find_first_of("=>-#") != std::string_view::npos;
 }
 
-bool hasMetric(std::string_view text)
+bool tellsMetric(std::string_view text)
 {
     Record record;
     readText(text, record);
@@ -109,10 +109,38 @@ bool hasMetric(std::string_view text)
         [](const Pair &pair) { return pair.kind == NameKind::Metric || pair.kind == NameKind::Faint; });
 }
 
+// "Processing |#####     | (45/100) Data: 0.012s | Loss: 0.5"
+std::optional<Bar> drawnBetweenBars(std::string_view line)
+{
+    const std::size_t open = line.find('|'), close = line.find('|', std::min(open, line.size() - 1) + 1);
+    if (open == std::string_view::npos || close == std::string_view::npos
+        || !isDrawing(line.substr(open + 1, close - open - 1))) {
+        return {};
+    }
+    std::size_t begin = skipBlanks(line, close + 1);
+    begin += at(line, begin) == '(' ? 1 : 0;
+    const std::optional<BarCount> count = isDigit(at(line, begin)) ? countAt(line, begin) : std::nullopt;
+    if (!count || !count->total || count->isBytes || isLetter(at(line, count->end))) {
+        return {};
+    }
+    Bar bar;
+    bar.before = trimmed(line.substr(0, open));
+    bar.at = count->at;
+    bar.total = count->total;
+    bar.behind = line.substr(count->end + (at(line, count->end) == ')' ? 1 : 0));
+    if (const std::size_t left = bar.behind.find("ETA: "); left != std::string_view::npos) {
+        bar.secondsLeft = durationAt(bar.behind, left + 5);
+    }
+    return tellsMetric(bar.behind) ? std::optional(bar) : std::nullopt;
+}
+
 // "[===>.....] 45/100 Loss: 0.5" and "[===>.....]  Loss: 0.5 | Acc: 0.7 45/100"; only with a metric, because files are
 // counted in the same way.
 std::optional<Bar> drawnInBrackets(std::string_view line)
 {
+    if (std::optional<Bar> bar = drawnBetweenBars(line)) {
+        return bar;
+    }
     const std::size_t open = line.find('['), close = line.find(']', std::min(open, line.size()));
     if (open == std::string_view::npos || close == std::string_view::npos
         || !isDrawing(line.substr(open + 1, close - open - 1))) {
@@ -130,7 +158,7 @@ std::optional<Bar> drawnInBrackets(std::string_view line)
         count = countAt(line, last);
         bar.behind = line.substr(close + 1, last - close - 1);
     }
-    if (!count || !count->total || count->isBytes || isLetter(at(line, count->end)) || !hasMetric(bar.behind)) {
+    if (!count || !count->total || count->isBytes || isLetter(at(line, count->end)) || !tellsMetric(bar.behind)) {
         return {};
     }
     bar.before = trimmed(line.substr(0, open));

@@ -93,14 +93,20 @@ bool isNameAlone(std::string_view line)
     if (line.ends_with(':') || line.ends_with('=')) {
         line = trimmed(line.substr(0, line.size() - 1));
     }
-    if (line.empty() || line.size() > longestName || kindOf(line) != NameKind::Metric
+    if (line.empty() || line.size() > longestName
+        || (kindOf(line) != NameKind::Metric && kindOf(line) != NameKind::Faint)
         || !std::all_of(line.begin(), line.end(), [](char c) { return isWord(c) || c == ' ' || c == '-'; })) {
         return false;
     }
-    // "accuracy on validation data", "Mean Squared Error": the first or the last word is the measure.
-    const std::string_view first = line.substr(0, line.find(' '));
+    for (std::size_t i = 1; i < line.size(); ++i) {
+        if (isDigit(line[i]) && isBlank(line[i - 1])) {
+            return false; // "loss 5"
+        }
+    }
+    // "accuracy on validation data", "Mean Squared Error"
+    const std::size_t joint = std::min(line.find(" on "), line.find(" of "));
     return static_cast<std::size_t>(std::count(line.begin(), line.end(), ' ')) < mostWords
-        && (endsAsMetric(line) || endsAsMetric(first));
+        && (endsAsMetric(line) || endsAsMetric(line.substr(0, joint)));
 }
 
 } // namespace trainyard::metrics

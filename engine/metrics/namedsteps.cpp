@@ -91,6 +91,13 @@ Place NamedSteps::carried() const
     return place;
 }
 
+Place NamedSteps::ofLineAbove() const
+{
+    Place place = m_last;
+    place.isOwn = false;
+    return place;
+}
+
 // The step to which a value of a bar belongs.
 Place NamedSteps::placeInBar(const Record &record, const Place &place, const Pair &pair, bool hadText) const
 {

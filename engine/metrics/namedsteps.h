@@ -21,6 +21,7 @@ public:
 
     Place placeOf(const Record &record) const; // as the line itself says it
     Place carried() const; // as the lines before have said it
+    Place ofLineAbove() const; // the step that a line has named last, for a line that goes on with it
     Place placeInBar(const Record &record, const Place &place, const Pair &pair, bool hadText) const;
 
     void remember(const Record &record, const Place &place, bool hasValues, std::uint64_t line);

@@ -21,6 +21,8 @@ enum class NameKind {
 };
 NameKind kindOf(std::string_view name);
 
+bool isLearningRate(std::string_view name); // the setting that programs tell beside their losses: lr, base_lr
+
 // Every word by which kindOf() and stepName() know a name that can matter.
 void forEachKnownWord(const std::function<void(std::string_view)> &visit);
 

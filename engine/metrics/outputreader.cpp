@@ -164,7 +164,7 @@ void OutputReader::Private::plain(std::string_view text, bool isLast)
     if (record.pairs.empty() && isLast) {
         m_work.take(text);
     }
-    record.isOfOneClass = record.isOfOneClass || m_classRows.take(record);
+    record.isOfOneClass = record.isOfOneClass || m_classRows.take(record, text);
     leaveOutSaved(text, record);
     if (!isLast && record.steps.empty() && !record.secondsLeft) {
         record.pairs.clear(); // what was written over it says it better
@@ -206,10 +206,19 @@ bool OutputReader::Private::valueBelowName(std::string_view text)
         m_collector.take(std::move(record), m_line);
         return true;
     }
-    if (!hasDigit(text) && isNameAlone(text)) {
+    if (isNameAlone(text)) {
         m_nameAbove = trimmed(text.substr(0, text.size() - (text.ends_with(':') || text.ends_with('=') ? 1 : 0)));
     }
     return false;
+}
+
+// Names and values that say nothing by themselves, further in than the line of their step above
+bool OutputReader::Private::mayGoOnBelow(std::string_view text, std::uint64_t line) const
+{
+    constexpr std::string_view joint = ": ";
+    const std::size_t first = text.find(joint);
+    return isBlank(text.front()) && first != std::string_view::npos
+        && text.find(joint, first + 1) != std::string_view::npos && hasDigit(text) && m_collector.isBelowStep(line);
 }
 
 // Whether the line belongs to a list of settings below its heading.
@@ -257,7 +266,7 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
         if (hasRankInFront(text) && !hasKnownWord(text.substr(0, longestLine))) {
             m_collector.noteRankPrefix();
         }
-        if (!m_aligned.isInside() && !mayMatter(text)) {
+        if (!m_aligned.isInside() && !mayMatter(text) && !(isLast && mayGoOnBelow(text, m_line))) {
             m_tables.noteOther(text, m_line);
             return;
         }

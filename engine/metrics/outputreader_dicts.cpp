@@ -89,8 +89,34 @@ bool OutputReader::Private::dict(std::string_view text)
     if (record.pairs.empty() && message(text)) {
         return true;
     }
+    const std::vector<StepMark> steps = record.steps;
     m_collector.take(std::move(record), m_line);
+    dictsBehind(text.substr(std::min(end, text.size())), steps);
     return true;
+}
+
+// "Epoch 1 | Train: {'loss': 0.5} | Val: {'loss': 0.75}": those behind the first one are of the same step.
+void OutputReader::Private::dictsBehind(std::string_view text, const std::vector<StepMark> &steps)
+{
+    std::string_view lead;
+    for (std::size_t brace = text.find('{'); brace != std::string_view::npos; brace = text.find('{')) {
+        lead = trimmed(text.substr(0, brace));
+        while (!lead.empty() && (lead.front() == '|' || lead.front() == ',' || lead.front() == ';')) {
+            lead = trimmed(lead.substr(1));
+        }
+        const std::string_view name = lead.substr(0, lead.find_first_of(":= "));
+        Record record;
+        std::size_t end = 0;
+        if (!isPartName(name) || readDict(text, brace, record, end) != DictRead::Whole) {
+            return;
+        }
+        addIntroduction(lead, record);
+        if (record.steps.empty()) {
+            record.steps = steps;
+        }
+        m_collector.take(std::move(record), m_line);
+        text = text.substr(std::min(end, text.size()));
+    }
 }
 
 void OutputReader::Private::goOnWithDict(std::string_view text)

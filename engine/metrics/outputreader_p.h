@@ -52,9 +52,11 @@ public:
     bool bar(std::string_view text, bool isLast = true);
     bool message(std::string_view object);
     bool dict(std::string_view text);
+    void dictsBehind(std::string_view text, const std::vector<StepMark> &steps);
     void closeDict();
     void goOnWithDict(std::string_view text);
     bool settings(std::string_view text, bool isLast);
+    bool mayGoOnBelow(std::string_view text, std::uint64_t line) const;
     bool sourceOfTraceback(std::string_view text);
     bool valueBelowName(std::string_view text);
     void takeLines(std::vector<std::pair<std::uint64_t, Record>> &&lines);

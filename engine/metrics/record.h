@@ -28,6 +28,7 @@ struct Pair {
     double value = 0;
     NameKind kind = NameKind::Unknown;
     bool isWhole = false; // written as a whole number
+    bool isPercent = false;
     bool isUnclear = false; // as Number has it
     int decimals = 0; // of the text
     bool isJoined = true; // by ':' or '=', not only by its place

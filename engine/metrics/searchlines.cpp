@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/searchlines.h"
 
+#include "engine/metrics/lineowner.h"
 #include "engine/metrics/textline.h"
 #include "engine/metrics/words.h"
 
@@ -51,6 +52,23 @@ bool isSettingOfTry(std::string_view part)
         && before.find(':') == std::string_view::npos;
 }
 
+// "lr=0.1": a program that trains says so as well, in front of its losses.
+bool isRateOfTraining(std::string_view settings)
+{
+    const std::size_t equals = settings.find('=');
+    const std::string_view name = trimmed(settings.substr(0, equals));
+    const std::optional<Number> rate = wholeNumber(trimmed(settings.substr(std::min(equals + 1, settings.size()))));
+    return equals < settings.size() && rate && !rate->isWhole && std::all_of(name.begin(), name.end(), isWord)
+        && isLearningRate(name);
+}
+
+// "[epoch 5/10]" tells of a training, and "[CV 1/5]" of a search.
+bool isOfStep(std::string_view text)
+{
+    const std::size_t begin = skipBlanks(text, 0);
+    return at(text, begin) == '[' && beginsWithStep(text.substr(skipBlanks(text, begin + 1)));
+}
+
 bool isMetricKind(NameKind kind) { return kind == NameKind::Metric || kind == NameKind::Faint; }
 
 // "Validation score   (accuracy)": one blank between two words is enough.
@@ -75,6 +93,9 @@ std::optional<Record> resultsOfTry(std::string_view text)
         return {};
     }
     const std::string_view settings = text.substr(0, end);
+    if (isRateOfTraining(settings) || isOfStep(settings)) {
+        return {};
+    }
     for (std::size_t i = 0; i < settings.size();) {
         const std::size_t next = outsideBrackets(settings, i, ",");
         if (!isSettingOfTry(settings.substr(i, next - i))) {

@@ -76,7 +76,8 @@ bool isSetName(std::string_view text)
             return false;
         }
     }
-    return text.back() != '.' && text.back() != ':' && text.back() != ',';
+    const bool isShortened = text.ends_with('.') && kindOf(text) == NameKind::Metric; // "Train Acc."
+    return (text.back() != '.' || isShortened) && text.back() != ':' && text.back() != ',';
 }
 
 bool isOfAll(std::string_view label)

@@ -213,7 +213,11 @@ bool TableReader::takeHeader(std::string_view line)
         }
     }
     if (line.find('\t') != std::string_view::npos) {
-        return setHeader(splitAt(line, '\t'), Cells::Tabs, false);
+        std::vector<std::string_view> cells = splitAt(line, '\t');
+        if (cells.back().empty()) {
+            cells.pop_back(); // a tab at the end of each line
+        }
+        return setHeader(cells, Cells::Tabs, false);
     }
     if (line.find("  ") != std::string_view::npos) {
         if (!setHeader(splitAtBlanks(line, 2), Cells::Blanks, false)

@@ -97,8 +97,8 @@ std::vector<std::string_view> TableReader::cellsOf(std::string_view line)
         return cell.empty()
             || (cell.size() <= longestMark && (!hasDigit(cell) || isAside) && readCell(cell).kind != CellKind::Number);
     };
-    while (m_header.cells != Cells::Commas && !m_header.stepColumns.empty() && cells.size() > m_header.names.size()
-        && isMark(cells.back())) {
+    while (m_header.cells != Cells::Commas && (!m_header.stepColumns.empty() || m_header.cells == Cells::Tabs)
+        && cells.size() > m_header.names.size() && isMark(cells.back())) {
         cells.pop_back();
     }
     // A time that the header does not name may follow: "(00:13)".
@@ -192,7 +192,9 @@ bool TableReader::takeRow(const std::vector<std::string_view> &cells, bool mayBe
             break;
         }
     }
-    if ((numbers == 0 && !row.fraction) || (!m_header.isBoxed && m_header.hasLabels && texts != 1)) {
+    // In a file of tabs or commas, rows need no label: they are in their order.
+    const bool mayHaveNone = (m_header.cells == Cells::Tabs || m_header.cells == Cells::Commas) && texts == 0;
+    if ((numbers == 0 && !row.fraction) || (!m_header.isBoxed && m_header.hasLabels && texts != 1 && !mayHaveNone)) {
         return false;
     }
     if (!m_header.isBoxed && stepName(label)) {

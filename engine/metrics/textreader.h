@@ -65,9 +65,9 @@ inline constexpr std::size_t mostPairs = 400;
 
 // The reading of one line. `m_start` is where the text begins that may become the next name; everything before it is
 // used up. Large because its rules are methods: each asks how far the line is used up and what the words before were:
-// those for names are in textnames.cpp, for counts of steps in textsteps.cpp, for how much is done in
-// textshares.cpp, for values in textvalues.cpp, for what
-// stands in brackets in textgroups.cpp.
+// those for names are in textnames.cpp, for counts of steps in textsteps.cpp and textstepnames.cpp, for how much is
+// done in textshares.cpp, for values in textvalues.cpp, for the end of a part in textparts.cpp, for what stands in
+// brackets in textgroups.cpp and textparentheses.cpp.
 class TextReader
 {
 public:

@@ -178,6 +178,7 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
         pair.kind = NameKind::Metric;
     }
     pair.isWhole = number.isWhole && number.unit != Unit::Percent;
+    pair.isPercent = number.unit == Unit::Percent;
     pair.isUnclear = number.isUnclear;
     pair.decimals = number.decimals;
     pair.isJoined = isJoined;
@@ -364,43 +365,6 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
     }
     ++m_record.looseNumbers;
     passOver(number.end);
-}
-
-void TextReader::endOfPart(std::size_t next)
-{
-    if (!m_bare) {
-        // "| valid |", "train: ..."
-        std::string_view part = trimmedJoint(m_line.substr(m_start, m_i - m_start));
-        part = part.substr(0, part.find(' '));
-        if (isPartName(part)) {
-            m_tag = part;
-        }
-    }
-    if (m_bare) {
-        // "0.5 avg loss", "3.3 hours left", "33 sec remaining"
-        std::string_view name = trimmedJoint(m_line.substr(m_start, m_i - m_start));
-        name.remove_suffix(name.ends_with('.') && name.find(' ') != std::string_view::npos ? 1 : 0); // of the sentence
-        if (!name.empty() && name.size() < 30) {
-            if (kindOf(name) == NameKind::TimeLeft) {
-                constexpr std::size_t longestDuration = 64;
-                const std::size_t from = m_start - std::min(m_start, longestDuration);
-                const std::size_t sign = m_line.substr(from, m_start - from).find_last_of(",;|(");
-                const std::size_t begin = sign != std::string_view::npos ? from + sign + 1 : from;
-                if (const std::optional<double> left = durationAt(m_line, begin)) {
-                    m_record.secondsLeft = left;
-                }
-            } else if (m_record.steps.size() == 1 && m_record.steps.front().isBare && !m_bare->isWhole
-                && std::count(name.begin(), name.end(), ' ') < 2) {
-                addPair({name, {}, Joint::None}, *m_bare, false);
-            }
-        }
-        m_bare.reset();
-    }
-    m_i = m_start = next;
-    m_passed = 0;
-    if (!trimmed(m_line.substr(0, next)).empty()) {
-        m_isFirst = m_isFirst && trimmed(m_line.substr(0, next)) == "|";
-    }
 }
 
 } // namespace trainyard::metrics

@@ -127,6 +127,13 @@ void takeUnit(std::string_view text, std::size_t begin, Number &number)
     if (at(text, end) == ':' || at(text, end) == '=') {
         return; // the next name: "0.5 s: 3"
     }
+    // "loss 0.5 W 0.25 b 0.75", "Loss 0.5 T[min/max]=0.1": a name of one letter
+    const std::size_t next = skipBlanks(text, end);
+    if (word.size() == 1 && j > i && !inParentheses && isSizeUnit(word)
+        && (at(text, end) == '['
+            || (next > end && (isDigit(at(text, next)) || (at(text, next) == '-' && isDigit(at(text, next + 1))))))) {
+        return;
+    }
     if (timeUnit(word)) {
         number.unit = Unit::Time;
     } else if (isSizeUnit(word)) {

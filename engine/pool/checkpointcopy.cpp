@@ -15,7 +15,7 @@ using namespace Qt::StringLiterals;
 constexpr qsizetype mostCheckpointFiles = 100'000;
 constexpr qsizetype probedCheckpoints = 8;
 
-// What people are told when files cannot be brought.
+// The messages to users when files cannot be copied.
 Error checkpointError(const Error &why)
 {
     if (why.code == "results.no-room"_L1) {

@@ -23,7 +23,7 @@ public:
     enum class Part { Keep, Drop };
     void cancel(Part part); // it reports nothing more; another copy continues a part that is kept
 
-    // What has failed: the host that has them does not see them, as its file system is perhaps not mounted.
+    // The copy failed because the host that has them does not see them; its file system may not be mounted.
     bool isUnseen() const { return m_isUnseen; }
     qint64 bytesDone() const { return m_bringer ? m_bringer->bytesDone() : 0; }
     qint64 bytesWanted() const { return m_bringer ? m_bringer->bytesWanted() : 0; } // 0: not known yet

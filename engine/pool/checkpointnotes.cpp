@@ -63,7 +63,7 @@ CheckpointPlaces readCheckpointPlaces(const QString &jobFolder)
 
 void writeCheckpointPlaces(const QString &jobFolder, const CheckpointPlaces &places)
 {
-    // What cannot be written is known until the engine ends.
+    // Notes that cannot be written are kept in memory until the engine ends.
     static_cast<void>(contract::makeFolders(pathBytes(jobFolder)));
     static_cast<void>(contract::writeAtomically(pathBytes(jobFolder + notesName),
         QJsonDocument(toJson(places)).toJson(QJsonDocument::Compact).toStdString(), true));

@@ -195,7 +195,7 @@ void CheckpointService::hostChanged(const PoolHost &at)
 Error CheckpointService::reasonOf(const Move &move) const
 {
     const PoolHost *from = m_hosts.find(move.from.host);
-    // What is unseen may be there when it is asked again, and then it is copied.
+    // Files that are not seen now may be found by a later query, and are then copied.
     const bool isUnseen = move.isUnseen && !(move.copy && move.copy->bytesWanted() > 0);
     if (from && (!from->agent->isOnline() || isUnseen)) {
         const qint64 waitMs = m_settings.integer(u"checkpoints.waitMinutes"_s) * waitMinuteMs;

@@ -38,7 +38,7 @@ public:
     void hostChanged(const PoolHost &at);
     void forget(const ActiveJob &job);
 
-    // What a try, or the job, waits for, as a reason; nothing: not for this.
+    // The reason why a try, or the job, waits; nothing: it does not wait for this.
     Error reasonOf(const QUuid &tryUuid) const;
     Error reasonOf(const ActiveJob &job) const;
 
@@ -54,7 +54,7 @@ private:
         std::optional<Error> problem;
         Error left;
     };
-    // What is brought for the tries of a job that go from one folder to one host.
+    // The checkpoints that are brought for the tries of a job that move from one folder to one host.
     struct Move {
         QUuid job;
         CheckpointPlace from;
@@ -72,7 +72,7 @@ private:
     Error reasonOf(const Move &move) const;
     void runSoon();
     void run();
-    bool settleAway(const Moves::iterator &move); // if it is no longer waited for
+    bool settleAway(const Moves::iterator &move); // if no try waits for it any longer
     void begin(Move &move);
     Moves::iterator find(const CheckpointCopy *copy);
     void ended(const CheckpointCopy *copy, const Error &why);

@@ -8,8 +8,8 @@
 namespace trainyard
 {
 
-// What a controller of Slurm says to `scontrol ping` on a host, as told by its agent: an empty code, it answers;
-// step.cluster.silent {detail}; step.cluster.unconfigured {detail}. Nothing: the agent could not ask.
+// The answer of a Slurm controller to `scontrol ping` on a host, as reported by its agent: an empty code means that it
+// answers; step.cluster.silent {detail}; step.cluster.unconfigured {detail}. Nothing: the agent could not ask.
 std::optional<Error> clusterAnswerOf(const contract::Message &said);
 
 // Asks on hosts that have the commands of a Slurm cluster, which would be offered as a target, whether a controller

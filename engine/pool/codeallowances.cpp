@@ -40,7 +40,7 @@ CodeLimits CodeAllowances::widened(const CodeLimits &limits, const QString &fold
 {
     const QJsonObject said = read().value(QDir::cleanPath(folder)).toObject();
     CodeLimits wide = limits;
-    const auto grown = [&said](const char *key) { // the file is anybody's to edit
+    const auto grown = [&said](const char *key) { // users may edit the file
         return growth * std::clamp<qint64>(said.value(QLatin1StringView(key)).toInteger(), 0, qint64(1) << 60);
     };
     wide.bytes = std::max(limits.bytes, grown("bytes"));

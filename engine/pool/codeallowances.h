@@ -16,7 +16,8 @@ public:
     explicit CodeAllowances(const QString &file) : m_file(file) { }
     // The limits, raised to what the user has allowed for this folder.
     CodeLimits widened(const CodeLimits &limits, const QString &folder) const;
-    // The user allows what the folder has now. Without room on the disk, that counts until the engine ends.
+    // The user allows the present size of the folder. If the disk has no room to record that, it counts until the
+    // engine ends.
     void allow(const QString &folder, qint64 bytes, qint64 files, qint64 nowMs);
 
 private:

@@ -234,7 +234,7 @@ void CodeCopy::sendMore()
     while (!m_isOver && m_open.size() < m_mostOpen && openNext()) {
         const QByteArray piece = m_source->read(std::min(codePieceBytes, m_length - m_offset));
         const bool isLast = m_offset + piece.size() == m_length;
-        // What changes while it is read would have the name of something else.
+        // A file that changes while it is read would be stored under the name of other contents.
         const bool isOld = isLast && m_entry >= 0 && !isSame(m_snapshot->code.files.at(m_entry));
         if ((piece.isEmpty() && !isLast) || isOld) {
             restart();

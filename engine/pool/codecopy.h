@@ -39,8 +39,8 @@ public:
     void lookForShared(const QStringList &paths, const QString &folder, const std::function<void()> &isElsewhere);
     void cancel() { m_isOver = true; } // it reports nothing more
 
-    // What failed was not the copy: the host had no process or memory to spare or was too slow, or its folder is not to
-    // be seen. That passes.
+    // The failure is temporary and not one of the copy: the host had no process or memory to spare or was too slow, or
+    // its folder cannot be seen.
     enum class Passing { No, Busy, Away };
     Passing passing() const { return m_passing; }
 

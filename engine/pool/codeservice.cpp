@@ -63,7 +63,7 @@ bool CodeService::worksInCopy(const ActiveJob &job, const PoolHost &at, const QS
         && !isWorkHere(workedOn(job.uuid(), job.document, at, logFolder), job.document);
 }
 
-// Not by placeOn(): the host may keep its copies elsewhere by now, and what was noted is a copy all the same.
+// placeOn() is not used: the host may keep its copies elsewhere by now, but the recorded one is a copy nevertheless.
 bool CodeService::isWorkHere(const QString &folder, const StoredDocument &document)
 {
     return WorkNotes::isShared(folder, document.workHere());
@@ -172,7 +172,7 @@ void CodeService::attemptOpened(const ActiveJob &job)
         for (auto &[host, there] : found->second.hosts) {
             there.problem.reset();
             if (!there.copy) {
-                there.folder.clear(); // the host is asked once more, which costs little
+                there.folder.clear(); // the host is asked again, which costs little
             }
         }
         found->second.snapshot.reset(); // for hosts that it has not been on: they get the files as they are now

@@ -17,9 +17,9 @@ namespace trainyard
 {
 
 // The work folders of jobs on other hosts: copied there before the first task of a job starts on a host, once for each
-// job and host, and ahead of any job when the user wants that. Of one host one copy is made at a time. A folder that is
-// larger than the settings say is copied once the user has allowed it; its job waits for that. Large because copies for
-// jobs, copies ahead of them, and the question share the queues of the hosts.
+// job and host, and ahead of any job at the user's request. Only one copy at a time is made to a host. A folder that is
+// larger than the settings allow is copied once the user has allowed it; its job waits for that. Large because copies
+// for jobs, copies ahead of them, and the question share the queues of the hosts.
 class CodeService : public QObject
 {
     Q_OBJECT
@@ -33,7 +33,7 @@ public:
     // Where the tasks of the job work on that host, once nothing is awaited. Empty: nothing is copied for it.
     QString folderOn(const ActiveJob &job, const PoolHost &at) const;
     std::optional<Error> problemOn(const ActiveJob &job, const PoolHost &at) const;
-    // What a try waits for, as a reason; nothing: not for this.
+    // The reason why a try waits; nothing: it does not wait for this.
     Error reasonOf(const ActiveJob &job, const QString &host) const;
     void hostChanged(const PoolHost &at); // without a connection its copies stop; they are asked for again
     void attemptOpened(const ActiveJob &job); // what failed is tried again

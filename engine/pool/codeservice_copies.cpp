@@ -22,7 +22,7 @@ constexpr qint64 tellCopyEveryMs = 500;
 constexpr auto passingRest = std::chrono::seconds(5);
 constexpr int mostBusyCopies = 5, mostAwayCopies = 60; // one after the other: as long as tries wait for their folders
 
-// What is copied without a question.
+// Contents that are copied without a question.
 CodeLimits limitsBy(const Settings &settings)
 {
     constexpr int mib = 20;
@@ -141,7 +141,7 @@ void CodeService::snapshotMade(const QUuid &job, const Made &made)
         }
     }
     for (const QString &host : wanting) {
-        const auto again = m_jobs.find(job); // what is told may forget it
+        const auto again = m_jobs.find(job); // the receiver of the signal may remove it
         if (again == m_jobs.end() || !again->second.hosts[host].copy) {
             continue;
         }
@@ -179,7 +179,7 @@ void CodeService::isTooLarge(const QUuid &job, const QString &host, const Error 
     }
 }
 
-// What failed may go in a while. Who copies ahead of jobs sees it and decides.
+// A failed copy may succeed later. For a copy ahead of jobs, the user sees the failure and decides.
 bool CodeService::isTriedAgain(const QUuid &job, const QString &host)
 {
     const auto found = m_jobs.find(job);
@@ -255,7 +255,7 @@ void CodeService::end(const QUuid &job, const QString &host, const QString &fold
         if (!isCut) {
             Q_EMIT ready(job, tries);
             if (const auto again = m_jobs.find(job); again != m_jobs.end()) {
-                again->second.hosts[host].problem.reset(); // it was told; the next try may find room
+                again->second.hosts[host].problem.reset(); // it was reported; the next try may find room
             }
         }
     }

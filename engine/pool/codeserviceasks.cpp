@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What people ask of the code service, and what it asks them: copies ahead of jobs, and whether a large folder is
+// Requests of users to the code service and its questions to them: copies ahead of jobs, and whether a large folder is
 // copied.
 #include "engine/backend/clock.h"
 #include "engine/pool/codeservice.h"

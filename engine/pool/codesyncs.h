@@ -9,8 +9,8 @@
 namespace trainyard
 {
 
-// Copies code to a host before a job runs there, at the user's request, and finds out what the host lacks. The result
-// is told to the clients that wait for it; a copy ends when no client waits for it any longer.
+// Copies code to a host before a job runs there, at the user's request, and finds out what the host lacks. The clients
+// that wait for it get the result; a copy ends when no client waits for it any longer.
 class CodeSyncs : public QObject
 {
     Q_OBJECT

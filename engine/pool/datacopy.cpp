@@ -22,7 +22,7 @@ constexpr int mostDataRounds = 1000, mostDataSnapshots = 5, mostVainRounds = 2, 
 constexpr int busyDataPauseMs = 1000;
 constexpr qint64 treePieceBytes = 256 << 10;
 
-// What people are told when contents cannot be brought.
+// The messages to users when contents cannot be copied.
 Error dataError(const Error &why)
 {
     const QString reason = why.args.value("reason"_L1).toString();
@@ -322,7 +322,7 @@ void DataCopy::dropBringer(FileBringer::Part part)
 
 void DataCopy::bring(const contract::DataReply &reply)
 {
-    // A file system that does not keep what it is given would be sent the same for ever.
+    // A file system that does not keep its data would get the same data forever.
     if (m_missingBytes >= 0 && reply.bytes >= m_missingBytes && ++m_vainRounds > mostVainRounds) {
         fail(failedAt(contract::dataContentsFolder(root()), EIO));
         return;

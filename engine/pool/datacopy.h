@@ -9,10 +9,10 @@
 namespace trainyard
 {
 
-// Makes sure that data is on a host: checks whether what the host has already can be read, or brings a copy there
+// Makes sure that data is on a host: checks whether existing data of the host can be read, or brings a copy there
 // through the connections to the agents of this computer and of the host. Contents that the host has are not sent
-// again. What comes to a host for the nodes of a cluster comes into a folder that these share, and may be used as it is
-// only where they are known to see it. Used once; deleted by its owner when it has ended, or at any time before.
+// again. Data for the nodes of a cluster is copied into a folder that they share, and may be used in place only if they
+// are known to see it. Used once; deleted by its owner when it has ended, or at any time before.
 class DataCopy : public QObject
 {
     Q_OBJECT

@@ -341,7 +341,7 @@ void DataService::ended(int id, const Error &why)
     const bool isHere = item->data.isCopied
         && (why.code != "data.unwritable"_L1 && why.code != "data.too-big"_L1 && why.code != "data.no-room"_L1
             && why.code != "data.host-failed"_L1);
-    problem.args.insert(u"on"_s, isHere ? QString(hereId) : item->named); // who it is about
+    problem.args.insert(u"on"_s, isHere ? QString(hereId) : item->named); // the try that it is about
     item->problem = problem;
     settle(*item);
 }

@@ -36,12 +36,12 @@ public:
     void forget(const ActiveJob &job);
     void hostChanged(const PoolHost &at);
 
-    // What a try, or the first one of a job, waits for; nothing: not for this.
+    // The reason why a try, or the first one of a job, waits; nothing: it does not wait for this.
     Error reasonOf(const QUuid &tryUuid) const;
     Error reasonOf(const ActiveJob &job) const;
 
 Q_SIGNALS:
-    void ready(const QUuid &job, const QSet<QUuid> &tries); // or it cannot be had: problemOf() says why
+    void ready(const QUuid &job, const QSet<QUuid> &tries); // or it is not available: problemOf() says why
     void described(const QUuid &job, const QSet<QUuid> &tries); // reasonOf() has changed
 
 private:

@@ -16,9 +16,9 @@
 namespace trainyard
 {
 
-// A connection that a program of this computer made to a forwarded port, and the stream to the host behind it. What
-// comes from one side is read only as far as the other one takes it. While the host is away it waits a little. When it
-// cannot go on, a program that speaks HTTP is told why.
+// A connection that a program of this computer made to a forwarded port, and the stream to the host behind it. Data
+// from one side is read only as fast as the other side accepts it. While the host is away, the connection waits for a
+// short time. When it cannot continue, a program that speaks HTTP gets an answer that says why.
 class ForwardedConnection : public QObject
 {
     Q_OBJECT

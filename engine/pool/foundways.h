@@ -17,11 +17,11 @@ struct PeerWay {
     friend size_t qHash(const PeerWay &way, size_t seed = 0) { return qHashMulti(seed, way.from, way.to, way.address); }
 };
 
-// What was found about connections between hosts, for as long as it is valid.
+// The results of tests of connections between hosts, for as long as they are valid.
 class FoundWays
 {
 public:
-    // A state of contract::Reached; empty: it could not be told.
+    // A state of contract::Reached; empty: it could not be determined.
     std::optional<QString> at(const PeerWay &way) const;
     bool isBlocked(const PeerWay &way) const;
     void note(const PeerWay &way, const QString &state);

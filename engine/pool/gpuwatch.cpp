@@ -52,9 +52,9 @@ bool GpuWatch::isHeldByOthers(const PoolHost &of, const contract::Gpu &gpu) cons
     return !isOurs && gpu.lockedMiB > 0 && !m_settings.flag(u"gpu.share"_s);
 }
 
-// The driver names its process, or it is only the memory that tells: in containers, under WSL2, and of other users
-// where MIG is on, processes are hidden. What a task of ours has is not theirs, nor what is given back in the moment
-// after it.
+// The driver names its process, or only the memory shows it: in containers, under WSL2, and for other users with MIG,
+// processes are hidden. Memory of our tasks does not count, and neither does memory that is being released right after
+// one.
 bool GpuWatch::isUsedByOthers(const PoolHost &of, const contract::Gpu &gpu) const
 {
     constexpr qint64 givingBackMs = 10000;
@@ -145,7 +145,7 @@ void GpuWatch::noteSample(PoolHost &of, const contract::Sample &sample)
         }
         Use &use = m_uses[uuid];
         for (const contract::Gpu &gpu : sample.gpus) {
-            // Nothing is told about an instance of MIG.
+            // No figures are reported for an instance of MIG.
             const bool isItsOwn = running->place.gpus.contains(gpu.index) && !gpu.uuid.starts_with("MIG-");
             if (isItsOwn) {
                 use.peakMemoryMiB = qMax(use.peakMemoryMiB, qint64(gpu.memoryUsedMiB));
@@ -184,7 +184,7 @@ void GpuWatch::addUsage(const QUuid &tryUuid, TaskUsage &usage) const
 
 // ---- what happens to them ----
 
-// What the samples had said was older.
+// The values of the samples were older.
 void GpuWatch::noteBusy(const QString &hostId, const QString &uuid)
 {
     if (PoolHost *at = m_hosts.find(hostId)) {
@@ -205,7 +205,7 @@ void GpuWatch::noteLost(const QString &hostId, const QStringList &uuids)
     Q_EMIT hostChanged(at);
 }
 
-// What is shared cannot be told apart.
+// The use of a shared GPU cannot be attributed.
 bool GpuWatch::waitForMemory(const QUuid &tryUuid, const contract::ExitRecord &record)
 {
     const auto it = m_live.find(tryUuid);

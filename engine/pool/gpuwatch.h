@@ -10,9 +10,9 @@
 namespace trainyard
 {
 
-// What uses the GPUs of hosts: tasks of this engine, tasks of other engines (users of a host share the locks on its
-// GPUs), other programs, or nothing because the GPUs are lost. Also what the tasks of this engine use of them, and
-// leave behind.
+// Knows what uses the GPUs of hosts: tasks of this engine, tasks of other engines (users of a host share the locks on
+// its GPUs), other programs, or nothing because the GPUs are lost. It also records what the tasks of this engine use of
+// them and leave behind.
 class GpuWatch : public QObject
 {
     Q_OBJECT

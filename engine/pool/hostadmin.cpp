@@ -14,7 +14,7 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
-// What a submission may ask for in place of a host.
+// The words that a submission may have instead of a host.
 static bool isReserved(const QString &name) { return name == anyHost || name == core::poolTarget; }
 
 QList<HostInfo> HostAdmin::hosts() const

@@ -7,7 +7,7 @@
 namespace trainyard
 {
 
-// The error for a host that did not tell what it was asked about itself, by what it said instead: host.gone, or
+// The error for a host that did not answer a question about itself, according to its actual answer: host.gone, or
 // files.failed {host, message}.
 Error untoldBy(const QString &host, const contract::Message &said);
 

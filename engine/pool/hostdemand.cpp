@@ -83,7 +83,8 @@ void HostDemand::look()
         if (!isOpen(host)) {
             continue;
         }
-        // What goes to a cluster by way of it is not in this queue. Tasks that have ended may have left results there.
+        // Jobs that go to a cluster through it are not in this queue. Tasks that have ended may have left results
+        // there.
         const bool isOnTheWay = !m_figures.clustersBehind(host->id).isEmpty();
         const bool hasTasks = !host->tries.isEmpty() || m_results.pendingOn(host->id) > 0;
         if (isOnTheWay || hasTasks || needed.contains(host->id)

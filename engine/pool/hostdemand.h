@@ -9,8 +9,8 @@
 namespace trainyard
 {
 
-// Which hosts that wait for a login are needed now: people are asked about those, and about no others. A host that
-// nothing needs can wait until its user wants it.
+// Determines which of the hosts that wait for a login are needed now: ssh asks the user about those, and about no
+// others. A host that nothing needs can wait until its user requests it.
 class HostDemand
 {
 public:

@@ -26,7 +26,7 @@ core::GpuRules HostFigures::gpuRules() const
     return {m_settings.list(u"gpu.exclude"_s), m_settings.list(u"gpu.prefer"_s), m_settings.list(u"gpu.keepHours"_s)};
 }
 
-// What its user, or what was found against it, keeps from it.
+// Restrictions by its user or by failures that were found.
 static Error closedBy(const PoolHost &of, const QStringList &clusters, bool mayTrain)
 {
     if (!clusters.isEmpty() && !mayTrain) {
@@ -73,8 +73,8 @@ QStringList HostFigures::clustersBehind(const QString &host) const
     return targets;
 }
 
-// Before tasks lose output: on the host's own disk, and on this computer's, where the logs of all are kept. What was
-// held for that is released with a little more, so that it does not flicker.
+// Before tasks lose output: on the host's own disk, and on this computer's, where the logs of all are kept. The
+// restriction is lifted at a slightly higher value, so that it does not flicker.
 core::WaitReason HostFigures::holdOf(const PoolHost &of) const
 {
     if (const Error closed = closedBy(of, clustersBehind(of.id), m_settings.flag(u"clusters.trainOnLogin"_s));

@@ -9,7 +9,7 @@
 namespace trainyard
 {
 
-// What hosts offer: to the scheduler, according to their agents and the settings, and to people.
+// The capacities of hosts, according to their agents and the settings, for the scheduler and for users.
 class HostFigures : public QObject
 {
     Q_OBJECT
@@ -19,7 +19,7 @@ public:
         : m_settings(settings), m_scheduler(scheduler), m_hosts(hosts), m_gpus(gpus), m_images(images), m_live(tries)
     {
     }
-    void refresh(PoolHost &host); // tells the scheduler when something has changed
+    void refresh(PoolHost &host); // informs the scheduler when something has changed
     // Found right before a start: the scheduler must not give these GPUs away again at once.
     void setTaken(PoolHost &host, const GpuWatch::Taken &gpus);
     HostInfo infoOf(const PoolHost &host) const;
@@ -29,7 +29,7 @@ public:
     static Error otherEnvironmentOf(const PoolHost &host, const Settings &settings);
 
 Q_SIGNALS:
-    void capacityChanged(); // the scheduler was told
+    void capacityChanged(); // the scheduler was informed
 
 private:
     struct Holder {

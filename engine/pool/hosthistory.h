@@ -12,8 +12,8 @@
 namespace trainyard
 {
 
-// What the samples of one host say, averaged minute by minute over the last hour. Pure: times are given, in steady
-// milliseconds, so that a clock that is set leaves no gap.
+// The samples of one host, averaged minute by minute over the last hour. Pure: the caller passes times in steady
+// milliseconds, so that setting the clock leaves no gap.
 class HostHistory
 {
 public:

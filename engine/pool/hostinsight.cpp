@@ -15,7 +15,7 @@ namespace trainyard
 namespace
 {
 
-// What a shell has to be told. An environment of conda whose installation is not known is used by its path alone.
+// The command for a shell. A conda environment whose installation is not known is used by its path alone.
 QString activationOf(const contract::FoundEnvironment &found)
 {
     const auto quoted

@@ -173,7 +173,7 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
 
 void HostPool::takeSettings(PoolHost &host)
 {
-    // Whatever else wants what the login shell gives has it asked for then.
+    // Other uses of the login shell's environment request it then.
     host.agent->setLogin(m_settings.text(u"environment.mode"_s) != "clean"_L1
             || m_settings.texts(u"hostEnvironment."_s).value(host.id).trimmed() == "login"_L1,
         m_settings.integer(u"environment.loginSeconds"_s) * 1000);
@@ -262,13 +262,13 @@ bool HostPool::refuseTwin(PoolHost &of)
 void HostPool::changed(PoolHost &of)
 {
     if (!of.isLocal() && of.agent->isOnline() && refuseTwin(of)) {
-        return; // which was told
+        return; // which was reported
     }
     if (!of.agent->isOnline()) {
         of.check.reset(); // the steps of the next connection say more
     }
     if (of.agent->state() == HostState::NeedsLogin && of.isAnswered) {
-        of.mayAsk = false; // a wrong answer once more could lock an account
+        of.mayAsk = false; // another wrong answer could lock an account
     } else if (of.agent->state() == HostState::NeedsLogin && !of.couldAsk) {
         askLater(of); // a person may have come meanwhile
     }

@@ -34,7 +34,7 @@ public:
     void start(); // makes all and connects them
     PoolHost *find(const QString &id) const;
     const List &all() const { return m_hosts; }
-    // This computer's inventory is known, or could not be had within 5 s.
+    // This computer's inventory is known, or was not available within 5 s.
     bool isReady() const { return m_isReady; }
     int cpus() const; // of all
 
@@ -44,10 +44,11 @@ public:
     Result<void> setUse(PoolHost &host, const HostUse &use);
     Result<void> remove(PoolHost &host); // after the return it is gone
 
-    // Tries with a connection of its own whether a connected host can be connected to; PoolHost::check tells of it, and
-    // progressed(). One that is under way counts for all callers.
+    // Tests with a separate connection whether a new connection to a connected host can be made; PoolHost::check and
+    // progressed() report it. A test that is running already serves all callers.
     void check(PoolHost &host);
-    // It is needed now, so that people are asked what ssh wants to know; a host that waits for them is tried again.
+    // The host is needed now, so that the questions of ssh are passed to the user; a host that waits for an answer is
+    // tried again.
     void want(PoolHost &host);
 
     // SSH_AUTH_SOCK and so on of the newest client; hosts that need it connect again.

@@ -11,7 +11,7 @@ namespace trainyard
 {
 
 // Takes hosts and GPUs out of use on which tries fail one after the other because of the machine, until the user
-// releases them. What counts as such a failure is core::machineFault().
+// releases them. core::machineFault() decides what counts as such a failure.
 class HostQuarantine : public QObject
 {
     Q_OBJECT

@@ -85,7 +85,7 @@ Result<bool> HostQuestions::answer(const QString &id, const std::optional<QStrin
     m_open.erase(it);
     goOn(open.question.host);
     if (PoolHost *of = m_find(open.question.host)) {
-        // What wants no answer cannot be refused: ssh goes on until the key is touched.
+        // A question that needs no answer cannot be refused: ssh continues until the key is touched.
         of->mayAsk = of->mayAsk && (text.has_value() || open.question.kind == "touch"_L1);
         of->isAnswered = of->isAnswered || text.has_value();
     }

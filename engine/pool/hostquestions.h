@@ -12,8 +12,8 @@
 namespace trainyard
 {
 
-// What ssh asks while hosts are connected, and the people who answer: pass phrases, keys of hosts. `find` gives a host
-// by its name, or null: a question may outlive it for a moment.
+// The questions of ssh while hosts are being connected, for pass phrases and about keys of hosts, and the clients
+// through which users answer them. `find` gives a host by its name, or null: a question may outlive it for a moment.
 class HostQuestions : public QObject
 {
     Q_OBJECT
@@ -21,8 +21,8 @@ public:
     explicit HostQuestions(std::function<PoolHost *(const QString &)> find) : m_find(std::move(find)) { }
     void watch(SshTransport *transport, const QString &host); // for what it asks, until it is gone
     bool canAsk() const { return m_canAsk; }
-    void setCanAsk(bool on); // off: what is open is refused, and no client is told of it
-    // Without a text: refused, and the host is not asked for again. question.unknown {id}.
+    void setCanAsk(bool on); // off: open questions are refused without informing a client
+    // Without a text, the question is refused, and ssh does not ask about the host again. question.unknown {id}.
     Result<bool> answer(const QString &id, const std::optional<QString> &text);
     QList<Question> all() const;
 

@@ -11,7 +11,8 @@
 namespace trainyard
 {
 
-// What Trainyard has put on the hosts that ssh reaches, and its removal. The hosts do it; nothing here waits for them.
+// Lists and removes what Trainyard has put on the hosts that ssh reaches. The hosts do the work, and nothing here waits
+// for them.
 class Housekeeping
 {
 public:

@@ -9,15 +9,15 @@
 namespace trainyard
 {
 
-// What the tasks of a job run in, and the containers of those that do not run in a shell of the host. A runtime is
-// "podman", "docker" or "apptainer"; empty: a shell.
+// Decides what the tasks of a job run in, and manages the containers of those that do not run in a shell of the host. A
+// runtime is "podman", "docker" or "apptainer"; empty: a shell.
 class ImageService
 {
 public:
     ImageService(const Settings &settings, const HostPool &hosts) : m_settings(settings), m_hosts(hosts) { }
 
-    // What the tasks of a job run in, as far as the job and the request say so; empty: the host decides. Refuses what
-    // no host, or not the target, could do.
+    // The runtime of the tasks of a job, as far as the job and the request name it; empty: the host decides. Refuses a
+    // runtime that no host, or not the target, offers.
     Result<QString> checkRunIn(const JobSpec &spec, const QString &wanted, const QString &target) const;
     QString runInOf(const PoolHost &host) const; // what its tasks run in when the job says nothing
     QString runtimeOf(const QString &ofJob, const TaskRole &role, const PoolHost *at) const;

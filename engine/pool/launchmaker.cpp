@@ -104,7 +104,8 @@ const TaskEnvironment *LaunchMaker::environmentFor(const ActiveJob &job)
 {
     Known &known = m_jobs[&job];
     const bool gang = job.state.policy.gang;
-    // A gang's table is fixed for the attempt; without a gang a task sees who holds a place when it starts.
+    // A gang's table is fixed for the attempt; without a gang a task sees the tasks that have an allocation when it
+    // starts.
     const bool isFresh = known.environment && known.environmentAttempt == job.state.attempt()
         && (gang || known.environmentOf == job.version);
     if (isFresh) {
@@ -144,7 +145,7 @@ const TaskEnvironment *LaunchMaker::sharedFor(const ActiveJob &job)
         known.withoutPlaces = std::make_unique<TaskEnvironment>(*job.spec, identityOf(job), QList<TaskPlacement>());
         known.withoutPlacesAttempt = job.state.attempt();
     }
-    // Of a larger one the record of what a task found has nothing.
+    // A larger table is not part of the record of a task's environment.
     const bool isShown = known.withoutPlaces->forAll().size() <= qsizetype(contract::mostSharedVariables);
     return isShown ? known.withoutPlaces.get() : nullptr;
 }
@@ -253,7 +254,7 @@ void LaunchMaker::setLimits(contract::Launch &message, const TaskRole &role) con
 
 void LaunchMaker::makeCheckpointFolder(const ActiveJob &job, PoolHost &at, const QString &there)
 {
-    // As with what an agent is told: when the connection is lost, this may have been lost with it.
+    // As with messages to an agent, this may have been lost together with the connection.
     QSet<QString> &made = m_told[at.id];
     const QString key = job.uuid() + u"/checkpoint"_s + there;
     if (made.contains(key)) {

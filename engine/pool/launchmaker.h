@@ -18,8 +18,8 @@
 namespace trainyard
 {
 
-// Makes the message by which an agent starts a try: script, environment, folders, limits, container. What the tasks of
-// an attempt have in common is sent to an agent once, or the cost would grow with the square of their number.
+// Makes the message by which an agent starts a try: script, environment, folders, limits, container. The common part of
+// an attempt's tasks is sent to an agent once, because the cost would otherwise grow with the square of their number.
 class LaunchMaker
 {
 public:
@@ -55,7 +55,7 @@ private:
         int withoutPlacesAttempt = -1;
     };
     const TaskEnvironment *environmentFor(const ActiveJob &job);
-    const TaskEnvironment *sharedFor(const ActiveJob &job); // null: each task is told all
+    const TaskEnvironment *sharedFor(const ActiveJob &job); // null: each task gets all of it
     launch::PluginContext pluginContextOf(const ActiveJob &job);
     const launch::RoleProgram *programFor(
         const ActiveJob &job, int role, const BaseEnvironment &environment, bool inContainer, Error *error);
@@ -77,7 +77,7 @@ private:
     const DataService &m_data;
     const PoolJobs &m_poolJobs;
     std::unordered_map<const ActiveJob *, Known> m_jobs;
-    QHash<QString, QSet<QString>> m_told; // by host: keys of what its agent was told once for many launches
+    QHash<QString, QSet<QString>> m_told; // by host: keys of what its agent got once for many launches
 };
 
 } // namespace trainyard

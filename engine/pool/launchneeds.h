@@ -8,8 +8,8 @@
 namespace trainyard
 {
 
-// What has to be on a host before a try is launched there: the code of its job, the checkpoints of its former try, and
-// its data, in this order.
+// Brings what has to be on a host before a try is launched there: the code of its job, the checkpoints of its former
+// try, and its data, in this order.
 class LaunchNeeds : public QObject
 {
     Q_OBJECT
@@ -17,13 +17,13 @@ public:
     LaunchNeeds(CodeService &code, CheckpointService &checkpoints, DataService &data);
 
     struct Missing {
-        std::optional<Error> problem = {}; // it cannot be had; nothing: it is on its way, and ready() names the try
+        std::optional<Error> problem = {}; // it is not available; nothing: it is on its way, and ready() names the try
     };
     std::optional<Missing> missing(const ActiveJob &job, core::TaskRef task, PoolHost &at, const QUuid &tryUuid);
     void hostChanged(PoolHost &host);
 
 Q_SIGNALS:
-    void ready(const QUuid &job, const QSet<QUuid> &tries); // or something cannot be had: missing() says why
+    void ready(const QUuid &job, const QSet<QUuid> &tries); // or something is not available: missing() says why
     void described(const QSet<QUuid> &tries);
 
 private:

@@ -36,7 +36,7 @@ struct LiveTry {
     AwayClock away;
     bool isPausedAgain = false; // in a while: its agent could not pause or resume it
 
-    // What is told of it meanwhile.
+    // The values that are reported of it meanwhile.
     QString pulling; // before it runs: the image that is fetched
     QString pullProgress; // what the container program said last
     bool diskFull = false; // it waits for room for its output
@@ -50,10 +50,10 @@ struct LiveTry {
 
 using LiveTries = std::unordered_map<QUuid, LiveTry, UuidHash>; // by the try's name
 
-// What the pool knows of a job beyond the core's state.
+// The pool's data about a job in addition to the core's state.
 struct PoolJob {
     std::set<core::TaskRef> placed; // tasks that have an allocation
-    std::set<QUuid> inTrouble; // tries of which LiveTry::trouble() is to be told
+    std::set<QUuid> inTrouble; // tries whose LiveTry::trouble() has to be reported
 };
 
 // One for each job that the pool has. Entries are made on first use and stay until forget().

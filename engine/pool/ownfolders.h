@@ -15,10 +15,10 @@
 namespace trainyard
 {
 
-// The folders in which this engine has all that it has on other hosts: <state>/remote/<epoch>, mostly one on each. That
-// one was made is written down before anything is begun in it, so that one which cannot be seen later is known to be
-// away, as where the home folder is not mounted, and is not made again: what runs in it would look as if it had never
-// been started, and start twice.
+// The folders in which this engine has all that it has on other hosts: <state>/remote/<epoch>, mostly one on each. The
+// creation of a folder is recorded before anything starts in it. A folder that cannot be seen later, for example
+// because the home folder is not mounted, is therefore known to be away and is not made again: otherwise tasks that run
+// in it would look as if they had never been started, and would start twice.
 class OwnFolders : public QObject
 {
     Q_OBJECT
@@ -27,10 +27,10 @@ public:
 
     // The folder of a path below it; empty: it is not such a path.
     static QString folderOf(const QString &below, const QString &epoch);
-    // Of a host, the one that was made last; empty when there is none.
+    // The folder of a host that was made last; empty when there is none.
     QString lastOn(const QString &host) const { return m_made.value(host).value(m_made.value(host).size() - 1); }
-    // Whether the host has shown it over this connection. If not, it is asked for or made, and a signal tells what has
-    // come of it.
+    // Whether the host has shown it over this connection. If not, it is asked for or made, and a signal reports the
+    // result.
     bool isThere(PoolHost &host, const QString &below, const QUuid &waiting);
     void hostChanged(const PoolHost &host); // what was shown over its former connection no longer counts
     void hide(const PoolHost &host, const QString &below); // it has been found to be away

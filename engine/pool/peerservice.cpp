@@ -123,7 +123,7 @@ void PeerService::choose(const ActiveJob &job, std::vector<core::event::Grant> &
 
 // ---- what was found ----
 
-// Those that can be tried: an older agent does not know how, and none looks up names.
+// The addresses that can be tested: an older agent cannot do that, and no agent looks up names.
 QList<PeerService::Way> PeerService::waysOf(const Addresses &addresses) const
 {
     QList<Way> ways;

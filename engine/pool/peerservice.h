@@ -16,8 +16,9 @@ namespace trainyard
 // The addresses by which the tasks of a job on several hosts reach each other. They are chosen when its allocations are
 // granted (core::peerAddresses()). If its tasks talk to each other, the agents test the connection from each host to
 // each other one before the first task starts; the results are valid for a while. Where there is no connection, another
-// address is chosen; when none is left, the allocations are released, and the two hosts are remembered as apart: the
-// job gets other hosts, or waits. Where no single pair of hosts is to blame, it waits until another test is worthwhile.
+// address is chosen; when none is left, the allocations are released, and the two hosts are recorded as unconnected:
+// the job gets other hosts, or waits. If the cause is not a single pair of hosts, it waits until another test is
+// worthwhile.
 class PeerService : public QObject
 {
     Q_OBJECT

@@ -68,7 +68,7 @@ void PeerService::listen(const QUuid &job, Test &test)
                 call(job);
             }
         };
-        // Later, also where the answer comes at once: who asks for the test is not ready for its end.
+        // This happens later, even if the answer comes at once: the caller is not ready for the end of the test.
         QMetaObject::invokeMethod(
             this,
             [this, id, wanted, answered] {
@@ -132,7 +132,7 @@ void PeerService::call(const QUuid &job)
     oneIsDone();
 }
 
-// What could not be tested holds no job back; it is tested again when the host is back.
+// A connection that could not be tested delays no job; it is tested again when the host is back.
 void PeerService::finish(const QUuid &job)
 {
     const Test test = std::move(m_tests.at(job));

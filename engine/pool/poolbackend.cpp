@@ -191,7 +191,7 @@ void PoolBackend::give(ActiveJob &job, const core::effect::ReleaseTry &release)
     m_wantsPlacing = true;
 }
 
-// Its files come here, if its job wants that.
+// Its files are brought here, if its job asks for that.
 void PoolBackend::noteResults(const QUuid &tryUuid, const LiveTry &entry)
 {
     const PoolHost *at = m_hosts.find(entry.host);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the pool tells of its jobs and tasks, and of their logs and files.
+// The pool's reports about its jobs and tasks, and about their logs and files.
 #include "engine/pool/poolbackend.h"
 
 namespace trainyard

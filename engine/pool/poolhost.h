@@ -44,11 +44,11 @@ struct PoolHost {
     bool mayAsk = true; // until the user refused to answer, or answered wrongly
     bool isWanted = true; // by its user or a job, since it was online last: ssh asks people only then
     bool couldAsk = false; // the connection that was made last
-    bool isAnswered = false; // a person has told it something
+    bool isAnswered = false; // a person has answered a question
 
     HostHistory history; // PoolBackend: of the last hour
 
-    core::HostCapacity capacity; // HostFigures: as told to the scheduler
+    core::HostCapacity capacity; // HostFigures: as sent to the scheduler
 
     std::optional<Error> slurm; // ClusterWatch: what its commands of Slurm have said; nothing: not known
 
@@ -71,7 +71,7 @@ public:
     const QString &epoch() const { return m_epoch; }
     QString belowState(const QString &local) const;
     QString on(const PoolHost &host, const QString &local) const; // this computer's: the same
-    // The folder that a job names for its tasks, as the host has it. Empty: each try has one of its own.
+    // The folder that a job names for its tasks, as the host names it. Empty: each try has its own folder.
     static QString workOn(const PoolHost &host, const StoredDocument &document);
 
 private:

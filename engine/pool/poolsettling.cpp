@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a job is settled on before there is one: whether it can be accepted, where it works, and what is worth a note.
+// The decisions before a job exists: whether it can be accepted, where it works, and which notes it gets.
 #include "engine/backend/clock.h"
 #include "engine/client/paths.h"
 #include "engine/pool/codeplaces.h"
@@ -23,7 +23,7 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-// What works in a folder of the user's on this computer writes there, so that a folder for results gets nothing.
+// Tasks in a folder of the user on this computer write there, so a folder for results gets nothing.
 void noteResults(Prepared &prepared, const PoolHost &here)
 {
     const ResultsRule &rule = prepared.spec.trainyard.results;
@@ -124,7 +124,7 @@ Result<void> PoolPlanner::checkWork(const Prepared &prepared) const
     };
     for (const QString &own :
         {m_folders.state(), paths::stateFolder(), paths::runtimeFolder(), paths::configFolder()}) {
-        // What a task of an earlier job left in its own folder may be of use.
+        // Files that a task of an earlier job left in its own folder may be of use.
         if (isBelow(own) && !isBelow(m_folders.runs())) {
             return fail(u"job.work-own"_s, {{u"folder"_s, folder}, {u"own"_s, own}});
         }
@@ -132,8 +132,8 @@ Result<void> PoolPlanner::checkWork(const Prepared &prepared) const
     return {};
 }
 
-// Data that no host can have fails every try of its tasks. What a job before this one may make here is not missed yet,
-// and what hosts have of their own is for them to say.
+// Data that no host can have fails every try of its tasks. Files that an earlier job may make here are not reported as
+// missing yet, and data that hosts have themselves is checked there.
 Result<void> PoolPlanner::checkData(const Prepared &prepared) const
 {
     const auto problemAt = [&](const launch::DataWant &want, const PoolHost &host) {
@@ -172,7 +172,7 @@ Result<void> PoolPlanner::checkData(const Prepared &prepared) const
 }
 
 // A job that has a work folder here stays here, unless a host was chosen or it can never run here. Then a copy of the
-// folder goes along, or it is told that it does not.
+// folder goes along, or a note says that it does not.
 void PoolPlanner::settlePlace(Prepared &prepared) const
 {
     StoredDocument &document = prepared.document;
@@ -211,8 +211,8 @@ void PoolPlanner::settlePlace(Prepared &prepared) const
     }
 }
 
-// A type of GPU binds when a host where the job may run has one, or may have: one that was not reached yet. Else it is
-// taken for a cluster's own word, which says nothing about the GPUs here, and that is told.
+// A type of GPU binds when a host where the job may run has one, or may have: one that was not reached yet. Otherwise
+// it is taken to be a cluster's own word, which says nothing about the GPUs here, and a note says so.
 void PoolPlanner::settleGpuTypes(Prepared &prepared) const
 {
     const core::NodeSelector where = whereOf(prepared.document, &prepared.spec);
@@ -241,7 +241,7 @@ void PoolPlanner::settleGpuTypes(Prepared &prepared) const
     }
 }
 
-// What can be told at once: the host that was asked for is away, or there are fewer cores than one task, or all tasks
+// Notes that are possible at once: the requested host is away, or there are fewer cores than one task, or all tasks
 // together, ask for.
 void PoolPlanner::noteHosts(Prepared &prepared) const
 {

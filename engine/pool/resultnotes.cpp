@@ -23,7 +23,7 @@ void writeJson(const QString &path, const QJsonDocument &json)
 {
     const QString folder = path.first(path.lastIndexOf(u'/'));
     QDir().mkpath(folder);
-    // What cannot be written is brought once more after a restart.
+    // Files whose notes cannot be written are brought again after a restart.
     static_cast<void>(
         contract::writeAtomically(pathBytes(path), json.toJson(QJsonDocument::Compact).toStdString(), false));
 }

@@ -31,8 +31,8 @@ struct ResultTask {
 QJsonObject toJson(const ResultTask &task);
 std::optional<ResultTask> resultTaskFromJson(const QJsonObject &json);
 
-// What is stored about results, in a folder for each job: which tries are not finished, so that no restart forgets
-// them; what was brought; and what is reported about it.
+// The stored records about results, in a folder for each job: the unfinished tries, so that they survive a restart;
+// what was brought; and what is reported about it.
 class ResultNotes
 {
 public:

@@ -12,18 +12,18 @@ namespace trainyard
 
 constexpr qsizetype mostResultFiles = 10000; // of a task
 
-// What is to be brought of a try; nothing: its job has no such rule, or it works in a folder that is here anyway.
-// `work`: that folder, as its host names it.
+// The files of a try that have to be brought; nothing: its job has no such rule, or it works in a folder that is on
+// this computer. `work`: that folder, as its host names it.
 std::optional<ResultTask> resultTaskOf(
     const AgentFolders &folders, const LiveTry &entry, const QUuid &tryUuid, const PoolHost &at, const QString &work);
 
-// Whether what a task has left is given up, as its host has seen nothing of this engine for a day at least, and so
-// often since the engine began: what is not mounted may come back, and what somebody has removed never does.
-// `awaySince` as in ResultTask.
+// Whether the results of a task are given up, because its host has seen nothing of this engine for at least a day, and
+// this often since the engine started: a file system that is not mounted may come back, but a folder that was removed
+// does not. `awaySince` as in ResultTask.
 bool isGoneForGood(qint64 awaySince, int answers, qint64 nowMs);
 Error folderGone(const ResultTask &task);
 
-// What the user should know after the files of a task were checked.
+// The messages for the user after the files of a task were checked.
 struct ResultLook {
     AgentFileList found;
     BringPlan plan;

@@ -154,7 +154,7 @@ void ResultService::close(const QUuid &tryUuid)
     }
 }
 
-// Who removed the job waits for one honest try, not for a disk that stays full.
+// A user who removed the job waits for one real attempt, not for a disk that stays full.
 void ResultService::releaseRemovals(const QString &job, const QString &host)
 {
     std::vector<QUuid> tried;
@@ -208,7 +208,7 @@ bool ResultService::holdsRemoval(const QString &job, const QString &host, const 
 
 void ResultService::forget(const QString &job)
 {
-    // What would come into the folder of the run has no place any more; and what was tried is not tried again.
+    // Files for the folder of the run have no destination any more, and failed ones are not tried again.
     const QString run = m_folders.local().ofJob(job) + u'/';
     m_removed.insert(job);
     std::vector<QUuid> over;
@@ -251,7 +251,7 @@ QList<BroughtFiles> ResultService::of(const QString &job) const
     return it == m_told.cend() ? toldBefore(job) : *it;
 }
 
-// What is pending has an entry: an engine that died may not have written down that it came.
+// Pending files have an entry: an engine that crashed may not have recorded their arrival.
 QList<BroughtFiles> ResultService::toldBefore(const QString &job) const
 {
     QList<BroughtFiles> all = m_notes.told(job);

@@ -14,9 +14,10 @@ namespace trainyard
 {
 
 // Brings the files of tasks to this computer by the rules of their jobs (docs/results.md): from time to time while a
-// task runs, if its job wants that, and when it has ended. What could not be brought then, because its host cannot be
-// reached or is too busy, or the folder here is full or cannot be written to, is brought later, after any restart. Of
-// one host one task at a time. Large because a round is many short steps, each the answer to the one before.
+// task runs, if its job asks for that, and when it has ended. Files that could not be brought then, because its host
+// cannot be reached or is too busy, or the folder here is full or cannot be written to, are brought later, also after a
+// restart. Only one task of a host is served at a time. Large because a round is many short steps, each the answer to
+// the one before.
 class ResultService : public QObject
 {
     Q_OBJECT

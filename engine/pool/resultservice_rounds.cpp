@@ -39,7 +39,7 @@ void ResultService::runNext(const QString &host)
         return std::none_of(
             m_rounds.begin(), m_rounds.end(), [&to](const auto &round) { return round.second->task.to == to; });
     };
-    // What has ended waits for nothing else any more; of the others each has its turn.
+    // Ended tasks wait for nothing else; the others take turns.
     const auto isBefore = [](const Entry &a, const Entry &b) {
         return a.task.hasEnded != b.task.hasEnded ? a.task.hasEnded : a.lastMs < b.lastMs;
     };
@@ -169,14 +169,14 @@ void ResultService::endRound(const QString &host, const Error &ended)
     const auto it = m_rounds.find(host);
     const std::unique_ptr<Round> round = std::move(it->second);
     m_rounds.erase(it);
-    // What a folder has that cannot be read for now is not in the list, and comes when it can.
+    // The files of a folder that cannot be read now are not in the list, and are brought later.
     AgentFileList &found = round->look.found;
     const bool lacksFolder = ended.code.isEmpty() && found.isUnreadableNow;
     Error why = lacksFolder
         ? Error{u"results.host-failed"_s, {{u"path"_s, found.unreadable}, {u"reason"_s, found.unreadableWhy}}}
         : ended;
     if (lacksFolder) {
-        found.unreadable.clear(); // it is told once
+        found.unreadable.clear(); // it is reported once
     }
     if (round->bringer) {
         round->bringer->disconnect(this);
@@ -234,7 +234,8 @@ void ResultService::endRound(const QString &host, const Error &ended)
     runNext(host);
 }
 
-// Noted, as an engine may not run for long: each one would wait anew, and ask for the login of that host.
+// This is recorded because an engine may not run for long: each one would start the wait over, and ask for the login of
+// that host.
 bool ResultService::isGoneForGood(Entry &entry, bool isAway) const
 {
     entry.awayAnswers = isAway ? entry.awayAnswers + 1 : 0;

@@ -18,7 +18,7 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-// What is added to the name of a job's folder that is being removed.
+// The suffix of a job's folder that is being removed.
 constexpr QLatin1StringView removedSuffix{".removed"};
 
 } // namespace
@@ -87,7 +87,7 @@ void Retention::remove(const QString &job, const QStringList &hosts) const
     bool isHeldHere = false;
     for (const QString &name : hosts) {
         const PoolHost *there = m_hosts.find(name);
-        // What the job wants elsewhere on this computer comes first.
+        // Files that the job needs elsewhere on this computer come first.
         const bool isHeld = there && m_results.holdsRemoval(job, name, below);
         if (there && there->isLocal()) {
             isHeldHere = isHeld;
@@ -119,8 +119,8 @@ void Retention::removeHere(const QString &job) const
     if (QUuid::fromString(job).isNull()) {
         return;
     }
-    // Thousands of files: not in this thread.
-    // Under a name that is no job's: half of it would look like the folder of a job that was lost.
+    // There may be thousands of files, so this is not done in this thread. The folder is renamed first, because half of
+    // it would look like the folder of a job that was lost.
     const QString folder = m_folders.local().ofJob(job);
     const QString aside = folder + removedSuffix;
     const QString doomed = QDir().rename(folder, aside) ? aside : folder;

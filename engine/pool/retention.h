@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// What stays of jobs beyond their tasks: failed tasks that are kept for inspection, and the folders of runs, here and
+// Manages what outlives the tasks of jobs: failed tasks that are kept for inspection, and the folders of runs, here and
 // on the hosts.
 class Retention
 {
@@ -17,7 +17,7 @@ public:
         : m_folders(folders), m_hosts(hosts), m_jobs(jobs), m_results(results)
     {
     }
-    // What the try in this folder says of it. Found in what it wrote, so that no restart forgets it.
+    // The state of the try in this folder. It is read from the files that the try wrote, so that it survives a restart.
     static std::optional<launch::HoldReport> reportIn(const QString &localFolder);
     QList<KeptTask> keptTasks(const ActiveJob &job) const;
     // Releases a try whose host can be asked now; any other ends when its time has passed.

@@ -23,7 +23,7 @@ contract::Look lookFor(const QStringList &paths);
 class Probe
 {
 public:
-    explicit Probe(const QStringList &paths); // looks at them; those that are no longer there are left out
+    explicit Probe(const QStringList &paths); // looks at them; those that no longer exist are left out
     contract::Look look() const { return lookFor(m_paths); }
     bool isSameHere(const contract::Message &seen) const; // by the answer to look()
 

@@ -9,9 +9,9 @@
 namespace trainyard
 {
 
-// The work folders that hosts were last seen to have by a shared file system, so that a new job can be told what
-// becomes of its folder before a host is asked again. It decides nothing: each job's host is looked at. Kept in a file,
-// since the engine ends between jobs. Reads and writes are synchronous.
+// The work folders that hosts were last seen to have by a shared file system, so that the answer to a submission can
+// say what happens to the folder before a host is asked again. It decides nothing: the host of each job is checked.
+// Kept in a file, since the engine ends between jobs. Reads and writes are synchronous.
 class SharedWork
 {
 public:

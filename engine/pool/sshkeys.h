@@ -22,9 +22,9 @@ struct SshKeyPair {
 };
 
 // Makes a new pair for the tasks of one job, by ssh-keygen in `folder` (private, better in memory), where nothing of it
-// stays. It usually takes some milliseconds; on a computer that is short of something it may take long, so nothing
-// waits for it. `done` is called once, from the event loop, unless the maker is destroyed before. Errors:
-// "ssh-key.missing" (there is no ssh-keygen), "ssh-key.slow" {seconds}, "ssh-key.failed" {said}.
+// stays. It usually takes some milliseconds; on a computer without free resources it may take long, so nothing waits
+// for it. `done` is called once, from the event loop, unless the maker is destroyed first. Errors: "ssh-key.missing"
+// (there is no ssh-keygen), "ssh-key.slow" {seconds}, "ssh-key.failed" {said}.
 class SshKeyMaker : public QObject
 {
     Q_OBJECT

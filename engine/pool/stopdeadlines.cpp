@@ -25,7 +25,7 @@ void StopDeadlines::begin(const QUuid &tryUuid)
     if (it == m_live.end() || it->second.givenUpAt > 0) {
         return;
     }
-    if (!it->second.mayBeThere) { // nobody has asked the host to launch it, so there is no answer to wait for
+    if (!it->second.mayBeThere) { // the host was not asked to launch it, so there is no answer to wait for
         m_reports.fail(tryUuid, {}, pool::codeLost, false);
         return;
     }
@@ -66,7 +66,7 @@ void StopDeadlines::giveUpUnlessHeard(const QUuid &tryUuid, qint64 until)
         entry.givenUpAt = 0;
     } else if (!at || !at->agent->isOnline() || isUnreadable) {
         entry.givenUpAt = 0;
-        // Not "started": its end tells of the stop, not of a start.
+        // It is not "started": its end reports the stop, not a start.
         m_reports.fail(tryUuid, {u"stop.host-unreachable"_s, {{u"host"_s, entry.host}}}, pool::codeLost, false);
     } else { // it is back just now, and was asked again
         QTimer::singleShot(pool::askAgainAfter, this, [this, tryUuid, until] { giveUpUnlessHeard(tryUuid, until); });

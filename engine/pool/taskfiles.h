@@ -8,7 +8,8 @@
 namespace trainyard
 {
 
-// The files of a task where it ran, for users who want some of them. The hosts read them; nothing here waits for them.
+// The files of a task on the host where it ran, for users who need some of them. The hosts read them, and nothing here
+// waits for that.
 class TaskFiles
 {
 public:

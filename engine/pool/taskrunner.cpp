@@ -136,7 +136,8 @@ void TaskRunner::pause(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid,
     }
 }
 
-// Its processes are known by its folder, which is not to be seen: once more in a while, as the job wants it then.
+// Its processes are found by its folder, which cannot be seen now: this is tried again later, according to the state of
+// the job then.
 void TaskRunner::pauseAgain(const QUuid &tryUuid, const std::string &why)
 {
     const auto entry = m_live.find(tryUuid);
@@ -227,7 +228,8 @@ void TaskRunner::stopUnwritten(ActiveJob &job)
     }
 }
 
-// Its agent could not do it, as with a folder that cannot be written: once more in a while, as its state wants it then.
+// Its agent could not do it, for example because a folder is not writable: this is tried again later, according to its
+// state then.
 void TaskRunner::askAgain(const QUuid &tryUuid, const contract::Failure &why)
 {
     if (!m_live.contains(tryUuid) || why.code == "host.gone") {
@@ -286,7 +288,7 @@ void TaskRunner::hostChanged(PoolHost &of)
     }
 }
 
-// The host is online, again: each of its tries is asked for as its state wants it.
+// The host is online again: each of its tries is queried according to its state.
 void TaskRunner::resumeTries(PoolHost &at)
 {
     std::vector<PortService::Wanted> draws;

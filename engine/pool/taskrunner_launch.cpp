@@ -71,7 +71,7 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
     });
 }
 
-// The host says so of this request. Of one before it, it has to say that there is nothing.
+// The host refuses this request. For an earlier one, it has to report that there is nothing.
 void TaskRunner::notLaunched(const QUuid &tryUuid, const contract::Failure &why, bool isAgain)
 {
     const auto it = m_live.find(tryUuid);

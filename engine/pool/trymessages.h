@@ -7,12 +7,12 @@
 
 #include <string>
 
-// What an agent is asked about a try, and what its refusal means. No I/O.
+// The requests to an agent about a try, and the meaning of its refusals. No I/O.
 namespace trainyard
 {
 
 contract::Observe observeOf(const LiveTry &entry); // with what it is to hide
-// As the job wants it, else after so many seconds; at once where it is to be killed.
+// The grace period of the job, otherwise this many seconds; none when the task has to be killed at once.
 contract::Stop stopOf(const ActiveJob &job, const std::string &folder, qint64 graceSeconds);
 // Whether an agent that refuses a launch does not know if an earlier one has begun the try. `isAgain`: there was one.
 bool mayHaveBegun(const contract::Failure &why, bool isAgain);

@@ -40,7 +40,7 @@ LiveTry *TryPlaces::live(ActiveJob &job, core::TaskRef task, const QUuid &tryUui
         return nullptr; // it is asked for when the host is back
     }
     // A helper may choose another state folder than the one before it, as where the home folder cannot be written for a
-    // while. What was launched is where it was: elsewhere it would look lost, or be launched once more.
+    // while. A launched try stays where it was: in another folder it would look lost, or be launched again.
     if (entry.folder.isEmpty() && at->mirrors) {
         entry.folder = at->mirrors->remoteOf(tryUuid);
     }

@@ -108,7 +108,7 @@ void TryReports::noteCopy(const QUuid &tryUuid, bool lacksRoom)
     }
 }
 
-// It has begun or ended, and is told.
+// It has begun or ended, and was reported.
 void TryReports::noteTrouble(LiveTry &entry, const QUuid &tryUuid)
 {
     std::set<QUuid> &inTrouble = m_jobs.of(*entry.job).inTrouble;
@@ -205,7 +205,7 @@ void TryReports::ended(const QUuid &tryUuid, const contract::ExitRecord &record)
     const bool isGood = record.isGood();
     if (at && at->mirrors) {
         at->mirrors->add(tryUuid, entry.folder, entry.localFolder);
-        // What its end means may stand in its log, which is still on its way.
+        // The meaning of its end may be in its log, which is still on its way.
         const bool resultIsFixed = std::holds_alternative<core::Stopping>(entry.job->state.task(entry.task).state);
         if (!isGood && !resultIsFixed && !at->mirrors->isComplete(tryUuid)) {
             entry.exitKnown = true;

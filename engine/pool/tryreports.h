@@ -23,7 +23,7 @@ public:
 
     void started(const QUuid &tryUuid, const contract::StartedRecord &record);
     void ended(const QUuid &tryUuid, const contract::ExitRecord &record);
-    // An end of which there is no log, or none that says anything: it did not start, it is lost.
+    // An end without a useful log: the try did not start, or is lost.
     void endedWithoutLog(const QUuid &tryUuid, const contract::ExitRecord &record);
     bool endNow(const QUuid &tryUuid); // one whose end is known, and that waits for its log: that may never come
     // How long a failure waits for its log while nothing of it comes: others of its attempt wait with it.
@@ -40,11 +40,11 @@ public:
     void noteSample(PoolHost &host, const contract::Sample &sample);
     void refused(const QUuid &tryUuid, const QString &why); // its agent could not do what it was asked for
     void answered(const QUuid &tryUuid); // it can again
-    // What is not as it should be when it is launched, or nothing.
+    // The trouble that the try has when it is launched, or nothing.
     void noteStart(const QUuid &tryUuid, const Error &otherEnvironment, const Error &withoutCheckpoints);
 
 Q_SIGNALS:
-    void began(const QUuid &tryUuid); // its folder is there; told again after a restart
+    void began(const QUuid &tryUuid); // its folder is there; emitted again after a restart
     void happened(trainyard::ActiveJob *job, const trainyard::core::Event &event);
     void described(trainyard::ActiveJob *job, std::optional<trainyard::core::TaskRef> task);
     void logsGrew(const QString &job, const QList<trainyard::LogGrowth> &logs);
@@ -68,7 +68,7 @@ private:
     const CodeService &m_code;
     GpuWatch &m_gpus;
     ExitJudge &m_judge;
-    QTimer m_growthTimer; // growth is told a few times a second
+    QTimer m_growthTimer; // growth is reported a few times a second
     QTimer m_logTimer; // while there are tries that wait for their logs
     Patience m_patience;
     QHash<QUuid, qint64> m_grown; // tries, and how long their output is

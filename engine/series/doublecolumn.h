@@ -11,10 +11,10 @@
 namespace trainyard::series
 {
 
-// A column of doubles, of which every bit comes back. They become whole numbers in the way that gives the fewest bytes:
+// A column of doubles, stored without loss. They are converted to whole numbers in the way that needs the fewest bytes:
 // as the digits of a decimal fraction (what a program has printed), as the place among all floats (what a
-// framework has computed), or as the place among all doubles. What does not fit its column, such as NaN, stands beside
-// it.
+// framework has computed), or as the place among all doubles. Values that do not fit, such as NaN, are stored
+// separately.
 void encodeDoubles(std::span<const double> values, std::string &out);
 
 bool decodeDoubles(Bytes &in, std::size_t count, std::vector<double> &values);

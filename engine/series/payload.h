@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-// What is in the blocks.
+// The contents of the blocks.
 namespace trainyard::series
 {
 

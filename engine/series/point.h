@@ -25,7 +25,7 @@ struct Point {
 
 enum class Axis : std::uint8_t { Step, Epoch, Time, Other };
 
-// What a point means if its x is below that of the point before it.
+// The meaning of a point whose x is below that of the previous point.
 enum class StepBack : std::uint8_t {
     Voids, // one writer: it was resumed, and the points at and above the new x are void
     Mixed // several writers: nothing is void, the points are sorted by x

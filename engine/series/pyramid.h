@@ -190,8 +190,8 @@ private:
     static Node nodeOf(const T *values, bool &hasGap)
     {
         constexpr T infinity = std::numeric_limits<T>::infinity();
-        // Without a branch, for finite values: zero times anything else is NaN. In lanes, which wait less for each
-        // other.
+        // It checks for finite values without a branch: zero times any other value is NaN. It uses lanes, which depend
+        // less on each other.
         using Lanes __attribute__((vector_size(16))) = T;
         constexpr std::size_t lanes = sizeof(Lanes) / sizeof(T);
         Lanes low, high, zero{};

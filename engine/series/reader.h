@@ -19,16 +19,16 @@
 namespace trainyard::series
 {
 
-// How far a reader is in a file: everything before the offset is known. The default knows nothing.
+// A reader's progress in a file: everything before the offset was read. The default is the beginning.
 struct Cursor {
     std::uint64_t generation = 0;
     std::uint64_t offset = 0;
     friend bool operator==(const Cursor &, const Cursor &) = default;
 };
 
-// Follows a file of series that grows. A poll reads and checks what is new, but decodes of it only runs of a few
-// points; the larger ones stay on the disk until load() wants them. Whatever the bytes are, it reads what is good in
-// them. Large because the file may grow, be rewritten, or be damaged between two reads, and each of them is a case.
+// Follows a file of series that grows. A poll reads and checks the new part, but decodes only runs of a few points;
+// larger ones stay on the disk until load() needs them. Whatever the bytes are, it reads the valid ones. Large because
+// the file may grow, be rewritten, or be damaged between two reads, and each of them is a case.
 class Reader
 {
 public:
@@ -49,7 +49,7 @@ public:
     std::uint64_t smallBytes() const { return m_smallBytes; } // in blocks that it would pay to write together
     Origin origin() const { return m_origin; } // of a file that was rewritten, else zero
 
-    // What the file says of a series without decoding it, void points included. `isRising` is false where some may be
+    // The file's summary of a series without decoding it, void points included. `isRising` is false where some may be
     // void.
     struct Summary {
         std::uint64_t count = 0;

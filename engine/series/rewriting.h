@@ -12,10 +12,10 @@ namespace trainyard::series
 {
 
 // Rewrites the file of series, with a new generation, beside it: many small blocks become few, and with `rules` old
-// figures of machines become buckets, which are further series of the same name (Part). The ids may become others. The
-// file itself stays as it is until takeRewritten(). Without rules no point is lost or changed, but for those that newer
-// ones replace (Info::onlyLast). For a large file this takes a second and some hundred MiB, so that
-// another process may do it; the writer is not flushed meanwhile.
+// figures of machines become buckets, which are further series of the same name (Part). The ids may change. The
+// file itself stays as it is until takeRewritten(). Without rules, no point is lost or changed except those that newer
+// ones replace (Info::onlyLast). For a large file this takes a second and some hundred MiB, so that another process may
+// do it; the writer is not flushed meanwhile.
 Error writeRewritten(const std::string &path, std::int64_t now = 0, const std::vector<ThinRule> &rules = {});
 
 // The file that is rewritten replaces the old one, if it is whole, on the disk and made of all that the writer has

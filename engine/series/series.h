@@ -13,7 +13,7 @@ namespace trainyard::series
 {
 
 // All points of one series in memory. The points that count are sorted by x (those of one x in the order in which they
-// came); the void ones are kept beside them. Not for several threads at once.
+// came); the void ones are kept beside them. It is not thread-safe.
 //
 // With StepBack::Voids points come in the order of their x, or begin again below: then the points at and above the new
 // x become void first. A second point of the same x voids nothing. With StepBack::Mixed a point goes to its place among

@@ -10,7 +10,7 @@
 namespace trainyard::series
 {
 
-// What one column of pixels shows of a series: exactly its points, however many they are.
+// The part of a series that one column of pixels shows: exactly its points, however many there are.
 struct Column {
     std::size_t from = 0, to = 0; // indexes in the series; none where they are the same
     double firstX = 0, lastX = 0;

@@ -24,8 +24,8 @@ public:
     static std::unique_ptr<Writer> open(const std::string &path, Error &error);
     ~Writer(); // flushes
 
-    // The id of the series of this name and part, which is made if there is none. Nothing when there are too many, or
-    // when the name is longer than `longestName`.
+    // The id of the series of this name and part, which is created if there is none. Nothing if there are too many, or
+    // if the name is longer than `longestName`.
     std::optional<std::uint32_t> define(const Info &info);
     const std::vector<Info> &infos() const { return m_infos; }
 

@@ -19,7 +19,7 @@
 namespace trainyard
 {
 
-// What was submitted with a job, besides the core's state.
+// The submission of a job, in addition to the core's state.
 struct StoredDocument {
     QByteArray yaml; // secrets masked
     QMap<QString, QString> parameters;
@@ -40,7 +40,7 @@ struct StoredDocument {
     friend bool operator==(const StoredDocument &, const StoredDocument &) = default;
 };
 
-// What lists show about a job besides what the core knows.
+// Data that lists show about a job, in addition to the core's.
 struct ListedFacts {
     JobLabels labels;
     QString group; // as in JobSummary
@@ -67,8 +67,8 @@ struct JobsQuery {
 // The jobs on disk, in SQLite in WAL mode with one connection on one thread. Writes go into the current transaction,
 // which the first write begins. commit() ends it, once in each tick and before any effect is carried out. A crash loses
 // whole ticks, newest first, and never one that was committed durably. When a write fails (disk full) the transaction
-// is rolled back and commit() reports it; the caller then carries out no effects. Large because each record has its
-// statements to write and to read here: SQL stands in no other place.
+// is rolled back and commit() reports it; the caller then carries out no effects. Large because it has the statements
+// that write and read each record: there is no SQL elsewhere.
 class Store
 {
 public:
@@ -88,8 +88,8 @@ public:
     bool isChecked() const;
     static std::optional<Error> checkAside(const QString &path);
 
-    // The error of the first query that could not be read to its end: "store.damaged" {path, detail}. One that passes,
-    // "store.busy" or "store.unreadable", is told once.
+    // The error of the first query that could not be read to its end: "store.damaged" {path, detail}. A temporary one,
+    // "store.busy" or "store.unreadable", is reported once.
     std::optional<Error> readError() const;
     // Called once, from within a read. The next open() checks all of a file that was not checked as a whole.
     void whenDamaged(std::function<void(const Error &)> tell);
@@ -101,7 +101,7 @@ public:
     Result<void> commit(bool durable = false);
     void rollback();
     // Whether the file may have the commit that failed last nevertheless, so that it is there after the next open().
-    // What is committed afterwards replaces it.
+    // Later commits replace it.
     bool mayBeWritten() const;
     void writeAnything(); // so that a commit has something to write
 

@@ -9,7 +9,7 @@
 
 #include <optional>
 
-// How values stand in the columns of the store.
+// The form of values in the columns of the store.
 namespace trainyard::columns
 {
 

@@ -7,11 +7,11 @@
 
 #include <array>
 
-// The members of what stands as JSON in the columns of the store. The names are those on disk.
+// The members of values that the columns of the store hold as JSON. The names are those on disk.
 namespace trainyard
 {
 
-// All but the text, which has a column of its own.
+// Everything but the text, which has its own column.
 template <typename Io> void fields(Io &io, Of<Io, StoredDocument> &m)
 {
     members(io, "parameters", m.parameters, "target", m.target, "work", m.work, "runIn", m.runIn, "file", m.file);
@@ -27,7 +27,7 @@ template <typename Io> void fields(Io &io, Of<Io, StoredDocument> &m)
     io.when(!m.textFile.isEmpty(), QStringLiteral("textFile"), m.textFile);
 }
 
-// What the lists show about a job and no search uses. `submitted` is known.
+// Data that lists show about a job and no search uses. `submitted` is known.
 template <typename Io> void extraFields(Io &io, Of<Io, JobSummary> &m)
 {
     const auto submitted = double(m.submitted);
@@ -54,7 +54,7 @@ template <typename Io, typename T> void reasonFields(Io &io, T &m)
 {
     const bool isThere = !m.reason.isEmpty();
     io.when(isThere, QStringLiteral("reason"), m.reason);
-    // What the output shows of an end goes with it also where the status alone decided.
+    // The findings in the output belong to an end even if the status alone decided.
     io.when(isThere || !m.reasonArgs.isEmpty(), QStringLiteral("reasonArgs"), m.reasonArgs);
 }
 
@@ -90,7 +90,7 @@ inline const QStringList &phaseWords()
     return words;
 }
 
-// What belongs to a job and is neither in its policy nor in its attempts and tasks.
+// The data of a job that are neither in its policy nor in its attempts and tasks.
 template <typename Io> void machineFields(Io &io, Of<Io, JobState> &m)
 {
     members(io, "retries", m.retries, "accountable", m.chargedRetries, "freeInARow", m.consecutiveFreeRetries, "stop",

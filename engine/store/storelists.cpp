@@ -105,7 +105,7 @@ QList<JobSummary> Store::jobs(const JobsQuery &query) const
     return result;
 }
 
-// What may match, by the little that has to be read for it: a row with all its columns takes many times as long.
+// The rows that may match, found with few columns: reading a row with all its columns takes many times as long.
 QList<qint64> Store::candidates(const JobsQuery &query) const
 {
     const FilterSql sql = filterSql(query.filter, query.now, query.silenced.isEmpty());

@@ -17,7 +17,7 @@ namespace trainyard
 
 // The connection, its statements, the transaction and its errors. Only the files of the store use it.
 struct Store::Private {
-    // A statement that is being read. Its end releases the statement and tells whether all rows were read.
+    // A statement that is being read. Its end releases the statement and reports whether all rows were read.
     class Rows
     {
     public:
@@ -48,7 +48,7 @@ struct Store::Private {
     std::optional<Error> writeError;
     int writeErrorCode = 0; // of SQLite, extended
     bool mayBeWritten = false;
-    mutable std::optional<Error> readError; // the first that tells of damage
+    mutable std::optional<Error> readError; // the first that reports damage
     mutable std::optional<Error> passingError; // the first of the others that was not reported
     std::function<void(const Error &)> tellDamage;
     // Prepared once; the key is the literal's address.
@@ -60,7 +60,7 @@ struct Store::Private {
 
     Result<void> open();
 
-    // One that could not be prepared, as there was no memory for it, is prepared again.
+    // A statement that could not be prepared for lack of memory is prepared again.
     Prepared &query(const char *sql) const
     {
         Prepared &slot = prepared[sql];
@@ -109,8 +109,8 @@ struct Store::Private {
         return Rows(*this, statement);
     }
 
-    // What a table has of these jobs, newest first, each handed over with its job. The columns of `sql` are the job and
-    // the data, of the jobs between two numbers, downwards.
+    // The rows of these jobs in a table, newest first, each passed on with its job. The columns of `sql` are the job
+    // and the data, of the jobs between two numbers, downwards.
     void addTo(QList<JobSummary> &jobs, const char *sql,
         const std::function<void(JobSummary &job, const QVariant &data)> &add) const;
     void addResults(QList<JobSummary> &jobs) const; // to rows of the lists, newest first

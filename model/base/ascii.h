@@ -4,7 +4,7 @@
 namespace trainyard::ascii
 {
 
-// What names in programs are made of, whatever the locale. Bytes and characters beyond ASCII do not belong to it.
+// The characters of names in programs, whatever the locale. Bytes and characters beyond ASCII do not belong to them.
 constexpr bool isDigit(char32_t c) { return c >= U'0' && c <= U'9'; }
 constexpr bool isLower(char32_t c) { return c >= U'a' && c <= U'z'; }
 constexpr bool isUpper(char32_t c) { return c >= U'A' && c <= U'Z'; }

@@ -8,8 +8,8 @@ namespace trainyard
 
 // An expression that a person has typed, for texts that any program may have written. Some expressions, such as
 // "(a+)+$", take time that doubles with each character of a text that they do not match. This one gives up after a
-// fraction of a millisecond at each place, and then does not match: no window and no thread stands still for it. What
-// is said of an invalid one, and where, is to be asked of the expression as it was typed.
+// fraction of a millisecond at each position, and then does not match, so that it never blocks a window or a thread.
+// The error of an invalid expression, and its position, are those of the expression as it was typed.
 inline QRegularExpression boundedPattern(
     const QString &typed, QRegularExpression::PatternOptions options = QRegularExpression::NoPatternOption)
 {

@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// What T::parse() makes of a text that is carried inside the program (":/"): this reads no file of the computer.
+// The result of T::parse() for a text that is embedded in the program (":/"); no file of the computer is read.
 template <typename T> T bundledValue(const QString &path)
 {
     const QResource resource(path);

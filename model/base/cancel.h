@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// Cancels long work on another thread whose result is no longer wanted. The work runs inside a scope and asks
+// Cancels long work on another thread whose result is no longer needed. The work runs inside a scope and asks
 // isCancelled() from time to time; what it returns after that must not be used. Outside of any scope nothing is ever
 // cancelled.
 class CancelScope

@@ -98,7 +98,7 @@ int similarity(QByteArrayView a, QByteArrayView b)
     return all == 0 ? 100 : int(100 * common / all);
 }
 
-// What stands before the first colon: in the texts that are compared here, the name of what has a value. Empty: none.
+// The text before the first colon: in the texts that are compared here, the name of the key. Empty: none.
 QByteArrayView nameIn(QByteArrayView line)
 {
     const qsizetype colon = line.indexOf(':');

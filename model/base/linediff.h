@@ -22,16 +22,17 @@ struct LineDiff {
     bool onlyLineEnds = false; // the texts differ in nothing but line ends
 };
 
-// What changed, by lines, with the algorithm of Myers: the shortest script, except for texts of thousands of lines with
-// little in common, where it may be somewhat longer. It takes less than a second for any 10,000 lines.
+// The changes between two texts, by lines, with the algorithm of Myers: the shortest script, except for texts of
+// thousands of lines with little in common, where it may be somewhat longer. It takes less than a second for any 10,000
+// lines.
 LineDiff diffLines(const QByteArray &oldText, const QByteArray &newText);
 
 // Which lines of a change belong together: pairs of (old, new), -1 where there is no partner; both sides ascending.
 QList<std::pair<qsizetype, qsizetype>> alignChange(
     const QByteArray &oldText, const QByteArray &newText, const LineDiff &diff, const LineChange &change);
 
-// What differs within one line, as ranges of bytes of each. Nothing is marked when the lines have too little in common
-// for marks to be of use. Ranges never begin or end inside a UTF-8 character.
+// The differences within one line, as ranges of bytes of each text. There are none if the lines have too little in
+// common for marks to be useful. Ranges never begin or end inside a UTF-8 character.
 struct InlineDiff {
     QList<ByteRange> oldMarks, newMarks;
     bool similar = false;

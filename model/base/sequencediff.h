@@ -3,7 +3,7 @@
 
 #include <vector>
 
-// What differs between two sequences, whatever their items are: the part of a diff that knows no text. Pure.
+// The differences between two sequences of any items: the part of a diff that does not depend on text. Pure.
 namespace trainyard
 {
 

@@ -8,8 +8,8 @@
 namespace trainyard
 {
 
-// The beginning of the SHA-256 of `bytes`, as 16 hexadecimal digits: for names of files and labels that stand for
-// contents. It tells apart what differs by accident, and does not protect against two that were made to agree.
+// The beginning of the SHA-256 of `bytes`, as 16 hexadecimal digits: for names of files and labels that represent
+// contents. It distinguishes contents that differ by accident, and does not protect against collisions made on purpose.
 inline QString shortDigest(QByteArrayView bytes)
 {
     constexpr qsizetype digits = 16;

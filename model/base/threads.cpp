@@ -37,8 +37,8 @@ namespace trainyard::threads
 namespace
 {
 
-// Held while something is put into one of Qt's queues: whoever takes it out waits until the giving side is through, so
-// that it also has the last reference to it. Nothing of ours runs under it.
+// Held while an item is put into one of Qt's queues: the receiving thread waits until the sending one has finished, so
+// that it also has the last reference to the item. Nothing of ours runs under it.
 std::mutex handingOver;
 
 class PoolWork : public QRunnable

@@ -7,8 +7,8 @@ class QObject;
 class QThreadPool;
 
 // Passes work from one thread to another. Everything that the giving thread did before is seen by the taking one. Qt's
-// queues ensure that, but its libraries are built without ThreadSanitizer, which cannot know it. These functions tell
-// it in our own code, so that what it still reports are our errors.
+// queues ensure that, but its libraries are built without ThreadSanitizer, which therefore cannot see it. These
+// functions make it visible in our own code, so that the remaining reports are our errors.
 namespace trainyard::threads
 {
 

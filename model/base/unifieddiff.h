@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// What changed, in the form of `diff -u` (and for `patch`), with so many equal lines around each change. Nothing for
+// The changes in the form of `diff -u` (and for `patch`), with this many equal lines around each change. Empty for
 // equal texts.
 QByteArray unifiedDiff(const QByteArray &oldText, const QByteArray &newText, const QByteArray &oldName,
     const QByteArray &newName, qsizetype context = 3);

@@ -26,7 +26,7 @@ std::optional<ExportTarget> exportTargetOf(const QString &word);
 // The end of a file's name for it: ".sh", ".sbatch", ".yaml".
 QString exportSuffix(ExportTarget target);
 
-// What the other system cannot do, or does differently: a code and its arguments, as everywhere.
+// A point that the other system cannot do, or does differently: a code and its arguments, as everywhere.
 struct ExportNote {
     QString code;
     QJsonObject args = {};
@@ -43,8 +43,7 @@ struct Exported {
     QByteArray text; // UTF-8, ends with a line feed; the same for the same job
     QList<ExportNote> notes;
     QStringList secrets; // environment variables that give the values of the job's secrets
-    QString head
-        = {}; // what the comments at the beginning say, without the notes: how it is run; FILE stands for its name
+    QString head = {}; // the comments at the beginning without the notes: how it is run; FILE is replaced by its name
 };
 
 // The job must be one that may run. Values of secrets are never written: the text asks for them when it runs. Errors
@@ -57,8 +56,8 @@ QString exportFileName(const JobSpec &job, ExportTarget target);
 // A text in Markdown that goes beside this file: what the comments at the beginning of the export say.
 QByteArray exportReadme(const Exported &exported, const QString &file, const ExportOptions &options = {});
 
-// What such an error says of the text of the job, at the places that have to be changed: for each task role without an
-// image, "export.no-image" {role}. Empty where the error is about no place.
+// The findings in the text of the job for such an error, at the positions that have to be changed: "export.no-image"
+// {role} for each task role without an image. Empty if the error has no position.
 QList<Diagnostic> exportFindings(const Error &error, const YamlDocument &document);
 
 } // namespace trainyard

@@ -40,7 +40,7 @@ QByteArray arrayLines(const QByteArray &head, const QList<QByteArray> &words, co
     return text + indent + ")\n";
 }
 
-// What the scripts find out themselves when they run.
+// The values that scripts determine when they run.
 bool isFoundOut(const QString &name)
 {
     static const QSet<QString> names{u"PAI_FRAMEWORK_NAME"_s, u"PAI_JOB_NAME"_s, u"PAI_USER_NAME"_s, u"PAI_USERNAME"_s,
@@ -200,7 +200,7 @@ QByteArray ScriptMaker::settings() const
     return text;
 }
 
-// What tasks are told that does not depend on where they run.
+// The variables of tasks that do not depend on where they run.
 QByteArray ScriptMaker::variables() const
 {
     QList<TaskPlacement> placements;
@@ -249,7 +249,7 @@ Result<JobScript> ScriptMaker::make()
     }
     JobScript script;
     script.needs = m_needs;
-    // What its author looks for comes first.
+    // The parts that the author looks for come first.
     script.text = "# --- The commands of the job, as texts: each runs in a bash of its own. "
                   "----------------------------------------------\n"
         + m_texts + "role_program() { # number of the role\n    case $1 in\n" + m_programs

@@ -12,12 +12,12 @@
 namespace trainyard::exporting
 {
 
-// The variables that stand for the references to secrets in the texts of a job.
+// The variables that replace the references to secrets in the texts of a job.
 class SecretNames
 {
 public:
     explicit SecretNames(const JobSpec &job) : m_job(job) { }
-    // The variable for "$secrets.token": SECRET_TOKEN. Nothing when the reference is to no secret of the job.
+    // The variable for "$secrets.token": SECRET_TOKEN. Nothing if the reference is not to a secret of the job.
     std::optional<QString> variable(const QString &key);
     QStringList all() const { return m_all; }
     QStringList keys() const { return m_keys; } // of the same
@@ -31,7 +31,7 @@ private:
 // A function that prints the text with the values of secrets in it, and nothing else.
 QByteArray textFunction(const QByteArray &name, const QString &text, SecretNames &secrets);
 
-// What starts the tasks of a script: it does so itself, on one machine or as steps of Slurm, or something else does.
+// The starter of a script's tasks: the script itself, on one machine or as steps of Slurm, or another program.
 enum class Starter { Machine, Slurm, Other };
 
 // What a script has to do, in the words that the parts of scripts have for it:
@@ -52,9 +52,9 @@ struct JobScript {
     QByteArray text;
     ScriptNeeds needs;
     QStringList secrets;
-    QStringList secretKeys; // what they stand for: "$secrets.token"
+    QStringList secretKeys; // the references that they replace: "$secrets.token"
     QList<ExportNote> notes;
-    Exported begun() const { return {{}, notes, secrets}; } // a writer adds its text, and notes of its own
+    Exported begun() const { return {{}, notes, secrets}; } // a writer adds its text and its own notes
 };
 Result<JobScript> jobScript(const JobSpec &job, Starter starter);
 
@@ -69,8 +69,8 @@ qint64 taskCount(const JobSpec &job);
 
 // A part that is the same in every script: "task", "run", "member".
 QByteArray scriptPart(const QString &name, const ScriptNeeds &needs);
-// Where a script that starts the tasks itself puts its files: assignments of RUN_FOLDER, WORK_FOLDER and so on. `base`
-// and `unique` are words of bash: the folder it was called in, and what tells runs apart.
+// The folders of a script that starts the tasks itself, as assignments of RUN_FOLDER, WORK_FOLDER and so on. `base` and
+// `unique` are words of bash: the folder in which it was called, and a part that distinguishes runs.
 struct ScriptPlace {
     QByteArray base, unique;
     bool apptainer = false;
@@ -88,13 +88,13 @@ void noteUnusedImages(QList<ExportNote> &notes, const JobSpec &job);
 QByteArray memberScript(const JobSpec &job, const JobScript &script, const QByteArray &settings);
 // A name of lower-case letters, digits and '-', as most of these systems want it.
 QString dashedName(const QString &name);
-// The same of each task role, no two alike. Longer names than `most` are cut, and what tells them apart is added.
+// The same for each task role, with unique names. Names longer than `most` are cut, and a distinguishing part is added.
 QStringList dashedRoles(const JobSpec &job, qsizetype most = std::numeric_limits<qsizetype>::max());
 // The name, cut after `most` characters.
 QString cutName(const QString &dashed, qsizetype most);
 // Notes what systems lack that only start tasks and keep no rules about them.
 void noteUnruled(QList<ExportNote> &notes, const JobSpec &job);
-// What a script does with its arguments: --commands, --task, and without one `main`.
+// The handling of a script's arguments: --commands, --task, and `main` without one.
 QByteArray dispatch(const QByteArray &main, const ScriptNeeds &needs);
 
 // The first lines of the comments: which job this is.
@@ -105,13 +105,13 @@ QByteArray commented(const QString &text);
 QByteArray headComment(Exported &exported, const QString &head, const ExportOptions &options);
 // The notes, with a line above that says what they are.
 QStringList notesLines(const QList<ExportNote> &notes, const ExportOptions &options);
-// How values of secrets are given: by environment variables where they reach the tasks, or by a file. Nothing without
+// How values of secrets are given: by environment variables where they reach the tasks, or by a file. Empty without
 // secrets.
 QString secretsHelp(const JobSpec &job, const QStringList &secrets, bool byEnvironment);
 
 // Notes that several targets share: of fields that none of them has, and of task roles.
 void noteFields(QList<ExportNote> &notes, const JobSpec &job);
-// That scripts of the job are not there, where the other system has no work folder of the user.
+// The note that scripts of the job are missing because the other system has no work folder of the user.
 void noteWorkFolder(QList<ExportNote> &notes, const JobSpec &job, const QString &code);
 void noteRoles(QList<ExportNote> &notes, const JobSpec &job, bool completion, bool logins);
 

@@ -6,8 +6,8 @@
 namespace trainyard
 {
 
-// Tasks of a job as objects of Kubernetes, for a caller that follows them there, counts their ends and tries again by
-// itself: nothing of it starts twice, and the rules of the job that JobSet cannot say are not in it.
+// Tasks of a job as objects of Kubernetes, for a caller that follows them there, counts their ends and handles retries
+// itself: no object starts twice, and rules of the job that JobSet cannot express are left out.
 struct JobSetRequest {
     struct Task {
         qsizetype role = 0; // its place in the job

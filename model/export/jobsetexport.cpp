@@ -50,7 +50,7 @@ YamlWriter textVariable(const QString &name, const QString &text)
     return manifestMap({{u"name"_s, words(name)}, {u"value"_s, words(text)}});
 }
 
-// What all objects of a set have in common.
+// The common parts of all objects of a set.
 struct SetShape {
     QString name;
     QStringList secrets; // names of variables
@@ -213,8 +213,8 @@ YamlWriter begunSpec()
     return manifestMap({{u"network"_s, manifestMap({{u"enableDNSHostnames"_s, YamlWriter::plain("true")}})}});
 }
 
-// What JobSet can say of the completion policy: all tasks of some roles, or any one of them. What it cannot is noted.
-// `names` are those of the roles there.
+// The part of the completion policy that JobSet can express: all tasks of some roles, or any one of them. The rest is
+// noted. `names` are those of the roles there.
 YamlWriter successPolicy(const JobSpec &job, const QStringList &names, QList<ExportNote> &notes)
 {
     QList<const TaskRole *> limited;

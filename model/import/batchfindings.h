@@ -6,7 +6,7 @@
 namespace trainyard::batch
 {
 
-// What is said of a batch script; the codes are in batchimport.h.
+// The findings about a batch script; the codes are in batchimport.h.
 struct Findings {
     QList<Diagnostic> all;
     void say(const char *code, Severity severity, const ByteRange &at, const QJsonObject &args = {})

@@ -13,7 +13,7 @@
 namespace trainyard::batch
 {
 
-// What the options at the head of a script say of the job.
+// Derives properties of the job from the options at the head of a script.
 struct BatchHead {
     QString name, folder; // empty: not said
     qint64 timeSeconds = 0; // of the component with the longest limit; 0: none

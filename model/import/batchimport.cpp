@@ -119,7 +119,7 @@ void BatchImporter::applyArray()
     }
 }
 
-// What has no value for one role has none for the others.
+// An option without a value for one role has none for the others.
 void BatchImporter::sayOfUnknownVariables(const VariablesOf &of)
 {
     m_variables.removeIf([this, &of](const UsedVariable &variable) {
@@ -131,7 +131,7 @@ void BatchImporter::sayOfUnknownVariables(const VariablesOf &of)
     });
 }
 
-// What stands above the script's own lines in a role.
+// The lines above the script's own lines in a role.
 QByteArray BatchImporter::prelude(const Role &role)
 {
     QByteArrayList lines{keepsGoing};

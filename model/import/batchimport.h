@@ -13,9 +13,9 @@ namespace trainyard
 // Whether a text is one: it has a line "#SBATCH" above its first command, and is not a job; or the name of its file,
 // where it is given, ends as those of shell scripts do.
 bool isBatchScript(const QByteArray &bytes, const QString &fileName = {});
-// Whether a text that was not said to be a script is one all the same: by "#!", by a line that runs a container, or by
-// a first command that starts a program as a launcher or Python does. A text that can become a job of its own by being
-// run in its folder counts as well.
+// Whether a text that was not declared to be a script is one: because of "#!", of a line that runs a container, or of a
+// first command such as a launcher or Python. A text that can become a separate job by being run in its folder counts
+// as well.
 bool isShellScript(const QByteArray &bytes);
 
 // Codes of the report, beside those of the sentences' table (docs/findings.md, "Batch scripts"):

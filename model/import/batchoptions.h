@@ -14,7 +14,7 @@
 namespace trainyard::batch
 {
 
-// What an option of sbatch or srun is about. Only those from which a job is made have a meaning of their own.
+// The subject of an option of sbatch or srun. Only options that are used for making a job have their own value.
 enum class Meaning {
     Name,
     Nodes,
@@ -67,7 +67,7 @@ QByteArrayList srunOptionsWithValue();
 // The letters of those that never have one, behind which others may follow in the same word: "-lN1".
 QByteArray srunLettersWithoutValue();
 
-// What --export assigns: NAME=VALUE, in its order. Names alone are passed over.
+// The assignments of --export: NAME=VALUE, in its order. Names alone are skipped.
 QList<std::pair<QString, QString>> assignmentsOf(const QString &value);
 // One such assignment for a shell, which expands the variables in the value.
 QByteArray assignmentText(const QString &name, const QString &value);

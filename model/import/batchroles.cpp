@@ -131,7 +131,7 @@ Shape RoleMaker::shapeOf(const Step &step)
     return shape;
 }
 
-// What a step does in Slurm and its commands do not here.
+// Effects of a step in Slurm that its commands do not have here.
 void RoleMaker::sayOfStepOptions(const QList<Option> &options)
 {
     QStringList ignored;
@@ -273,7 +273,7 @@ bool RoleMaker::checkSteps(const Steps &steps)
     return true;
 }
 
-// What the function that stands in for srun makes of its calls.
+// The effect of the function that replaces srun on its calls.
 void RoleMaker::checkCalls(const Steps &steps, Role &role)
 {
     static const QRegularExpression read(u"(\\$\\(\\s*|`\\s*)srun(?=\\s)"_s);
@@ -389,7 +389,7 @@ void RoleMaker::makeRoles()
         m_roles.cbegin(), m_roles.cend(), qint64(0), [](qint64 sum, const Role &role) { return sum + role.instances; });
     const bool hasSequence = steps.steps.size() == 1
         || std::any_of(steps.steps.cbegin(), steps.steps.cend(), [](const Step &step) { return !step.isInBackground; });
-    // What stands below steps in the background alone is left out.
+    // Lines below steps that all run in the background are left out.
     const qsizetype end = hasSequence ? m_script.lines.size() : steps.steps.constLast().line;
     bool hasMore = false;
     for (qsizetype i = 0; i < end && !hasMore; ++i) {

@@ -12,7 +12,7 @@ namespace trainyard::batch
 namespace
 {
 
-// What nodes usually have; the report names it.
+// The usual resources of nodes; the report names them.
 constexpr qint64 leastOfNodeMiB = 8192, perCpuOfNodeMiB = 4096, perGpuOfNodeMiB = 16384;
 constexpr qint64 coresPerGpuOfNode = 4;
 

@@ -55,7 +55,7 @@ struct Demand { // of one task
     bool takesNode = false; // all the memory of a node is asked for; `memory` is an estimate
 };
 
-// What an option says of a shape; other options are passed over.
+// Applies an option to a shape; other options are skipped.
 void takeOption(Shape &shape, const Option &option, Findings &findings);
 // The same of all options of a step in an allocation of that shape, which go before what the allocation has: GPUs in
 // another form are not added to it.
@@ -63,9 +63,9 @@ void takeStepOptions(Shape &shape, const QList<Option> &options, Findings &findi
 // Whether they say what each task takes.
 bool sayResources(const QList<Option> &options);
 
-// What `together` tasks of the shape ask for, as one.
+// The request of `together` tasks of the shape as one task.
 Demand demandOf(const Shape &shape, qint64 together);
-// What is enough for both.
+// A request that is enough for both.
 Demand largerOf(const Demand &a, const Demand &b);
 bool isMoreThan(const Demand &demand, const Demand &other); // of anything
 

@@ -176,7 +176,7 @@ QList<Step> stepOf(const QByteArray &line)
     }
     static const QRegularExpression more(u"[;|<>&]"_s), open(u";|(?:&&|\\|)\\s*$"_s);
     const QString bare = bareText(text);
-    if (startsAny(bare)) { // "srun ./a & first=$!": who waits for it here would not wait for a task role
+    if (startsAny(bare)) { // "srun ./a & first=$!": a command that waits for it would not wait for a task role
         return {};
     }
     const QByteArray prefix = text.first(words.at(*before).begin);

@@ -19,7 +19,7 @@ struct Step {
     QString option(Meaning meaning) const; // the last value; empty: none
 };
 
-// What calls srun, whether or not it is a step.
+// A call of srun, whether or not it is a step.
 struct Call {
     QList<Option> options;
     bool isRead = false; // by the shell: $(srun …)
@@ -30,7 +30,7 @@ struct Call {
 struct Steps {
     QList<Step> steps;
     QList<Call> calls;
-    bool hasOthers = false; // srun stands elsewhere too, or with what cannot be read
+    bool hasOthers = false; // srun is also used elsewhere, or in a form that cannot be read
 };
 
 Steps stepsOf(const Script &script);

@@ -29,8 +29,8 @@ bool isOddWord(const QString &word)
     return word.contains(letter) && (word.contains(digit) || word.size() >= longWord);
 }
 
-// The variables to which a line assigns what looks like a secret, also when they have no other value. What is computed
-// or read from a file is none.
+// The variables to which a line assigns a text that looks like a secret, also if they have no other value. Computed
+// values and those read from a file do not count.
 QStringList secretsIn(const QByteArray &line)
 {
     static const QRegularExpression assignment(
@@ -256,7 +256,7 @@ QStringList readArguments(const Script &script, ByteRange *at)
 
 QStringList slurmCommands(const QByteArray &line)
 {
-    // What a trap runs stands in quotes.
+    // The command of a trap is in quotes.
     static const QRegularExpression call(
         u"(?:^|[;&|({!`]|\\btrap\\s+[\"']|\\b(?:then|do|else|if|while|until|exec|time)\\s)\\s*"
         "(sbatch|squeue|scancel|sacct|sinfo|salloc|sbcast|sstat|sattach|scontrol\\s+(?!show\\s+hostname)\\w+)(?=[\\s;&|)\"'`]|$)"_s,

@@ -4,8 +4,7 @@
 #include "model/import/batchfindings.h"
 #include "model/import/batchscript.h"
 
-// What the commands of a script expect around them: the environment of the user who submits it, arguments, Slurm
-// itself.
+// The requirements of a script's commands: the environment of the user who submits it, arguments, Slurm itself.
 namespace trainyard::batch
 {
 
@@ -15,7 +14,7 @@ bool startsTasks(const Script &script);
 // The variables that a script reads and does not set, without those that Slurm and every shell have; those with a value
 // of their own ("${LR:-0.1}") are among them. In their order. `known`: what sets them elsewhere.
 QStringList readVariables(const Script &script, const QStringList &known, ByteRange *at = nullptr);
-// The arguments that it reads: "$1", "$@". None when it sets them, or only functions have some.
+// The arguments that it reads: "$1", "$@". There are none if the script sets them, or if only functions have arguments.
 QStringList readArguments(const Script &script, ByteRange *at = nullptr);
 // The commands of Slurm that it runs, other than srun and what is replaced: "sbatch", "scontrol requeue".
 QStringList slurmCommands(const QByteArray &line);

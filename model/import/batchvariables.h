@@ -24,8 +24,8 @@ struct VariablesOf {
     QList<qint64> ids; // of the elements of an array, which the tasks are; none: they are tasks of a step
 };
 
-// What a shell assigns to a variable of Slurm so that it has the same meaning in a task of a job, such as
-// "$PAI_TASK_INDEX" to SLURM_PROCID; nothing: it has none. Each task is like a node of its own.
+// The value that a shell assigns to a variable of Slurm so that it has the same meaning in a task of a job, such as
+// "$PAI_TASK_INDEX" for SLURM_PROCID; nothing: there is none. Each task is like a node of its own.
 std::optional<QByteArray> valueOfVariable(const QString &variable, const VariablesOf &of);
 
 // The variables that programs read to learn of each other, as srun sets them in each task of a step. SLURM_STEP_ID is
@@ -33,7 +33,7 @@ std::optional<QByteArray> valueOfVariable(const QString &variable, const Variabl
 QStringList srunVariables();
 // The lines of a shell that set them for the tasks of a role.
 QByteArrayList srunExports(const VariablesOf &of);
-// What srun sets otherwise for a step with fewer tasks: words that "env" takes.
+// The variables that srun sets differently for a step with fewer tasks, as words for "env".
 QByteArray variablesOfFewer(qint64 tasks);
 
 } // namespace trainyard::batch

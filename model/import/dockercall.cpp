@@ -47,7 +47,7 @@ qsizetype endOfGroup(const QByteArray &text, qsizetype at)
     return text.size();
 }
 
-// What is between double quotes, as the shell reads it.
+// The text between double quotes, as the shell reads it.
 QByteArray withoutBackslashes(const QByteArray &quoted)
 {
     QByteArray plain;
@@ -133,7 +133,7 @@ QString longNameOf(char letter)
     return names.value(letter);
 }
 
-// What every task has, or what is for whoever starts a container by hand.
+// Options that every task has, or that are only for starting a container by hand.
 bool isSilent(const QString &name, const QString &value)
 {
     static const QStringList silent{u"rm"_s, u"interactive"_s, u"tty"_s, u"init"_s, u"name"_s, u"pull"_s, u"quiet"_s,
@@ -294,7 +294,7 @@ std::optional<DockerCall> dockerCallOf(const QByteArray &command, QString *unkno
     const QByteArray rest = command.mid(first ? first->end - first->written.size() : word->end).trimmed();
     const bool isBackground = rest.endsWith('&') && !rest.endsWith("&&");
     call.command = entry.isEmpty() ? rest : entry + ' ' + rest;
-    // What begins with '-' is for the entry point of the image, which is not known.
+    // A word that begins with '-' is for the entry point of the image, which is not known.
     const bool isProgram = first && !first->text.startsWith(u'-') && !isDescriptor(command, *first);
     const bool hasCommand = !entry.isEmpty() || isProgram;
     return hasCommand && !isBackground ? std::optional(call) : std::nullopt;

@@ -32,7 +32,7 @@ std::optional<DockerCall> dockerCallOf(const QByteArray &command, QString *unkno
 // Whether one of the commands of a line is such a call, however it goes on.
 bool hasDockerCall(const QByteArray &line);
 
-// What the call makes of the job.
+// The consequences of the call for the job.
 struct DockerJob {
     ByteRange at; // of the call
     QString program, image;
@@ -40,8 +40,8 @@ struct DockerJob {
     qint64 gpus = 0;
     void applyTo(Shape &shape) const; // as far as the head of the script says nothing
 };
-// Takes the only call out of a script and puts what runs in the image in its place. Nothing: there is none, or it stays
-// in the script, which is reported.
+// Replaces the only call in a script by the command that runs in the image. Nothing: there is no call, or it remains in
+// the script, which is reported.
 std::optional<DockerJob> takeDockerCall(Script &script, Findings &findings);
 
 } // namespace trainyard::batch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a call of docker makes of a job.
+// Applies a call of docker to a job.
 #include "model/base/shellquote.h"
 #include "model/import/batchusage.h"
 #include "model/import/dockercall.h"
@@ -137,7 +137,7 @@ bool runsOthersLines(const QByteArray &line)
     return !line.trimmed().startsWith('#') && form.match(QString::fromUtf8(line)).hasMatch();
 }
 
-// What a variable is where nothing but one plain assignment in `lines` names it, and no lines of others follow that.
+// The value of a variable that only one plain assignment in `lines` names, without lines of others after it.
 std::optional<QString> onlyLiteral(const QList<Line> &lines, const QString &name)
 {
     const QRegularExpression naming(u"(?<![\\w$])(?<!\\$\\{)%1(?!\\w)"_s.arg(name));
@@ -282,7 +282,7 @@ DockerJob Taking::job()
     return job;
 }
 
-// What runs in the image, and what is left out of it.
+// The command that runs in the image, and the omitted parts.
 QByteArray Taking::commands()
 {
     QByteArrayList lines;

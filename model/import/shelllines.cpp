@@ -40,7 +40,7 @@ bool endsWithBackslash(const QByteArray &line)
     return count % 2 == 1;
 }
 
-// What is open where the shell reads.
+// The open constructs at the position of the shell.
 enum class Open {
     Quote, // '
     DollarQuote, // $'
@@ -169,7 +169,7 @@ void Reader::readParenthesis()
     }
 }
 
-// What stands outside of quotes.
+// The text outside of quotes.
 void Reader::readCharacter()
 {
     const char c = m_text.at(m_at);

@@ -7,7 +7,7 @@
 namespace trainyard::batch
 {
 
-// What a line of a script is to the shell that reads it.
+// The meaning of a line of a script for the shell that reads it.
 struct ShellLine {
     bool isText = false; // of a heredoc, or the word that ends it: not a command
     bool isContinued = false; // the next line belongs to it: by '\' at its end, or by quotes that are open

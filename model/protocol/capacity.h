@@ -10,7 +10,7 @@
 namespace trainyard
 {
 
-// What a job may call a host by.
+// The names and labels by which a job may refer to a host.
 struct HostWords {
     QString name;
     QStringList labels;
@@ -30,8 +30,8 @@ struct HostLimits {
 
 // Warns when a task of the job asks for more than any host has, with the figures in the text and as a fix; about types
 // of GPUs, names and labels that no host has; and about storages without a folder. It is not part of parseJob(),
-// because hosts come and go while the text stays. Tasks that ask for more CPUs than a host has start all the same,
-// since these are shared.
+// because hosts come and go while the text stays. Tasks that ask for more CPUs than a host has start nevertheless,
+// because CPUs are shared.
 QList<Diagnostic> checkCapacity(const YamlDocument &document, const JobSpec &job, const HostLimits &limits);
 
 } // namespace trainyard

@@ -7,7 +7,7 @@
 namespace trainyard
 {
 
-// What stands at a caret, for help and for the jump to its definition.
+// The item at a caret, for help and for the jump to its definition.
 struct CaretInfo {
     enum class Kind {
         Nothing,

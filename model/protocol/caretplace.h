@@ -25,8 +25,8 @@ struct CaretPlace {
     char quote = '\0'; // the scalar's, when it has one
     bool flow = false; // inside of brackets
     bool hasColon = false; // Key: the colon is there already
-    bool mayBeKey = false; // Value: on a line (or behind a dash) of its own, so that a map may begin here
-    bool ownLine = false; // Value: nothing stands before it on its line
+    bool mayBeKey = false; // Value: alone on its line (or after a dash), so that a map may begin here
+    bool ownLine = false; // Value: it is the first item on its line
     bool needsDash = false; // Value: a list item whose dash is not written yet
     bool needsSpace = false; // Value: the caret is directly behind the colon
     qsizetype column = 0; // of the key or value, in bytes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/caretscanner.h"
 
-// What a line has that is not inside of brackets and quotes, and to which collections it belongs.
+// The parts of a line outside of brackets and quotes, and the collections to which it belongs.
 
 namespace trainyard
 {

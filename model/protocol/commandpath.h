@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// Whether a command of a task role or of a deployment stands at the path: an item of one of its lists of commands.
+// Whether the path leads to a command of a task role or of a deployment: an item of one of its lists of commands.
 bool isCommandPath(const YamlPath &path);
 
 } // namespace trainyard

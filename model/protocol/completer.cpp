@@ -84,7 +84,7 @@ Suggestions Completer::run()
     } else {
         values();
     }
-    // What is there already, and nothing else, needs no list.
+    // A single suggestion that equals the present text needs no list.
     if (m_result.items.size() == 1 && m_result.items.first().label == m_result.typed) {
         m_result.eager = false;
     }
@@ -111,7 +111,7 @@ void Completer::setRange(ByteRange range)
 
 QByteArray Completer::spaces(qsizetype count) const { return QByteArray(std::max<qsizetype>(0, count), ' '); }
 
-// What follows a new key: as much as its type is sure to need.
+// The text after a new key: as much as its type certainly needs.
 void Completer::addKey(Suggestion item, FieldType type, const QByteArray &before)
 {
     item.kind = Kind::Key;

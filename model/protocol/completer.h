@@ -7,7 +7,7 @@
 namespace trainyard
 {
 
-// What fits at one place of a text. Large because each part of a job is completed by its own rules.
+// Completes at one position of a text. Large because each part of a job is completed by its own rules.
 class Completer
 {
 public:

@@ -18,7 +18,7 @@ void Completer::addTemplate(const QString &label, const QString &detail, const Q
     item.detail = detail;
     item.help = help;
     item.insert = (at.spaceBefore ? "" : " ") + label.toUtf8();
-    // What ends with a dot goes on.
+    // A suggestion that ends with a dot is continued.
     if (!at.closed && !label.endsWith(u'.')) {
         item.insert += " %>";
     }
@@ -48,7 +48,7 @@ void Completer::addValues(const QString &head, const Value &value, const QString
     addTemplate(head, shortText(value), help, at);
 }
 
-// What takes the place of the name ends at the caret: what stands right of it was there before, unless it is the
+// The replacement of the name ends at the caret: the text to the right of it was there before, unless it is the
 // rest of this name up to the end of the template, or of an index that begins before the caret.
 qsizetype Completer::endOfName(const TemplateAt &at) const
 {
@@ -88,7 +88,7 @@ void Completer::templates(const TemplateAt &at)
     keepScope();
 }
 
-// Other places of the text may name what is not defined, or not yet. What stands at the caret is no such name.
+// Other positions of the text may use names that are not defined, or not yet. The word at the caret is not such a name.
 void Completer::addReferred(const QString &scope, const TemplateAt &at)
 {
     const QString head = u'$' + scope + u'.';

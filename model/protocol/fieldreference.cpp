@@ -263,7 +263,7 @@ QStringList namesOnly(QStringList path)
     return path;
 }
 
-// Who asks for "commands" means those of a task role, which every job has.
+// A request for "commands" means those of a task role, which every job has.
 void sortByInterest(QList<const ReferenceField *> &fields)
 {
     const auto rank = [](const ReferenceField *field) {

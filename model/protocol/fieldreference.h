@@ -39,10 +39,10 @@ struct FieldReading {
     QHash<QString, QString> instead; // what fixes write in place of these words
     bool ignoresUnknown = false; // of maps: keys that the reference does not name have no effect; else a server refuses
     bool unread = false; // kept as it is; other parts read it
-    QStringList elsewhere; // what code of the reader says by itself: missing, empty, old, unknown
+    QStringList elsewhere; // findings that code of the reader reports: missing, empty, old, unknown
 };
 
-// What the form shows for a field when the type does not say it: "control" in the data.
+// The control of the form for a field if it does not follow from the type: "control" in the data.
 struct FieldControl {
     enum class Kind { Line, Number, Memory, Check, Name };
     Kind kind = Kind::Line;
@@ -50,7 +50,7 @@ struct FieldControl {
     int characters = 0; // how wide it is; 0: as usual
 };
 
-// What the reference says about one field of a job.
+// The entry of the reference for one field of a job.
 struct ReferenceField {
     QStringList pattern; // "taskRoles", "*", "instances"; a "*" is any key of a map or any item of a list
     FieldType type = FieldType::Any;
@@ -92,7 +92,7 @@ struct ReferenceField {
     QString rangeText() const; // "0 or more", "1 to 65535"; empty: none
 };
 
-// A variable that tasks see. <role>, <index>, <label> and <number> in the name stand for what they say.
+// A variable that tasks see. <role>, <index>, <label> and <number> in the name are placeholders.
 struct ReferenceVariable {
     QString name;
     QString scope; // job: the same in all tasks; role: the same in all tasks, one for each role; task: the task's own

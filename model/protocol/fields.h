@@ -48,7 +48,7 @@ public:
     // [a-zA-Z0-9_-]+, at most 255.
     void checkName(const QString &name, const Place &place, const QString &field);
 
-    // `usual` is what the fix writes; without it there is no fix.
+    // The fix writes `usual`; without it there is no fix.
     Diagnostic &missing(const Place &parent, const QString &field, const QString &where, const QString &usual = {});
 
 private:
@@ -68,7 +68,7 @@ class MapFields
 public:
     MapFields(Fields &fields, const Place &place);
     const Place &place() const { return m_place; }
-    // Takes the value of a key, which is then known. Returns nothing when there is no such key.
+    // Takes the value of a key, which then counts as known. Returns nothing if there is no such key.
     std::optional<Place> take(const QString &key);
     // The same for an old or misspelt name that is understood; reports it and offers the right name.
     std::optional<Place> takeRenamed(const QString &oldKey, const QString &key, ServerVerdict server);

@@ -80,7 +80,7 @@ public:
             return;
         }
         if (entry && entry->reading.ignoresUnknown) {
-            // What is lost there is a setting of ours, and no server will ever miss it.
+            // Only one of our own settings is lost there, which no server uses.
             const bool isOurs = entry->pattern.value(0) == "extras"_L1 && entry->pattern.value(1) == "trainyard"_L1;
             fields.unknown(
                 where, isOurs ? Severity::Warning : Severity::Note, ServerVerdict::Accepts, u"field.ignored"_s);
@@ -320,7 +320,7 @@ private:
         }
     }
 
-    // What makes a missing field be there: its usual value, or those of the fields in it.
+    // The operations that add a missing field: its usual value, or those of the fields in it.
     QList<edit::Op> insertions(const fieldwalk::Field &field, const YamlPath &path)
     {
         const QString &insert = field.entry->reading.insert;

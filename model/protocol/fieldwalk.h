@@ -13,11 +13,11 @@ namespace trainyard
 
 class JobReader;
 
-// What was read of one field, for the rule that checks it further.
+// The value that was read for one field, for the rule that checks it further.
 struct TakenField {
     const ReferenceField &field;
     QString name;
-    bool present = true; // false only for rules that want to know of missing fields, too
+    bool present = true; // false only for rules that also check missing fields
     Place place; // of the value; of the map where it is missing
     MapFields &siblings;
     const QString &where; // what the map is called in messages
@@ -46,7 +46,7 @@ struct Field {
     Target target;
     Rule rule;
     bool own = false; // its rule reads it
-    bool always = false; // its rule wants to know when it is missing
+    bool always = false; // its rule also runs when it is missing
     bool open = false; // of maps: it has keys that the user invents
     std::vector<Field> fields; // of maps, in the order in which they are read
 };

@@ -29,16 +29,15 @@ public:
     // Underlines only these bytes.
     Diagnostic &addAt(const QString &code, Severity severity, ServerVerdict server, const YamlPath &path, ByteRange at,
         const QJsonObject &args = {});
-    // Adds a fix, which is planned when it is applied; several operations make one fix. None is added at a place that
-    // edits cannot reach, such as one below a duplicate key.
+    // Adds a fix, which is planned when it is applied; several operations make one fix. None is added at a position
+    // that edits cannot reach, such as one below a duplicate key.
     void fix(Diagnostic &diagnostic, const QString &title, const QJsonObject &args, const QList<edit::Op> &ops);
 
     void fixText(Diagnostic &diagnostic, const QString &title, const TextEdits &edits,
         const QJsonObject &args = {}); // nothing is to be planned
 
-    // A fix that renames what stands at the path, `from`, with everything that refers to it. Looking for that costs a
-    // walk over the text, so that of many such findings only the first ones get it; the others get `simple`, when it is
-    // not empty.
+    // A fix that renames `from` at the path, with everything that refers to it. This needs a walk over the text, so
+    // only the first of many such findings get it; the others get `simple`, if it is not empty.
     void fixRename(Diagnostic &diagnostic, const YamlPath &path, const QString &from, const QString &to,
         const QList<edit::Op> &simple);
 
@@ -69,12 +68,12 @@ private:
 // The candidate that is most like `word`, or the only one that it abbreviates; empty when none is close.
 QString nearest(const QString &word, const QStringList &candidates);
 
-// Where the text that was read as item `i` of a list stands: a single text in place of the list is its first item.
+// The position of the text that was read as item `i` of a list: a single text instead of the list is its first item.
 YamlPath itemPath(const YamlDocument &document, const YamlPath &list, qsizetype i);
 
-// The bytes of the part [begin, end) of a text that a document has at a path, such as a tag: as many of its like stand
-// before it there as in the text. Nothing where the document writes the text otherwise than it reads, with folding or
-// escapes, so that they cannot be told apart, or where there is nothing at the path.
+// The bytes of the part [begin, end) of a text that a document has at a path, such as a tag: it has the same number of
+// equal parts before it there as in the text. Nothing if the spelling in the document differs from the text, by folding
+// or escapes, so that the parts cannot be distinguished, or if there is nothing at the path.
 std::optional<ByteRange> writtenPart(
     const YamlDocument &document, const YamlPath &path, const QString &text, qsizetype begin, qsizetype end);
 // The same, or else the whole text; empty where there is nothing at the path.

@@ -206,7 +206,7 @@ ParseOutcome readJob(const YamlDocument &document, CheckMode mode, const Catalog
         outcome.diagnostics += findings.take();
     }
     if (mode == CheckMode::Friendly) {
-        // Who says that the job runs in the shell of its host knows that it needs no image; a server refuses it still.
+        // A user who lets the job run in the shell of its host knows that it needs no image; a server still refuses it.
         if (outcome.spec && outcome.spec->trainyard.runIn == QLatin1String("host")) {
             outcome.diagnostics.removeIf([](const Diagnostic &each) {
                 return each.code == QLatin1String("role.image.none") && each.severity == Severity::Note;

@@ -15,8 +15,8 @@ enum class CheckMode {
     Strict // the verdict of an OpenPAI server: what it refuses is an error
 };
 
-// What is known about a text. It is pure and never throws, whatever the bytes are. `spec` is there when enough could be
-// read to show a form, even with errors; canRun() says whether it may be run.
+// The result of reading a text. It is pure and never throws, whatever the bytes are. `spec` is present if enough could
+// be read to show a form, even with errors; canRun() says whether it may be run.
 struct ParseOutcome {
     YamlDocument document;
     std::optional<JobSpec> spec;
@@ -54,17 +54,17 @@ private:
 Result<QByteArray> maskSecrets(const QByteArray &bytes);
 TextEdits secretMasks(const YamlDocument &document); // what it changes
 
-// The value of a secret, or the password of a registry login, that stands in the text itself.
+// The value of a secret, or the password of a registry login, in the text itself.
 struct SecretValue {
     QString name; // of the secret; empty where 'secrets' is one value, and for the password of a login
     TextEdit mask; // where the value is, and what takes it out
 };
-// Those of what could be read of a text, by position. Empty values do not count as secrets.
+// Those of the readable part of a text, by position. Empty values do not count as secrets.
 QList<SecretValue> secretValuesIn(const YamlDocument &document);
 
-// What an OpenPAI server keeps of a text. Its mask works on the text: it misses some values (a quoted key, an indented
-// block) and takes too much of others (comments and quoted keys behind the block). Used to show what would be stored
-// there, and never to hide anything.
+// The text that an OpenPAI server stores. Its mask works on the text: it misses some values (a quoted key, an indented
+// block) and removes too much elsewhere (comments and quoted keys after the block). It is used to show what would be
+// stored there, and never to hide anything.
 QByteArray maskSecretsAsServer(const QByteArray &bytes);
 
 } // namespace trainyard

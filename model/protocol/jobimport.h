@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// What became of a text in another form: a job of version 1 (model/protocol/legacy.h), or a batch script
+// The result of importing a text in another form: a job of version 1 (model/protocol/legacy.h), or a batch script
 // (model/import/batchimport.h).
 struct JobImport {
     enum class From { Version1, BatchScript };

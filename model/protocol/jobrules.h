@@ -9,7 +9,7 @@
 namespace trainyard
 {
 
-// The rules between the fields of a job. Large because each rule is a method of its own.
+// The rules between the fields of a job. Large because each rule is a separate method.
 class JobRules
 {
 public:

@@ -166,7 +166,7 @@ struct TrainyardExtras {
     QList<JobAfter> after;
     StopRule stop;
     QMap<QString, HostRule> hosts; // by role; "*": of all roles
-    // What a role says goes over what is said for all.
+    // The values of a role override those for all roles.
     HostRule hostRule(const QString &role) const;
     ResultsRule results;
     QList<DataSource> data;

@@ -12,7 +12,7 @@ namespace trainyard
 namespace
 {
 
-// What begins a command: the start of the line or an operator, then keywords and assignments.
+// The beginning of a command: the start of the line or an operator, then keywords and assignments.
 QString commandStart()
 {
     return uR"((?:^|[;&|(){`])\s*(?:(?:do|then|else|elif|if|while|until|time(?:\s+-p)?|!|\{)\s+)*)"_s;

@@ -6,9 +6,9 @@
 namespace trainyard
 {
 
-// Whether the shell keeps to itself what stands at this place of a command: in the value of a variable, among the
-// words of a builtin such as echo, or in a text for standard input (<<<). Otherwise it is in the arguments of a
-// program, where everyone on the host can read it.
+// Whether the text at this position of a command stays within the shell: in the value of a variable, among the words of
+// a builtin such as echo, or in a text for standard input (<<<). Otherwise it is in the arguments of a program, where
+// everyone on the host can read it.
 bool isKeptByShell(const QString &command, qsizetype at);
 
 } // namespace trainyard

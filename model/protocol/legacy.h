@@ -54,7 +54,7 @@ JobImport importLegacyJob(const QByteArray &bytes);
 
 // The verdicts of the servers of version 1 on such a job.
 struct LegacyVerdict {
-    QStringList acceptedBy; // of "v0.4", "v0.8", "v0.14": each stands for its vintage
+    QStringList acceptedBy; // of "v0.4", "v0.8", "v0.14": each represents its generation
     // Why the last server refuses it (legacy.schema.* {field, where, ...}); empty when it accepts.
     QList<Diagnostic> refusals;
     QList<Diagnostic> syntax; // why it cannot be read at all, or warnings about the JSON

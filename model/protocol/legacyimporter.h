@@ -14,8 +14,8 @@ namespace trainyard::legacy
 // The entry of the field reference for a field, with its names and its default in version 1.
 const ReferenceField &fieldOf(const char *pointer);
 
-// Large because each field of version 1 is translated by a method of its own, and all of them write one document and
-// one report.
+// Large because each field of version 1 is translated by a separate method, and all of them write one document and one
+// report.
 class Importer
 {
 public:

@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-// What is exported before the commands, and what version 2 has no field for.
+// Variables that are exported before the commands, and values for which version 2 has no field.
 namespace trainyard::legacy
 {
 
@@ -187,7 +187,7 @@ void Importer::addDeployment(YamlWriter &job)
 
 void Importer::unknownFields()
 {
-    // What some field of the reference was in version 1.
+    // The name that a field of the reference had in version 1.
     QSet<QString> top;
     QSet<QString> ofRole;
     for (const ReferenceField &field : FieldReference::bundled().fields()) {

@@ -9,8 +9,8 @@ namespace trainyard::legacy
 {
 
 QString jobName(const QString &old); // [a-zA-Z0-9_-]{1,255}
-// A new name for each, in order and all different: lower-case letters and digits where that tells them apart, else with
-// '_'.
+// A new name for each, in order and all different: lower-case letters and digits if that keeps them distinct, otherwise
+// with '_'.
 QStringList roleNames(const QStringList &old);
 QString portLabel(const QString &old); // [a-zA-Z_][a-zA-Z0-9_]*
 

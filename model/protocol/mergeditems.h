@@ -7,8 +7,8 @@ namespace trainyard
 {
 
 // Warns about a line that begins with "- " and is not an item of a list: it is indented further than the text above it,
-// and YAML reads it as more of that text. Not in quotes and block texts, nor in a description, where it may be meant.
-// No server gives this warning.
+// and YAML reads it as more of that text. It does not warn in quotes, block texts and descriptions, where it may be
+// intended. No server gives this warning.
 //
 // yaml.merged-item                            fix.align-items, in a list
 QList<Diagnostic> checkMergedItems(const YamlDocument &document);

@@ -7,7 +7,7 @@ namespace trainyard
 {
 
 // Warns about characters that look like a blank, a colon or a quote, and about invisible ones, where they change the
-// meaning of a job: in names, in commands, around values, and where a colon should stand; not in comments, in
+// meaning of a job: in names, in commands, around values, and where a colon belongs; not in comments, in
 // descriptions, or inside values that are prose. No server gives these warnings.
 //
 // yaml.odd-blank      character ("U+00A0")    fix.odd-characters

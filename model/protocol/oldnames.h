@@ -10,7 +10,7 @@ namespace trainyard
 
 // Where the value of a path is written, which may be below old names of fields.
 YamlPath writtenPath(const YamlDocument &document, const YamlPath &path);
-// Adds edits that give the fields of a path their names of today, so that no value stands there twice.
+// Adds edits that give the fields of a path their present names, so that no value is there twice.
 void renameOldFields(const YamlDocument &document, const YamlPath &path, QList<edit::Op> &ops);
 
 } // namespace trainyard

@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// What stands in place of the value of a secret that was taken out.
+// The text in place of the value of a secret that was removed.
 const QString &maskedText(); // ******
 // Bytes that a value has at least for it to be masked in output: a shorter one would mask parts of ordinary words.
 constexpr int shortestMaskedSecret = 6;

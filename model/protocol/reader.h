@@ -15,7 +15,7 @@ class JobReader
 public:
     explicit JobReader(Findings &findings) : m_findings(findings), m_fields(findings) { }
     std::optional<JobSpec> read();
-    // The text stands for too much: not all of it was read, and only that is reported.
+    // The aliases of the text expand to too much: not all of it was read, and only this is reported.
     bool tooComplex() const { return m_fields.exhausted(); }
 
     // For the rules:

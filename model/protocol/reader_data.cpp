@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a job says under extras.trainyard.data: folders and files that its tasks find on their hosts.
+// Reads extras.trainyard.data: folders and files that the tasks find on their hosts.
 #include "model/protocol/reader.h"
 #include "model/protocol/readerrules.h"
 

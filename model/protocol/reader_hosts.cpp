@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a job says under extras.trainyard.hosts about the hosts of its roles.
+// Reads extras.trainyard.hosts: the rules for the hosts of roles.
 #include "model/base/utf8.h"
 #include "model/protocol/reader.h"
 #include "model/protocol/readerrules.h"

@@ -11,7 +11,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-// What a plugin is told is checked, too: its own mistakes show on a cluster minutes after the start, as a failed
+// The parameters of a plugin are checked, too: on a cluster, errors in them appear minutes after the start, as a failed
 // preparation.
 struct PluginReading {
     PluginEntry entry;
@@ -103,7 +103,7 @@ void checkLogFolders(JobReader &reader, TakenField &taken, PluginReading &readin
     }
 }
 
-// What the parameters come to, all together.
+// The combined effect of the parameters.
 void checkParameters(JobReader &reader, TakenField &taken, PluginReading &reading)
 {
     const QString &plugin = reading.entry.plugin;

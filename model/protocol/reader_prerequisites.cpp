@@ -125,8 +125,7 @@ void readAuthText(JobReader &reader, TakenField &taken, PrerequisiteReading &rea
     taken.text = authText(reader, taken.place, taken.name, reading.item.name);
 }
 
-// A server fills in the templates of every entry of a login, also of those that it does not know, and fails on what is
-// no text.
+// A server fills in the templates of every entry of a login, also of unknown ones, and fails if one is not text.
 void keepAuth(JobReader &reader, TakenField &taken, PrerequisiteReading &reading)
 {
     const QStringList known{u"username"_s, u"password"_s, u"registryuri"_s};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a job says under extras.trainyard.results: which files of its tasks come back.
+// Reads extras.trainyard.results: which files of the tasks come back.
 #include "model/protocol/reader.h"
 #include "model/protocol/readerrules.h"
 
@@ -11,7 +11,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-// What is left of a path that leads out when it does not.
+// The rest of a path that leads out of the folder, without that part.
 QString insideOf(const QString &glob)
 {
     QStringList parts;

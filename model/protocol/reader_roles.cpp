@@ -144,7 +144,7 @@ TaskRole readRole(JobReader &reader, const Place &place, const QString &name)
 
 } // namespace
 
-// What is there and empty goes, so that the role is written in lines of its own.
+// An existing empty value is removed, so that the role is written on separate lines.
 static void fixNoRoles(JobReader &reader, Diagnostic &found, const YamlPath &roles, bool isThere, const JobSpec &job)
 {
     const auto image = std::find_if(job.prerequisites.cbegin(), job.prerequisites.cend(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a job says under extras.trainyard about its place in the queue and its end.
+// Reads the fields of extras.trainyard about the queue and the end of a job.
 #include "model/base/utf8.h"
 #include "model/protocol/reader.h"
 #include "model/protocol/readerrules.h"
@@ -79,7 +79,7 @@ void readerrules::readAfter(JobReader &reader, TakenField &taken, JobSpec &job)
     }
 }
 
-// What variablesOf() makes of it is checked here.
+// The result of variablesOf() is checked here.
 void readerrules::readVariables(JobReader &reader, TakenField &taken, JobSpec &)
 {
     Fields &fields = reader.fields();
@@ -99,7 +99,8 @@ void readerrules::readVariables(JobReader &reader, TakenField &taken, JobSpec &)
     }
 }
 
-// A metric that nothing finds would be missed only after the run. What is read here is read again with the output.
+// A metric that nothing finds would be missed only after the run. The expression is read again together with the
+// output.
 void readerrules::checkMetricPatterns(JobReader &reader, TakenField &taken, JobSpec &)
 {
     Fields &fields = reader.fields();

@@ -5,7 +5,7 @@
 #include "model/protocol/jobspec.h"
 #include "model/protocol/reader.h"
 
-// The rules of the reader's tables that stand in another file than their table. Internal to the reader.
+// The rules of the reader's tables that are not in the same file as their table. Internal to the reader.
 namespace trainyard::readerrules
 {
 

@@ -8,10 +8,10 @@
 namespace trainyard
 {
 
-// What a name in a job stands for. Other is any other key of a map: nothing refers to it.
+// The kind of thing that a name in a job denotes. Other is any other key of a map: nothing refers to it.
 enum class NameKind { None, Role, Prerequisite, Parameter, Secret, Deployment, Other };
 
-// What the name at `path` stands for. The path of a role, a parameter or a secret leads to its key
+// The kind of the name at `path`. The path of a role, a parameter or a secret leads to its key
 // ("/taskRoles/worker", "/parameters/lr", also "/parameters/model/layers"), that of a prerequisite or deployment to its
 // item or the item's name ("/prerequisites/0", "/prerequisites/0/name"). None when nothing there has a name.
 NameKind nameKindAt(const YamlDocument &document, const YamlPath &path);
@@ -39,7 +39,7 @@ struct RenamePlan {
     // All edits of the renaming. They must be planned together: planEdits() makes one undo step of them or refuses them
     // all.
     QList<edit::Op> ops;
-    QList<NameReference> references; // what `ops` change besides the name itself
+    QList<NameReference> references; // what `ops` change in addition to the name itself
     QList<NameReference> mentions; // what a person should look at; not changed
 };
 

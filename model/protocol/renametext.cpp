@@ -169,7 +169,7 @@ void RoleFinder::find(const QString &text, const QString &spelling, bool squeeze
     }
 }
 
-// "worker" in PAI_HOST_IP_worker_1_0 is no "worker" where a role is called worker_1.
+// "worker" in PAI_HOST_IP_worker_1_0 does not contain the role "worker" if a role is called worker_1.
 bool RoleFinder::isLongerName(const QString &text, qsizetype begin, const QString &spelling) const
 {
     return std::any_of(m_others.cbegin(), m_others.cend(), [&](const QString &role) {

@@ -23,12 +23,12 @@ void checkPortability(const JobSpec &job, Findings &findings);
 
 // Checks the user's shell commands.
 void checkCommands(const JobSpec &job, Findings &findings);
-// What a shell makes of the values of secrets that are given beside the text, by their names.
+// How a shell reads the values of secrets that are given in addition to the text, by their names.
 QList<Diagnostic> findingsOfGivenSecrets(
     const YamlDocument &document, const JobSpec &job, const QMap<QString, QString> &values);
-// The names of the secrets whose values a shell takes apart where they stand in these commands, each once: outside of
-// quotes, or with characters that mean something inside of them. A command with a here-document has none of them; in
-// one that gives its words to another shell ("bash -c"), quotes do not count.
+// The names of the secrets whose values a shell takes apart at their positions in these commands, each once: outside of
+// quotes, or with characters that mean something inside of them. A command with a here-document has none; in one that
+// passes its words to another shell ("bash -c"), quotes do not count.
 QStringList secretsTakenApart(const QStringList &commands, const Value &secrets);
 
 } // namespace trainyard

@@ -23,8 +23,8 @@ namespace
 
 constexpr qint64 manyTasks = 500; // of jobs with more, the variables of single tasks are not looked at
 
-// What can be seen in the users' shell commands without being a shell: variables that no task gets, templates whose
-// text is not what was meant, secrets in the list of processes.
+// Findings in the users' shell commands that need no shell: variables that no task gets, templates with an unintended
+// text, secrets in the list of processes.
 class CommandRules
 {
 public:
@@ -225,7 +225,7 @@ void CommandRules::checkFolded(const YamlNode *node, const YamlPath &path, const
     }
 }
 
-// What the record of a job keeps, and each edited copy of it: only values that stand below 'secrets' are taken out.
+// Values that the record of a job and each edited copy keep: only those below 'secrets' are removed.
 void CommandRules::checkSecretsInClear(const QString &command, const YamlPath &path)
 {
     for (const auto &[name, value] : std::as_const(m_longSecrets)) {

@@ -50,7 +50,7 @@ void TemplateRules::unresolved(const TemplateText &text, const TemplateTag &tag,
         }
         if (plain.match(name).hasMatch()) {
             const QString section = parameter ? u"parameters"_s : u"secrets"_s;
-            // Nobody but the user knows the value of a parameter: null is reported until there is one.
+            // Only the user knows the value of a parameter: null is reported until there is one.
             const YamlPath place = YamlPath{section}.child(name);
             m_out.fix(d, parameter ? u"fix.define-parameter"_s : u"fix.define-secret"_s, {{u"name"_s, name}},
                 {parameter ? edit::Op(edit::SetValue{place, "null"}) : edit::Op(edit::SetText{place, maskedText()})});

@@ -31,8 +31,8 @@ QList<TemplateTag> namesIn(const QString &text)
     return names;
 }
 
-// What runs here and would surprise elsewhere: the places where a cluster's three renderers and two YAML readers do
-// something else with a job than what it says.
+// Findings about jobs that run here but would behave differently elsewhere: the points where a cluster's three
+// renderers and two YAML readers treat a job differently.
 class PortableRules
 {
 public:
@@ -269,7 +269,7 @@ void PortableRules::checkParameterKeys()
     }
 }
 
-// What a role lists and gets nothing of.
+// Items that a role lists without effect.
 void PortableRules::checkSelected()
 {
     QHash<QString, const Prerequisite *> table;

@@ -141,8 +141,8 @@ bool JobRules::needsImage() const
     return !runIn.isEmpty() && runIn != u"host"_s;
 }
 
-// The host's shell needs no image; a container and a server do. It is no more than a note: jobs without containers are
-// the usual ones, and a warning that all of them have would hide those that tell something.
+// The host's shell needs no image; a container and a server do. It is only a note: most jobs have no containers, and a
+// warning in all of them would hide the useful ones.
 void JobRules::noImage(const TaskRole &role, const YamlPath &path)
 {
     Diagnostic &d = m_out.add(u"role.image.none"_s, needsImage() ? Severity::Error : Severity::Note,
@@ -181,7 +181,7 @@ void JobRules::undefinedImage(const TaskRole &role, const YamlPath &path)
     if (m_typedNames.contains({u"dockerimage"_s, name})) {
         return;
     }
-    // What stands there is often the image itself.
+    // The value there is often the image itself.
     QList<edit::Op> ops;
     const YamlPath list{u"prerequisites"_s};
     const YamlNode *node = m_out.document().find(list);

@@ -36,7 +36,7 @@ QString keyText(const YamlNode *key)
         return QStringLiteral("null");
     }
     if (node->kind == YamlNode::Kind::Sequence) {
-        // Of a list in it nothing needs to be known: no server takes that. A few bytes may be aliases of long texts.
+        // A list in it need not be read, because no server accepts that. A few bytes may be aliases of long texts.
         constexpr qsizetype longest = 1024;
         QStringList items;
         qsizetype size = 0;

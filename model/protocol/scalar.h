@@ -31,7 +31,7 @@ struct MapEntry {
     bool merged = false; // comes from a merge key
 };
 
-// Reads nodes as values. Aliases make a small text stand for a huge value, so the nodes handed out are counted; when
+// Reads nodes as values. Aliases can expand a small text to a huge value, so the nodes handed out are counted; when
 // the budget is spent, the rest reads as null and exhausted() says so.
 class ValueReader
 {
@@ -50,6 +50,6 @@ private:
     bool m_exhausted = false;
 };
 
-Value toValue(const YamlNode *node); // with a budget of its own
+Value toValue(const YamlNode *node); // with its own budget
 
 } // namespace trainyard

@@ -7,8 +7,8 @@
 namespace trainyard
 {
 
-// Some fields may be written in short: of {files, to, when} the list of files alone. What must be done before a key
-// below such a field can be set: the value is written as a map with what it had. Nothing where it is not a short form.
+// Some fields have a short form: the list of files alone instead of {files, to, when}. Before a key below such a field
+// can be set, these operations rewrite the value as a map with the same contents. Nothing if it is not a short form.
 QList<edit::Op> writeInFull(const YamlDocument &document, const YamlPath &path);
 
 } // namespace trainyard

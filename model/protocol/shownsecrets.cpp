@@ -14,7 +14,7 @@ namespace trainyard
 namespace
 {
 
-// The lines of a text that is no YAML, as a reader takes them who looks for secrets only.
+// The lines of a text that is not YAML, read only to find secrets.
 class SecretLines
 {
 public:
@@ -133,7 +133,7 @@ QList<ByteRange> SecretLines::ranges()
     return m_ranges;
 }
 
-// What a text that ends in an error has as a value may go on to its end: then its lines tell better where it ends.
+// A value in a text that ends in an error may extend to the end of the text: then its lines show better where it ends.
 QList<ByteRange> withLines(const QList<ByteRange> &values, QList<ByteRange> lines)
 {
     const QList<ByteRange> told = lines;
@@ -157,7 +157,7 @@ QByteArray withoutQuotes(QByteArray text)
     return text;
 }
 
-// What stands in the ranges as programs get it, as far as that can be told without reading it as YAML.
+// The text in the ranges as programs get it, as far as this is known without reading it as YAML.
 QList<QByteArray> valuesAt(const QByteArray &bytes, const QList<ByteRange> &ranges)
 {
     QList<QByteArray> values;

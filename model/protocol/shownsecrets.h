@@ -9,9 +9,10 @@
 namespace trainyard
 {
 
-// Where a text shows the value of a secret or the password of a registry login, for what draws the text on a screen; by
-// position, none inside of another. Of a text that cannot be read to its end it goes by the lines, and rather takes too
-// much: from the colon of a key below 'secrets', or of a 'password', to the end of the line.
+// The positions at which a text shows the value of a secret or the password of a registry login, for code that draws
+// the text on a screen; sorted, none inside another. In a text that cannot be read to its end, it works by lines and
+// covers too much rather than too little: from the colon of a key below 'secrets', or of a 'password', to the end of
+// the line.
 QList<ByteRange> secretRangesIn(const YamlDocument &document);
 
 // The text to be shown, never to be kept: each byte of such a value is "*", so that all positions stay what they are.

@@ -25,24 +25,23 @@ struct Suggestion {
 
 struct Suggestions {
     ByteRange range; // of the text
-    QString typed; // what stands in the range before the caret
+    QString typed; // the text in the range before the caret
     QList<Suggestion> items; // all that are possible here, in the order to be shown
     bool eager = false; // worth being shown without being asked for
     bool isEmpty() const { return items.isEmpty(); }
 };
 
-// What is known besides the text. Everything may be null or empty.
+// Additional data beside the text. Everything may be null or empty.
 struct SuggestionSources {
     const JobSpec *job = nullptr; // the last one that could be read
     const FieldReference *fields = nullptr;
     QStringList virtualClusters;
 };
 
-// What may be written at the caret, also in a text that cannot be parsed. Pure.
+// The suggestions for the caret, also in a text that cannot be parsed. Pure.
 Suggestions suggestionsAt(const QByteArray &text, qsizetype caret, const SuggestionSources &sources);
 
-// The same in the text of commands as a shell reads it, which stands at `path` in the job
-// ("/taskRoles/worker/commands").
+// The same in the text of commands as a shell reads it, which is at `path` in the job ("/taskRoles/worker/commands").
 Suggestions commandSuggestionsAt(
     const QByteArray &commands, qsizetype caret, const YamlPath &path, const SuggestionSources &sources);
 
@@ -59,15 +58,15 @@ std::optional<VariableAt> variableAt(const QByteArray &text, qsizetype offset);
 // The inside of <% ... %> around `offset`, as far as it is written.
 struct TemplateAt {
     ByteRange key; // "$parameters.lr", without blanks; may be empty
-    bool spaceBefore = false; // a blank stands behind <%
+    bool spaceBefore = false; // a blank follows <%
     bool closed = false;
 };
 std::optional<TemplateAt> templateAt(const QByteArray &text, qsizetype offset);
 
-// The role whose field or command stands at the path; empty: none.
+// The role whose field or command is at the path; empty: none.
 QString roleOf(const YamlPath &path);
 
-// The names that stand for "<role>", "<index>", "<label>" in a variable of the reference, in this job.
+// The names in this job that replace "<role>", "<index>", "<label>" in a variable of the reference.
 QStringList variableNames(const ReferenceVariable &variable, const JobSpec &job, const QString &role);
 // The values of the variables that are known before the job runs.
 QHash<QString, QString> variableValues(const JobSpec &job, const QString &role);

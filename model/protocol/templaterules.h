@@ -18,7 +18,8 @@ struct TemplateText {
     Result<QList<TemplateTag>> tags = templateTags(value);
 };
 
-// What templates in texts name, and whether it is there. Large because each place with templates has its own names.
+// Checks whether the names that templates in texts use exist. Large because each place with templates has its own
+// names.
 class TemplateRules
 {
 public:

@@ -21,7 +21,7 @@ const YamlNode *secretsOf(const YamlDocument &document)
 
 bool isMaskedScalar(const YamlNode *node) { return node->kind == YamlNode::Kind::Scalar && node->scalar == "******"; }
 
-// What stands behind the name of a secret in a text that cannot be read as YAML, such as one with tabs: on its line
+// The text after the name of a secret in a text that cannot be read as YAML, such as one with tabs: on its line
 // below "secrets:", if there is only one such line and the value ends on it.
 QByteArray writtenIn(const QByteArray &text, const QByteArray &name)
 {
@@ -183,7 +183,7 @@ QByteArray withNamedOf(const QByteArray &text, const QByteArray &from)
             continue;
         }
         const QByteArray written = from.mid(value->at.begin, value->at.length());
-        // What is plain on a line of its own need not be plain between brackets.
+        // A scalar that is plain on its own line need not be plain between brackets.
         const bool isAsPlain = here->style != YamlNode::Style::Flow || value->style != YamlNode::Style::Plain
             || there->style == YamlNode::Style::Flow
             || std::none_of(written.cbegin(), written.cend(), [](char c) { return std::strchr(",[]{}", c); });

@@ -6,10 +6,11 @@
 namespace trainyard
 {
 
-// The text with each secret that is masked in it ("******") as `from` has it: an earlier form of the same document,
-// such as its file. What masking took besides, comments for one, comes back where its lines are as they were. A secret
-// that `from` lacks stays masked, and so does one over several lines in a block that was changed. Where `from` cannot
-// be read, what stands behind the name on its line is taken. Unchanged when the text itself cannot be read.
+// The text with each masked secret ("******") replaced by its value in `from`, an earlier form of the same document,
+// such as its file. Other text that masking removed, such as comments, is restored where the lines are unchanged. A
+// secret that `from` lacks stays masked, and so does one over several lines in a block that was changed. If `from`
+// cannot be read, the text after the name on its line is taken. The result is unchanged if the text itself cannot be
+// read.
 QByteArray withSecretsOf(const QByteArray &text, const QByteArray &from);
 
 } // namespace trainyard

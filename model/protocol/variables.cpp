@@ -45,7 +45,7 @@ QStringList variableNames(const ReferenceVariable &variable, const JobSpec &job,
         }
         QString name = variable.name;
         name.replace("<number>"_L1, QString::number(number));
-        // What a cluster's runtime writes has the squeezed name; what its server writes has the name as it stands.
+        // Variables from a cluster's runtime have the reduced name; those from its server have the name as it is.
         const bool squeezed = hasIndex || name.endsWith("_HOST_LIST"_L1);
         const QString spelt = squeezed ? squeezedRoleName(of.name) : of.name;
         name.replace("<role>"_L1, spelt.isEmpty() ? of.name : spelt);

@@ -11,8 +11,8 @@ namespace
 
 using Variables = QList<std::pair<QString, QString>>;
 
-// What Linux takes: one string of at most 128 KiB, and all of environment and arguments a quarter of the stack limit
-// (2 MiB by default). What peers are is told for as many of them as fit.
+// The limits of Linux: one string of at most 128 KiB, and environment and arguments together a quarter of the stack
+// limit (2 MiB by default). Variables of peers are set for as many of them as fit.
 constexpr qsizetype maxVariableBytes = 120 * 1024;
 constexpr qsizetype maxGlobalBytes = 1200 * 1024;
 
@@ -64,7 +64,7 @@ private:
     qsizetype m_bytes = 0;
 };
 
-// What the old scripts give of a role, by its number as well.
+// The variables of a role in the old scripts, also by its number.
 QString hostList(const QList<TaskPlacement> &placements, const QList<qsizetype> &tasks)
 {
     QStringList hosts;
@@ -79,7 +79,7 @@ QString hostList(const QList<TaskPlacement> &placements, const QList<qsizetype> 
     return hosts.join(QLatin1Char(','));
 }
 
-// What version 1 called a role, when that was another name (written by the import).
+// The name of a role in version 1, if it was different (written by the import).
 QString oldNameOf(const JobSpec &job, const QString &role)
 {
     const Value *at = &job.extras;

@@ -39,7 +39,7 @@ public:
     const QList<std::pair<QString, QString>> &forAll() const { return m_global; }
     QList<std::pair<QString, QString>> ownOfTask(
         const QString &role, int index, int taskTry, const QString &workDir) const;
-    // What of forAll() `other` does not have, or with another value.
+    // The variables of forAll() that `other` lacks, or has with another value.
     QList<std::pair<QString, QString>> besides(const TaskEnvironment &other) const;
 
 private:
@@ -51,8 +51,8 @@ private:
     QList<std::pair<QString, QString>> m_global;
 };
 
-// What an OpenPAI server itself tells a task: the variables that are the same in every task of the job, and with a role
-// the two or three that differ. Its runtime adds addresses and ports when the tasks are placed.
+// The variables that an OpenPAI server itself sets for a task: those that are the same in every task of the job, and
+// with a role the two or three that differ. Its runtime adds addresses and ports when the tasks are placed.
 QList<std::pair<QString, QString>> serverEnvironment(
     const JobSpec &job, const QString &user, const QString &role = {}, int index = 0);
 

@@ -48,7 +48,7 @@ Result<ExitSpecEntry> readEntry(const QJsonObject &json, const QString &name, Ex
     return entry;
 }
 
-// What each way to behave makes the engine do.
+// The effect of each behavior on the engine.
 const QMap<QString, QString> &reactions()
 {
     static const QMap<QString, QString> table{{u"TRANSIENT_NORMAL"_s, u"ALWAYS_RETRY"_s},

@@ -37,7 +37,7 @@ struct ExitRule {
     bool own = false; // of the user's file
 };
 
-// What the end of the output shows, whatever the code is: a cause in words, and what to do about it.
+// A finding in the end of the output, whatever the code is: a cause in words, and what to do about it.
 struct ExitFinding {
     QString name;
     QByteArray hint; // text that a line must hold

@@ -15,15 +15,15 @@
 namespace trainyard
 {
 
-// What the same text says when it comes from a failed run. A cause has one entry for each role that it can play.
+// The meaning of a text in the output of a failed run. A cause has one entry for each role that it can have.
 struct FailureCause {
-    // What else can have led to it, from the least: others explain it first.
+    // Other causes that can have led to it, beginning with the least likely: they explain it first.
     enum class Role { Report, Cancel, Abort, Peer, Crash, Missing, Cause, Decisive };
     enum class Where { Anywhere, Text, Python };
     struct Line {
         QByteArray hint; // text that the line holds
-        QRegularExpression pattern; // which that line must match; its named groups are told to the user
-        QByteArray above; // text that must stand in one of the lines before it, if it is not empty
+        QRegularExpression pattern; // which that line must match; its named groups are shown to the user
+        QByteArray above; // text that one of the lines before it must have, if it is not empty
         Where where = Where::Anywhere;
         bool warning = false; // counts although the line calls itself a warning
         bool likely = false; // the line alone does not prove it

@@ -156,7 +156,7 @@ void ChangeFinder::raiseGpuMemory()
     if (!match.hasMatch() || m_role->resources.gpu < 1 || match.captured(2) != "G"_L1 || isMap) {
         return;
     }
-    // What a GPU offers to programs is up to a GiB less than what its driver says it has.
+    // The memory that a GPU offers to programs is up to a GiB less than the driver reports.
     const qint64 wanted = (qint64(std::ceil(match.captured(1).toDouble())) + 1) * 1024;
     setNumber(u"gpu-memory.raise"_s, path, std::nullopt, wanted);
 }
@@ -213,7 +213,7 @@ void ChangeFinder::halve(const QString &code, const QRegularExpression &name)
     }
 }
 
-// The step that was too large, for which there is no other sign than its name.
+// The step that was too large, which only its name shows.
 void ChangeFinder::lowerRate()
 {
     constexpr double least = 1e-8, most = 1e3;

@@ -12,7 +12,7 @@
 namespace trainyard
 {
 
-// A failed task, as far as it tells what to change.
+// The facts about a failed task that suggest what to change.
 struct FailedPart {
     QString cause; // a name of the failure causes, or "time-limit.own" for the limit of the job itself
     QString role;

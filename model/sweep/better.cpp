@@ -16,7 +16,7 @@ namespace trainyard
 namespace
 {
 
-// Of a run and not of its model.
+// A property of a run and not of its model.
 constexpr std::array costWords{"time"_L1, "times"_L1, "duration"_L1, "elapsed"_L1, "runtime"_L1, "seconds"_L1, "sec"_L1,
     "secs"_L1, "ms"_L1, "memory"_L1, "mem"_L1, "energy"_L1, "norm"_L1, "gnorm"_L1};
 constexpr std::array higherWords{"acc"_L1, "accuracy"_L1, "accuracies"_L1, "top"_L1, "fscore"_L1, "rsquared"_L1,
@@ -30,7 +30,7 @@ constexpr std::array higherWords{"acc"_L1, "accuracy"_L1, "accuracies"_L1, "top"
     "throughput"_L1, "elo"_L1, "likelihood"_L1, "elbo"_L1};
 constexpr std::array unseenWords{
     "val"_L1, "valid"_L1, "validation"_L1, "eval"_L1, "evaluation"_L1, "test"_L1, "dev"_L1};
-// Of these, what is written together still says it: "valloss", "testacc".
+// For these, names written as one word count as well: "valloss", "testacc".
 constexpr std::array lowerEnds{"loss"_L1, "error"_L1, "perplexity"_L1};
 constexpr std::array higherEnds{"acc"_L1, "accuracy"_L1, "reward"_L1, "score"_L1, "precision"_L1, "recall"_L1, "iou"_L1,
     "dice"_L1, "auc"_L1, "bleu"_L1, "ndcg"_L1, "psnr"_L1, "ssim"_L1};

@@ -3,18 +3,18 @@
 
 #include <QString>
 
-// What the name of a metric says about its values. Pure; for any thread.
+// Derives the meaning of a metric's values from its name. Pure; for any thread.
 namespace trainyard
 {
 
 enum class Better { Lower, Higher };
 
-// Lower for a loss, an error, a distance, a time and the like. Higher for anything else: what is measured to be small
-// has one of few names, what is measured to be great has any.
+// Lower for losses, errors, distances, times and similar measures, higher for all others: measures that should be small
+// have one of a few names, and those that should be large can have any name.
 Better betterByName(const QString &metric);
 
-// How much the metric tells about a model. Smaller tells more: 0 for a quality of data that the model has not seen, 1
-// for a loss of such data, 2 and 3 for the same of other data, 4 for anything else.
+// How informative the metric is about a model. Smaller is more informative: 0 for a quality of data that the model has
+// not seen, 1 for a loss of such data, 2 and 3 for the same on other data, 4 for anything else.
 int tellingRank(const QString &metric);
 
 } // namespace trainyard

@@ -19,7 +19,7 @@ namespace
 {
 
 constexpr int exactDigits = 15; // what a double holds of any decimal number
-constexpr int readDigits = 6; // of values by magnitude, which nobody writes by hand
+constexpr int readDigits = 6; // of values by magnitude, which are not written by hand
 constexpr double slack = 1e-9; // of a step, by which the last one may miss the end
 
 // A part of what the user wrote.

@@ -19,7 +19,7 @@ QString sweepJobKey(const QString &group, qsizetype index);
 Result<QByteArray> sweepJobText(
     const YamlDocument &job, const QString &name, const QStringList &parameters, const SweepPoint &values);
 
-// What the tasks of one job ask for together.
+// The sum of the requests of one job's tasks.
 struct JobDemand {
     qint64 gpus = 0, cpus = 0, memoryMiB = 0;
     JobDemand times(qint64 jobs) const { return {gpus * jobs, cpus * jobs, memoryMiB * jobs}; }

@@ -50,7 +50,7 @@ Value drawnFrom(const SweepAxis::Bounds &bounds, double unit)
     return bounds.isText ? Value(value.toText()) : value;
 }
 
-// How many different points can be drawn; nothing when there is no end of them.
+// How many different points can be drawn; nothing if there are infinitely many.
 std::optional<double> possiblePoints(const QList<SweepAxis> &axes)
 {
     double possible = 1;

@@ -24,14 +24,14 @@ struct WorseRule {
 // Reads a rule; without a sign, the name of the metric decides (betterByName()). Code: stop-worse.bad-rule {text}.
 Result<WorseRule> worseRule(const QString &text);
 
-// What a job has reported of the metric of a rule. Only finite numbers count.
+// The values that a job has reported for the metric of a rule. Only finite numbers count.
 struct ValueAtStep {
     std::optional<double> value; // at the first step that is the rule's or beyond it; nothing: it is not a number
     std::optional<double> best; // up to there
     friend bool operator==(const ValueAtStep &, const ValueAtStep &) = default;
 };
 
-// So many others must have reached the step before a job is judged.
+// The number of other jobs that must have reached the step before a job is judged.
 inline constexpr qsizetype fewestOthers = 5;
 
 // Why a job is stopped.
@@ -43,7 +43,8 @@ struct WorseVerdict {
 };
 
 // As the median pruner of Optuna: a job is worse when its best value up to the step is worse than the median of the
-// values that the others had at the step. Nothing when it is not, or too few others have reached the step.
+// values that the others had at the step. Returns nothing if it is not worse, or if too few others have reached the
+// step.
 std::optional<WorseVerdict> worseThanMedian(
     const WorseRule &rule, const ValueAtStep &own, const QList<ValueAtStep> &others);
 

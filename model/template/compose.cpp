@@ -333,7 +333,7 @@ bool Composer::hasTheBoard(const Step &step) const
     return false;
 }
 
-// What a plugin other than cmd does here: nothing when it is none of ours.
+// The steps of a plugin other than cmd here: none if it is not one of ours.
 Result<std::optional<PluginScript>> Composer::pluginScript(const Step &step) const
 {
     const bool isBoard = step.plugin == QLatin1String("tensorboard");

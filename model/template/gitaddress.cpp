@@ -68,7 +68,7 @@ QString decoded(const QString &text)
     return textFromUtf8(bytes);
 }
 
-// Whoever asks in clear may be sent on to the same host under https.
+// A request by http may be redirected to the same host by https.
 QStringList serversOf(const QString &scheme, const QString &rest)
 {
     static const QRegularExpression end(u"[/?#]"_s);

@@ -11,7 +11,7 @@ namespace trainyard
 
 struct GitLogin {
     QString user, password; // as the server gets them
-    QStringList servers; // "https://host:443": only these may be told
+    QStringList servers; // "https://host:443": only these may be shown
     friend bool operator==(const GitLogin &, const GitLogin &) = default;
 };
 
@@ -23,7 +23,7 @@ struct GitAddress {
     friend bool operator==(const GitAddress &, const GitAddress &) = default;
 };
 
-// `filled` has its templates filled in; `written` is the text of the job, which tells where the secrets are. A password
+// `filled` has its templates filled in; `written` is the text of the job, which shows where the secrets are. A password
 // may contain any characters, also those that an address would write as %2F.
 GitAddress splitGitAddress(const QString &filled, const QString &written);
 

@@ -91,7 +91,7 @@ QString gitStep(const Value &parameters, const Value &written)
         + assigned(u"git_settings"_s, settings.join(u' ')) + arrayOf(u"git_servers"_s, login.servers)
         + assigned(u"git_user"_s, login.user)
         + assigned(u"git_password"_s, login.password)
-        // What tells one clone from another.
+        // The text that distinguishes clones.
         + u"__ty_git_what=$(printf '%s\\n' \"$__ty_git_uri\" \"$__ty_git_revision\" \"${__ty_git_options[@]}\" | cksum)\n"_s
         + body(u"git"_s);
 }

@@ -32,7 +32,7 @@ qsizetype afterBlanks(const QString &text, qsizetype at)
     return at;
 }
 
-// What stands from `at` up to the next `mark`, without the blanks before the mark; moves `at` behind the mark.
+// The text from `at` up to the next `mark`, without the blanks before the mark; moves `at` after the mark.
 std::optional<QString> takeUntil(const QString &text, qsizetype &at, const QString &mark)
 {
     const qsizetype found = text.indexOf(mark, at);

@@ -8,11 +8,11 @@
 namespace trainyard
 {
 
-// What the plugins other than cmd do when a job runs here: bash texts without a header, empty when there is nothing to
-// do. A cluster has its own steps (asServer of composeRole()). `parameters` have their templates filled in; `written`
-// are the same parameters as they stand in the job, and tell where secrets are.
+// The steps of the plugins other than cmd when a job runs here: bash texts without a header, empty when there is
+// nothing to do. A cluster has its own steps (asServer of composeRole()). `parameters` have their templates filled in;
+// `written` are the same parameters as written in the job, which show where the secrets are.
 
-// An sshd of the task's own and names for the other tasks. The launch puts in their addresses and the job's key
+// A separate sshd for the task, and names for the other tasks. The launch puts in their addresses and the job's key
 // (launch::programOf); without gang allocation there is no ssh between tasks. A user's key that is a secret is not
 // written to a disk.
 QString sshStep(const Value &parameters, bool gang, const Value &written);
@@ -20,9 +20,9 @@ bool wantsSshKey(const JobSpec &job); // some role's ssh plugin has something to
 
 bool hasPlugin(const JobSpec &job, const QString &plugin); // by its short name, as a plugin or as a prerequisite
 
-// Clones repo_uri with `options` (of which --revision works with every git) into clone_dir, or without it into a folder
-// of the try, and exports TRAINYARD_CODE_DIR. The login of an address and settings with a secret reach git neither in
-// its arguments nor on a disk; a step that cannot ensure that fails.
+// Clones repo_uri with `options` (of which --revision works with every git) into clone_dir, or into a folder of the try
+// if there is none, and exports TRAINYARD_CODE_DIR. Git gets the login of an address, and settings with a secret,
+// neither in its arguments nor on a disk; a step that cannot ensure that fails.
 QString gitStep(const Value &parameters, const Value &written);
 
 // The step of the role that has the job's one TensorBoard. The script itself checks that it runs in the first task.

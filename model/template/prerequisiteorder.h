@@ -5,8 +5,8 @@
 
 #include <QHash>
 
-// What the prerequisites of a job require of each other, and what each of them sees of the others. Internal to
-// model/template; expandPrerequisites() is in render.h.
+// The order in which the prerequisites of a job require each other, and what each of them sees of the others. Internal
+// to model/template; expandPrerequisites() is in render.h.
 namespace trainyard
 {
 
@@ -15,7 +15,7 @@ using PrerequisitesByName = QHash<QString, const Prerequisite *>; // they belong
 // By name alone; of several types the later item wins, as in JobSpec::prerequisite, but in one pass for all.
 PrerequisitesByName prerequisitesByName(const JobSpec &job);
 
-// What `this` is inside a prerequisite: its own keys, then those of what it requires, in order.
+// The keys of `this` inside a prerequisite: its own, then those of the prerequisites that it requires, in order.
 Value selfScope(const Prerequisite &item, const PrerequisitesByName &table);
 
 // Whether a text of an item names another one of its keys: <% this.server %>.

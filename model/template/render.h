@@ -10,7 +10,8 @@
 namespace trainyard
 {
 
-// What <% $scope.path %> can refer to. Scopes: parameters, secrets, script, output, data; `self` for <% this.x %>.
+// The values that <% $scope.path %> can refer to. Scopes: parameters, secrets, script, output, data; `self` for <%
+// this.x %>.
 struct TemplateScopes {
     const Value *parameters = nullptr;
     const Value *secrets = nullptr; // null: a reference to a secret stays as it is
@@ -38,7 +39,7 @@ struct Rendered {
 // Fills in a text in one pass, without recursion or escaping. Error "template.unclosed" {offset}.
 Result<Rendered> renderTemplate(const QString &text, const TemplateScopes &scopes);
 
-// The value that "$parameters.a.0" stands for; null when there is none or it is null.
+// The value of "$parameters.a.0"; null when there is none or it is null.
 const Value *lookUp(const TemplateScopes &scopes, const QString &key);
 // Whether the path is there and null: it has a name and no value.
 bool isNullAt(const Value &scope, const QStringList &path);
@@ -54,7 +55,7 @@ struct ComposeOptions {
     bool strict = false; // the same for what is executed here; plugins other than cmd do what they do here
 };
 
-// One step that runs before or after the user's commands, in a bash of its own.
+// One step that runs before or after the user's commands, in a separate bash.
 struct PluginScript {
     QString name; // of the prerequisite or plugin
     QString script; // header and commands
@@ -65,7 +66,7 @@ struct PluginScript {
     friend bool operator==(const PluginScript &, const PluginScript &) = default;
 };
 
-// What one role runs: docs/execution.md, "What runs in a task".
+// The script of one role: docs/execution.md, "What runs in a task".
 struct ComposedRole {
     QString userScript; // pre + commands + post, each trimmed, joined by newlines, rendered, trimmed; no header
     QList<PluginScript> before; // taskStarts, in expanded order

@@ -12,9 +12,9 @@ struct UnresolvedReference {
     QString scope; // "$parameters"
     QString name; // "lrr"
     QString near; // the parameter or secret that has nearly this name; empty: none has
-    bool isNameKnown = false; // the parameter or secret is there, but not what the reference wants of it
-    // What stands right behind it, wherever that is not a word: "newline", ">", "|". bash reads "%>" as a redirection,
-    // which needs a word, and names this in its syntax error.
+    bool isNameKnown = false; // the parameter or secret exists, but not the part that the reference names
+    // The token right after it, unless that is a word: "newline", ">", "|". bash reads "%>" as a redirection, which
+    // needs a word, and names this token in its syntax error.
     QStringList before = {};
 
     bool isParameter() const { return scope == QLatin1String("$parameters"); }
@@ -24,11 +24,11 @@ struct UnresolvedReference {
     friend bool operator==(const UnresolvedReference &, const UnresolvedReference &) = default;
 };
 
-// Those in the commands of a role and in what its active deployment puts around them, each key once, in their order.
-// Only what begins with a scope of the job language counts: other tags may be a text of the user's own. A secret whose
-// value is not in the job has one when the job runs. Pure; for any thread.
+// The unresolved references in the commands of a role and in those of its active deployment, each key once, in their
+// order. Only tags that begin with a scope of the job language count: others may belong to the user's text. A secret
+// whose value is not in the job has one when the job runs. Pure; for any thread.
 QList<UnresolvedReference> unresolvedReferences(const JobSpec &job, const TaskRole &role);
-// Those of all roles, each key once.
+// The references of all roles, each key once.
 QList<UnresolvedReference> unresolvedReferences(const JobSpec &job);
 
 } // namespace trainyard

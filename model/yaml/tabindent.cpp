@@ -51,7 +51,7 @@ std::vector<IndentedLine> linesOf(const QByteArray &bytes, ByteRange found, qsiz
     return lines;
 }
 
-// What a line says of the next one.
+// The consequences of a line for the next one.
 enum class LineTail { Value, Opens, OpensText };
 LineTail tailOf(QByteArrayView text)
 {

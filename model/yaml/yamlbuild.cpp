@@ -81,7 +81,7 @@ class ByteStream : public std::streambuf
 public:
     ByteStream(const char *data, qsizetype size)
     {
-        char *begin = const_cast<char *>(data); // std::streambuf wants it so; nothing is written
+        char *begin = const_cast<char *>(data); // required by std::streambuf; nothing is written
         setg(begin, begin, begin + size);
     }
 };
@@ -358,8 +358,8 @@ void build(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
     holdQuestionMarks(input);
     QList<Diagnostic> found;
     readOnce(bytes, input, tree, found);
-    // A server's parser takes tabs in lines without content, where yaml-cpp stops. What stands in a text must stay as
-    // it is, and only a parser knows what that is, so that each such line is found by reading up to it.
+    // A server's parser takes tabs in lines without content, where yaml-cpp stops. The contents of a text must not
+    // change, and only a parser knows its extent, so each such line is found by parsing up to it.
     constexpr qsizetype mostBytes = 8 * maxCheckedBytes; // read in all
     qsizetype left = mostBytes - input.size();
     std::optional<ByteRange> end; // of a text, the last one
@@ -377,7 +377,7 @@ void build(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
     if (end && !found.isEmpty() && found.constLast().code == QLatin1String("yaml.syntax")
         && yamllex::lineBegin(bytes, found.constLast().at.begin)
             == yamllex::lineBegin(bytes, yamllex::skipGap(bytes, end->end))) {
-        // What follows was meant to be in the text.
+        // The following line was meant to be in the text.
         found.last() = yamlDiagnostic("yaml.tab-indent", indentationTab(bytes, end->begin).value_or(*end), {}, true);
     }
     diagnostics += found;

@@ -300,7 +300,7 @@ void check(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
         Check(bytes, tree.complete, diagnostics).run(tree.root);
     }
     if (tree.second) {
-        // What stands in it does not matter until it is read; only its shape must be safe to walk.
+        // Its contents do not matter until they are read; only its shape must be safe to walk.
         QList<Diagnostic> ignored;
         Check(bytes, tree.complete, ignored).run(tree.second);
     }

@@ -162,7 +162,7 @@ std::optional<ByteRange> lineWithoutColon(const QByteArray &bytes, qsizetype pos
         return keyAboveList(bytes, begin);
     }
     if (!stumbled.hasColon) {
-        // What was found where a key should be.
+        // The text at a position where a key should be.
         return pos == stumbled.text.begin && isPlainStart(bytes, stumbled.text) ? std::optional(stumbled.text)
                                                                                 : std::nullopt;
     }
@@ -227,7 +227,7 @@ std::optional<QuotedText> textInQuotes(const QByteArray &bytes, qsizetype pos)
     if (!line.hasColon || pos <= line.firstColon || pos >= line.text.end || !isPlainStart(bytes, line.text)) {
         return std::nullopt;
     }
-    // What goes on in the next line is not understood.
+    // A value that continues on the next line is not understood.
     for (qsizetype next = yamllex::lineEnd(bytes, begin); next < bytes.size();) {
         const PlainLine after = plainLine(bytes, next + 1);
         if (after.text.length() > 0 || after.isItem) {

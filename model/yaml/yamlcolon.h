@@ -21,7 +21,7 @@ struct UnmarkedItem {
     bool mayBeKey = false; // of the map around the list, where that is no deeper: it may lack a colon as well
 };
 std::optional<UnmarkedItem> lineWithoutDash(const QByteArray &bytes, qsizetype pos);
-// Whether the line of `pos` begins there and is as deep as the items of the list above it, in which no key can stand.
+// Whether the line of `pos` begins there and is as deep as the items of the list above it, where no key is possible.
 bool isKeyInList(const QByteArray &bytes, qsizetype pos);
 
 // The edit that makes a key of the first word of such a line; nothing when it cannot be one.

@@ -22,7 +22,7 @@ bool sameValue(const YamlNode *left, const YamlNode *right)
     if (a->kind == YamlNode::Kind::Scalar) {
         const TypedScalar x = typedScalar(*a);
         const TypedScalar y = typedScalar(*b);
-        // A number in another spelling is a change that the user wants.
+        // A number in another spelling is an intended change.
         return x.type == y.type && a->scalar == b->scalar;
     }
     for (qsizetype i = 0; i < a->entries.size(); ++i) {
@@ -108,7 +108,7 @@ private:
         }
     }
 
-    // What is not there yet.
+    // The missing entries.
     void write(const YamlNode *node, const YamlPath &path, bool inserts)
     {
         if (node->kind == YamlNode::Kind::Scalar) {
@@ -164,7 +164,7 @@ YamlDocument parseEntries(const QString &text)
             break;
         }
         const QByteArray value = match.captured(2).toUtf8();
-        // What is no YAML value of its own is meant as text.
+        // A value that is not valid YAML by itself is meant as text.
         const YamlDocument probe = YamlDocument::parse('[' + value + "\n]");
         const bool oneValue = probe.isWellFormed() && probe.root() && probe.root()->isSequence()
             && probe.root()->entries.size() == 1

@@ -130,7 +130,7 @@ YamlDocument YamlDocument::parse(const QByteArray &bytes)
         yamltree::check(bytes, data->tree, data->diagnostics);
         if (std::any_of(data->diagnostics.cbegin(), data->diagnostics.cend(),
                 [](const Diagnostic &each) { return isCode(each, "yaml.unclosed-quote"); })) {
-            // What the parser stumbled over afterwards follows from it.
+            // Later errors of the parser follow from it.
             data->diagnostics.removeIf([](const Diagnostic &each) { return isCode(each, "yaml.syntax"); });
             data->tree.complete = false;
         }

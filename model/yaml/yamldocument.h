@@ -45,7 +45,7 @@ struct YamlNode {
     bool isSequence() const { return kind == Kind::Sequence; }
     // An untagged plain scalar that is empty, ~, null, Null or NULL.
     bool isNull() const;
-    // The value under `key`, or the first one when the key stands twice; resolves an alias at this node. Null when
+    // The value under `key`, or the first one if there are two; resolves an alias at this node. Null when
     // there is none.
     const YamlNode *find(const QByteArray &key) const;
     const YamlNode *resolved() const { return kind == Kind::Alias && target ? target->resolved() : this; }
@@ -87,8 +87,8 @@ struct YamlNode {
 // yaml.shallow-value    S  (warning)                a value on a line that is indented no deeper than its key
 // yaml.second-document  S  kind                     flat-map, empty (both warnings), other (error); the first is read
 //
-// An immutable parsed text. parse() never throws and never fails: what is wrong stands in diagnostics() (codes
-// "yaml.*"), and root() is null when nothing could be read. Cheap to copy; safe to read from several threads.
+// An immutable parsed text. parse() never throws and never fails: errors are in diagnostics() (codes "yaml.*"), and
+// root() is null if nothing could be read. Cheap to copy; safe to read from several threads.
 class YamlDocument
 {
 public:

@@ -338,7 +338,7 @@ QList<Encoded> encodings(const Request &request)
             found.append(encoded);
         }
     };
-    // What stands there, when it can hold the text.
+    // The present style if it can hold the text.
     if (request.replaces && isBlock(request.style) && blockHolds) {
         const char old = oldChomping(request);
         const qsizetype breaks = trailingBreaks(text);

@@ -10,8 +10,8 @@
 namespace trainyard::yamlencode
 {
 
-// A scalar in two parts: what stands behind "key: ", and the lines of a block scalar below, each of which begins with a
-// line break. The line's comment stands between the two.
+// A scalar in two parts: the text after "key: ", and the lines of a block scalar below, each of which begins with a
+// line break. The line's comment is between the two.
 struct Encoded {
     QByteArray head;
     QByteArray body;
@@ -25,12 +25,12 @@ struct Request {
     qsizetype base = 0; // column of the block collection around it
     qsizetype contentColumn = 2; // where lines of a block scalar begin
     QByteArray lineBreak = "\n";
-    // What stands there now. Its style is kept when it can hold the text.
+    // The present value. Its style is kept if it can hold the text.
     YamlNode::Style style = YamlNode::Style::Plain;
     QByteArray oldHead;
     QByteArray oldBody;
     QByteArray oldText;
-    bool replaces = false; // false: nothing stands there, the old* fields mean nothing
+    bool replaces = false; // false: there is no present value, and the old* fields have no meaning
 };
 
 // The ways to write the text, the best first; never empty. Each gives the text back when it is read at the same

@@ -66,8 +66,8 @@ private:
             lost(node, cursor);
             return cursor;
         }
-        // What stands at the begin of a map may belong to its first key: only what the parser gave to the map is its
-        // own.
+        // Properties at the beginning of a map may belong to its first key: only those that the parser assigned to the
+        // map are its own.
         const yamllex::Properties properties
             = yamllex::properties(m_text, node->mark, !node->anchor.isEmpty(), !node->tag.isEmpty());
         if (properties.tag.length() == 0) {
@@ -158,7 +158,7 @@ private:
             return;
         }
         const yamllex::Scalar written = yamllex::scalar(m_text, properties.content, context);
-        // Of a folded text that keeps the empty lines at its end, yaml-cpp drops one.
+        // yaml-cpp drops one of the empty lines at the end of a folded text that keeps them.
         if (written.style == YamlNode::Style::Folded && written.value.endsWith("\n\n")
             && written.value == node->scalar + '\n') {
             node->scalar = written.value;

@@ -71,7 +71,7 @@ bool equal(const YamlNode *a, const YamlNode *b)
     if (!a || !b) {
         return a == b;
     }
-    // What was certain before must not become doubtful: a block scalar can take in lines of what stands around it.
+    // Certain contents must not become doubtful: a block scalar can absorb lines around it.
     if ((a->editable && !b->editable) || a->kind != b->kind || a->tag != b->tag || a->anchor != b->anchor
         || a->scalar != b->scalar || (a->style == YamlNode::Style::Plain) != (b->style == YamlNode::Style::Plain)
         || a->entries.size() != b->entries.size()) {

@@ -39,11 +39,11 @@ struct Change {
     const YamlNode *place = nullptr; // the node, a key or a value, that becomes `expected`; null: the whole document
     ExpectPtr expected; // null: the document becomes empty
     QList<ByteRange> mayRemove; // comments inside these ranges may go
-    QList<ByteRange> repeats; // comments inside these ranges stand twice afterwards
+    QList<ByteRange> repeats; // comments inside these ranges appear twice afterwards
 };
 
 // Applies the edits and parses the result. Returns the new document, or the reason why the edits must not be made.
-// Several changes are made at once when each has a place of its own and none is inside another.
+// Several changes are made at once if each has a separate position and none is inside another.
 Result<YamlDocument> check(const YamlDocument &document, const QList<Change> &changes);
 // The same edits without the unchanged bytes at both ends, and joined where they touch.
 TextEdits minimal(const QByteArray &text, TextEdits edits);

@@ -15,8 +15,8 @@ namespace trainyard::yamljson
 // Whether the root is a map in brackets with all keys in double quotes. An empty map counts, since nothing says
 // otherwise.
 bool isJson(const YamlNode *root);
-// The same value in JSON's syntax. What only YAML has becomes what is nearest: a number in decimals, a date as text.
-// Returns nothing when there is no such value (an alias, a key that is not a text).
+// The same value in JSON's syntax. Values that only YAML has become the nearest ones: a number in decimals, a date as
+// text. Returns nothing if there is none (an alias, a key that is not a text).
 std::optional<QByteArray> text(const YamlNode *node);
 
 } // namespace trainyard::yamljson

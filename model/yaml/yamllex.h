@@ -6,7 +6,7 @@
 #include <QByteArray>
 #include <QString>
 
-// Reads single YAML tokens, for what the parser does not tell: where a node ends and how it is written. Internal to
+// Reads single YAML tokens, because the parser does not report where a node ends and how it is written. Internal to
 // model/yaml. All functions take a text and a position inside it and are linear in what they consume.
 namespace trainyard::yamllex
 {
@@ -44,7 +44,7 @@ struct Properties {
 };
 Properties properties(const QByteArray &text, qsizetype pos, bool mayAnchor = true, bool mayTag = true);
 
-// Where a scalar stands; decides where it ends.
+// The context of a scalar, which decides where it ends.
 struct Context {
     bool flow = false;
     bool key = false; // an implicit key: one line only

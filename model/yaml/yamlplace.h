@@ -3,13 +3,13 @@
 
 #include "model/yaml/yamldocument.h"
 
-// Where things stand in a text: entries with their comments, line breaks, indentation. Internal to model/yaml.
+// Positions in a text: entries with their comments, line breaks, indentation. Internal to model/yaml.
 namespace trainyard::yamlplace
 {
 
 bool isFlow(const YamlNode *collection); // with brackets, or inside of some
 bool insideFlow(const YamlNode *node); // some ancestor has brackets
-bool isCompactPair(const QByteArray &text, const YamlNode *map); // "[a: b]": a map without brackets of its own
+bool isCompactPair(const QByteArray &text, const YamlNode *map); // "[a: b]": a map without its own brackets
 
 // Where an entry begins: the dash, the key or its question mark, the item.
 qsizetype entryStart(const QByteArray &text, const YamlNode *collection, qsizetype index);

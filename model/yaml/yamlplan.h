@@ -26,7 +26,7 @@ using yamllex::lineBegin;
 using yamllex::lineEnd;
 using Path = QList<YamlPath::Element>;
 
-// What to put at a place: a string, or one flow node that was parsed on its own.
+// The new contents of a position: a string, or one flow node that was parsed separately.
 struct Leaf {
     bool isText = true;
     QByteArray text;
@@ -60,8 +60,8 @@ inline TextEdit cut(qsizetype begin, qsizetype end) { return {{begin, end}, QByt
 
 inline QByteArray spaced(const QByteArray &head) { return head.isEmpty() ? head : ' ' + head; }
 
-// Whether the element names a list item: "-" appends, and a number that is not an index yet stands for the first item
-// of a new list.
+// Whether the element names a list item: "-" appends, and a number that is not an index yet means the first item of a
+// new list.
 inline bool namesItem(const YamlPath::Element &element)
 {
     const auto *key = std::get_if<QString>(&element);
@@ -113,13 +113,13 @@ private:
     QByteArray keyText(const QString &key, bool flow);
     // For a key in the place of `old`; null when the item of a list is to be written.
     yamlencode::Request requestForKey(const QString &key, bool flow, const YamlNode *old);
-    // Whether the whole document is in JSON's syntax, which must then stay so.
+    // Whether the whole document is in JSON's syntax, which must then be kept.
     bool isJson();
 
     // writing new things
     struct Frame {
         qsizetype base = 0; // column of the block collection around the value
-        qsizetype itemColumn = 0; // column of what stands behind a dash
+        qsizetype itemColumn = 0; // column of the text after a dash
         bool flow = false;
         bool item = false; // behind a dash, not behind a key
         QByteArray lineBreak;
@@ -152,8 +152,8 @@ private:
 
     // parts of a text
     Result<Changes> replaceText(const edit::ReplaceText &op);
-    // Changes the bytes that stand for parts of the value and no others, where what goes is written as it reads and
-    // what comes needs no line of its own.
+    // Changes only the bytes of the changed parts of the value, if the removed text is spelled as it reads and the new
+    // text needs no separate line.
     std::optional<Change> inPlace(const YamlNode *node, const TextEdits &parts);
     // The same for whatever differs between the value and `text`, before the ways to write all of it; nothing has to
     // change when they are the same.

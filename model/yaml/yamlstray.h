@@ -7,9 +7,9 @@
 namespace trainyard::yamltree
 {
 
-// The true reason of the parser's error at `pos`, where something stands behind the end of a value: the parser gives as
-// `reason` only what it has waited for. "after-value" (behind a closing bracket or quote), "no-comma" (the same inside
-// of brackets), "extra-bracket" (closes nothing that is open); any other reason stays as it is.
+// The real reason for the parser's error at `pos` if there is text after the end of a value: the parser's `reason` is
+// only what it expected. "after-value" (behind a closing bracket or quote), "no-comma" (the same inside of brackets),
+// "extra-bracket" (closes nothing that is open); any other reason stays as it is.
 QString strayReason(const QByteArray &bytes, qsizetype pos, const QString &reason);
 
 } // namespace trainyard::yamltree

@@ -30,9 +30,9 @@ struct Tree {
 
 // Runs yaml-cpp's event parser. Never throws.
 void build(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics);
-// Adds its bytes, its style and a written null to every node, and compares what stands there with what the parser read.
+// Adds its bytes, its style and a written null to every node, and compares the text there with what the parser read.
 void extents(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics);
-// Reports keys that stand twice, unknown tags, values that do not fit their tag or are not indented, merge keys, and
+// Reports duplicate keys, unknown tags, values that do not fit their tag or are not indented, merge keys, and
 // aliases that expand without end.
 void check(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics);
 

@@ -27,7 +27,7 @@ public:
     static YamlWriter plain(const QByteArray &spelling); // a number or word whose spelling is to stay
     static YamlWriter value(const Value &value);
 
-    // Return the new entry. Comments stand above it, each line with a "#".
+    // Return the new entry. Comments are above it, each line with a "#".
     YamlWriter &add(const QString &key, const YamlWriter &value, const QStringList &comments = {});
     YamlWriter &append(const YamlWriter &item, const QStringList &comments = {});
     bool isEmpty() const { return m_items.empty(); }

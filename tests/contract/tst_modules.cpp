@@ -125,10 +125,14 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("modules");
         QTest::addColumn<QString>("code");
         QTest::addColumn<QString>("module");
-        QTest::newRow("all are there") << QStringList{u"cuda/12"_s, u"python/3.11"_s} << QString() << QString();
+        QTest::addColumn<QString>("detail"); // in the words of the command
+        QTest::newRow("all are there") << QStringList{u"cuda/12"_s, u"python/3.11"_s} << QString() << QString()
+                                       << QString();
         QTest::newRow("one is not") << QStringList{u"cuda/12"_s, u"cuda/99"_s} << u"slurm.module-unloaded"_s
-                                    << u"cuda/99"_s;
-        QTest::newRow("one that ends with 0") << QStringList{u"old/1"_s} << u"slurm.module-unloaded"_s << u"old/1"_s;
+                                    << u"cuda/99"_s << u"These modules are unknown: cuda/99"_s;
+        QTest::newRow("one that ends with 0")
+            << QStringList{u"old/1"_s} << u"slurm.module-unloaded"_s << u"old/1"_s
+            << u"ModuleCmd_Load.c(213):ERROR:105: Unable to locate a modulefile for 'old/1'"_s;
     }
 
     // As the check of a target tries them, which has no task.
@@ -159,6 +163,7 @@ private Q_SLOTS:
         const Error fault = slurm::moduleFault(answer);
         QVERIFY2(fault.code == code, answer.errors.constData());
         QCOMPARE(fault.args.value("module"_L1).toString(), module);
+        QTEST(fault.args.value("detail"_L1).toString(), "detail");
     }
 
     void whatCouldNotBeTriedIsNotMissing()
@@ -167,9 +172,11 @@ private Q_SLOTS:
         answer.kind = SlurmCommands::Answer::Kind::Missing; // as of a helper of a former version
         answer.status = -1;
         QCOMPARE(slurm::moduleFault(answer).code, u"slurm.modules-unknown"_s);
-        answer = {SlurmCommands::Answer::Kind::Done, 1, "trainyard-modules \n", "bash: no"};
+        answer
+            = {SlurmCommands::Answer::Kind::Done, 1, "trainyard-modulesT0 trainyard [ERROR] STEP CAUSE \n", "bash: no"};
         QCOMPARE(slurm::moduleFault(answer).code, u"slurm.modules-unknown"_s);
-        answer = {SlurmCommands::Answer::Kind::Done, 3, "trainyard-modules module-command cuda/12\t\n", {}};
+        answer = {SlurmCommands::Answer::Kind::Done, 3,
+            "\x1etrainyard-modulesT0 trainyard [ERROR] STEP CAUSE module-command cuda/12\t\n", {}};
         QCOMPARE(slurm::moduleFault(answer).code, u"slurm.module-no-command"_s);
         answer = {SlurmCommands::Answer::Kind::TimedOut, -1, "trainyard-modules loaded\n", {}};
         QCOMPARE(slurm::moduleFault(answer).code, u"slurm.modules-unknown"_s);

@@ -8,6 +8,8 @@
 #include <QJsonObject>
 #include <QTest>
 
+#include <csignal>
+
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 
@@ -120,6 +122,23 @@ private Q_SLOTS:
         QCOMPARE(said.status, 0);
         QCOMPARE(told(said), "2 changed");
         QCOMPARE(first(said).value("ended"_L1)[u"state"].toString(), u"SUCCEEDED"_s);
+    }
+
+    // Another program removes a job that this one follows, which is not a job that never was.
+    void removedMeanwhile()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, EngineFixture::job("runs", {"echo begun", "sleep 600"})).status, 0);
+        const auto logs = f.startCtl({u"logs"_s, u"-f"_s, u"1"_s});
+        QVERIFY(logs->waitForStarted());
+        QTRY_VERIFY_WITH_TIMEOUT(logs->bytesAvailable() > 0, 20000);
+        QCOMPARE(::kill(pid_t(logs->processId()), SIGSTOP), 0); // it hears of the end only together with the removal
+        QCOMPARE(f.ctl({u"stop"_s, u"1"_s, u"--now"_s, u"--wait"_s}).status, 0);
+        QCOMPARE(f.ctl({u"rm"_s, u"1"_s}).status, 0);
+        QCOMPARE(::kill(pid_t(logs->processId()), SIGCONT), 0);
+        QVERIFY(logs->waitForFinished(20000));
+        const QByteArray said = logs->readAllStandardError();
+        QVERIFY2(!said.contains("There is no job"), said.constData());
     }
 
     // What the text of these commands says, their JSON says, too.

@@ -189,7 +189,12 @@ private Q_SLOTS:
         QVERIFY2(said.contains("lab9 is added and has not answered yet. It stays in the list"), said.constData());
         QVERIFY2(said.contains("'trainyardctl hosts remove lab9' removes it"), said.constData());
         QVERIFY(f.ctl({u"hosts"_s, u"list"_s}).out.contains("lab9"));
-        QCOMPARE(f.ctl({u"hosts"_s, u"remove"_s, u"lab9"_s}).status, 0);
+        const auto removed = f.ctl({u"hosts"_s, u"remove"_s, u"lab9"_s, u"--json"_s});
+        QCOMPARE(removed.status, 0);
+        const QJsonObject told = removed.json().object();
+        QVERIFY2(
+            told.value("ok"_L1).toBool() && told.value("host"_L1).toString() == "lab9"_L1 && told.contains("left"_L1),
+            removed.out.constData());
     }
 
     // The job waits for the host, and the reason is told at once.

@@ -68,6 +68,9 @@ private Q_SLOTS:
         QVERIFY2(removed.err.contains("down could not be asked what is there. What Trainyard has put there stays."),
             removed.err.constData());
         QCOMPARE(f.ctl({u"hosts"_s, u"list"_s, u"--json"_s}).json().array().size(), 1);
+        const ProgramsFixture::Output none = f.ctl({u"hosts"_s, u"remove"_s, u"down"_s, u"--json"_s}, {}, 60000);
+        QCOMPARE(none.status, 3);
+        QCOMPARE(none.json().object().value("error"_L1)[u"code"].toString(), u"host.unknown"_s);
     }
 
     void hostsFile()

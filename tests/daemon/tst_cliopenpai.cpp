@@ -130,7 +130,9 @@ private Q_SLOTS:
         const auto unknown = f.ctl(jobs + QStringList{u"nowhere"_s});
         QVERIFY2(unknown.status == 4 && unknown.err.contains("does not know the job"), unknown.err.constData());
         QCOMPARE(f.ctl(jobs + QStringList{there, u"--json"_s}).status, 2);
-        QCOMPARE(f.ctl({u"targets"_s, u"add"_s, u"kubernetes:x"_s}).status, 1); // it is kept
+        const auto kept = f.ctl({u"targets"_s, u"add"_s, u"kubernetes:x"_s, u"--json"_s});
+        QCOMPARE(kept.status, 1); // it is kept
+        QCOMPARE(kept.json().object().value("id"_L1).toString(), u"kubernetes:x"_s);
         const auto other = f.ctl({u"targets"_s, u"jobs"_s, u"kubernetes:x"_s});
         QVERIFY2(other.status == 4 && other.err.contains("does not keep the documents"), other.err.constData());
         QCOMPARE(f.ctl({u"stop"_s, u"1"_s}).status, 0);

@@ -196,6 +196,25 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"pull"_s, u"group:none"_s}).status, 2);
     }
 
+    // The job is removed while its files are brought: nothing half stays, and the sentence says why.
+    void filesOfARemovedJob()
+    {
+        ProgramsFixture f;
+        const QByteArray yaml = EngineFixture::document(
+            "net", EngineFixture::role("main", 1, {"head -c 400000000 /dev/zero > big.bin"}));
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, yaml, 60000).status, 0);
+        const auto pull = f.startCtl({u"pull"_s, u"1"_s, u"big.bin"_s, u"--to"_s, f.path(u"big"_s)});
+        QVERIFY(pull->waitForStarted());
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !QDir(f.path(u"big"_s)).entryList({u".trainyard-*.part"_s}, QDir::Files | QDir::Hidden).isEmpty(), 20000);
+        QCOMPARE(f.ctl({u"rm"_s, u"1"_s}).status, 0);
+        QVERIFY(pull->waitForFinished(20000));
+        const QByteArray said = pull->readAllStandardError();
+        QVERIFY2(said.contains("The job was removed meanwhile, and its files with it."), said.constData());
+        QCOMPARE(pull->exitCode(), 2);
+        QCOMPARE(QDir(f.path(u"big"_s)).entryList(QDir::Files | QDir::Hidden), QStringList());
+    }
+
     // A running task, and an interrupt: nothing half stays.
     void filesOfARunningJob()
     {

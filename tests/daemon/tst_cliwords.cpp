@@ -257,7 +257,7 @@ private Q_SLOTS:
         QCOMPARE(one.status, 0);
         QVERIFY2(one.out.contains("Tasks of one job without gang allocation") && one.out.contains("whole number from"),
             one.out.constData());
-        QVERIFY(f.ctl({u"explain"_s, u"storages.mine"_s}).out.contains("The folder that a storage"));
+        QVERIFY(f.ctl({u"explain"_s, u"storages.mine"_s}).out.contains("The folder for a storage"));
         const ProgramsFixture::Output near = f.ctl({u"explain"_s, u"tasks.maxParalel"_s});
         QCOMPARE(near.status, 1);
         QVERIFY2(near.err.contains("Did you mean 'tasks.maxParallel'?"), near.err.constData());

@@ -393,6 +393,84 @@ private Q_SLOTS:
         QCOMPARE(f.job(uuid).retries, 0);
     }
 
+    // What was read of an output is not lost with a commit that fails, and takes no other change along.
+    void resultsAreWrittenLater()
+    {
+        EngineFixture f;
+        QVERIFY(f.open());
+        const QString store = f.path(u"state/store.db"_s);
+        changeStore(store, refusing(u"INSERT ON result"_s));
+        const QString uuid = f.submit(simple("measured", {"echo step 1 loss: 0.5"}));
+        QVERIFY(f.waitForEnd(uuid));
+        QVERIFY(f.waitFor(
+            uuid, [](const JobSummary &job) { return !job.resultsPending; }, 30000));
+        QVERIFY(f.job(uuid).results.contains("loss"_L1));
+        api::LabelChange change;
+        change.ids = {uuid};
+        change.addTags = {u"base"_s};
+        const Result<bool> changed = f.engine().setLabels(change);
+        QVERIFY2(changed && *changed, changed ? "" : qPrintable(changed.error().code));
+        QVERIFY(f.job(uuid).results.contains("loss"_L1));
+        changeStore(store, u"DROP TRIGGER refusing"_s);
+        const auto isStored = [&store] {
+            const Result<std::unique_ptr<Store>> opened = Store::open(store);
+            const std::optional<JobSummary> job = opened ? (*opened)->job(1) : std::nullopt;
+            return job && job->results.contains("loss"_L1);
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isStored(), 30000);
+        QVERIFY(f.job(uuid).results.contains("loss"_L1));
+    }
+
+    // A retry that cannot be written down is not promised: it is refused, or comes later, and the answer says which.
+    void retriesThatCannotBeWritten()
+    {
+        EngineFixture f({{u"retry.pauseSeconds"_s, 3000}});
+        QVERIFY(f.open());
+        const QString first = f.submit(simple("first", {"[ -e a ] || { touch a; kill -9 $$; }"}));
+        const QString second = f.submit(simple("second", {"[ -e b ] || { touch b; kill -9 $$; }"}));
+        const auto waits = [](const JobSummary &job) { return job.reason == u"wait.retry"_s; };
+        QVERIFY(f.waitFor(first, waits) && f.waitFor(second, waits));
+        const QString store = f.path(u"state/store.db"_s);
+        changeStore(store, refusing(u"UPDATE ON job"_s));
+        const auto retry = [&f](const QString &uuid) { return f.engine().retry({uuid, {}, false, {}}); };
+        const Result<bool> later = retry(first);
+        QVERIFY(!later);
+        QCOMPARE(later.error().code, u"store.later"_s);
+        const Result<bool> refused = retry(second);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, u"store.write"_s);
+        changeStore(store, u"DROP TRIGGER refusing"_s);
+        QVERIFY(f.waitForEnd(first, 30000));
+        QCOMPARE(f.job(first).state, State::Succeeded);
+        QCOMPARE(f.job(second).reason, u"wait.retry"_s);
+        QVERIFY(retry(second).value_or(false));
+        QVERIFY(f.waitForEnd(second, 30000));
+        QCOMPARE(f.job(second).state, State::Succeeded);
+    }
+
+    // A removal that is refused takes nothing away.
+    void keepsTheFilesOfWhatStays()
+    {
+        constexpr qint64 bytes = 1'000'000;
+        EngineFixture f;
+        QVERIFY(f.open());
+        const QString uuid = f.submit(simple("large", {"head -c 1000000 /dev/zero"}));
+        QVERIFY(f.waitForEnd(uuid));
+        QTRY_VERIFY(f.engine().isIdle());
+        const QString log = f.task(uuid, u"main"_s, 0).logFolder + u"/output.log"_s;
+        QCOMPARE(QFileInfo(log).size(), bytes);
+        const QString store = f.path(u"state/store.db"_s);
+        changeStore(store, refusing(u"DELETE ON job"_s));
+        const Result<bool> removed = f.engine().remove(uuid);
+        QVERIFY(!removed);
+        QCOMPARE(removed.error().code, u"store.write"_s);
+        QVERIFY(f.engine().job(uuid));
+        QCOMPARE(QFileInfo(log).size(), bytes);
+        changeStore(store, u"DROP TRIGGER refusing"_s);
+        QVERIFY(f.engine().remove(uuid).value_or(false));
+        QTRY_VERIFY(!QFileInfo::exists(log));
+    }
+
     // The wish to stop cannot be written where the task is; it is asked for again until it can be.
     void stopsWhenTheFolderCanBeWritten()
     {

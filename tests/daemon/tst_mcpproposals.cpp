@@ -113,7 +113,7 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"approvals"_s, u"approve"_s, stop.value("id"_L1).toString(), u"-y"_s}).status, 0);
         QVERIFY(f.ctl({u"wait"_s, number}).status != 0); // it was stopped
         const QByteArray shown = f.ctl({u"show"_s, number}).out; // which stays with the job
-        QVERIFY2(shown.contains("proposed it, and somebody approved that on a terminal."), shown.constData());
+        QVERIFY2(shown.contains("proposed it, and this was approved on a terminal."), shown.constData());
         QCOMPARE(f.ctl({u"stop"_s, u"of-a-person"_s}).status, 0);
         QCOMPARE(assistant.end(), 0);
     }

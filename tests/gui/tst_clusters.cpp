@@ -10,6 +10,8 @@
 #include "widgets/common/infobar.h"
 #include "widgets/common/style.h"
 #include "widgets/hosts/clusterdialog.h"
+#include "widgets/hosts/clusterlist.h"
+#include "widgets/hosts/clusterspane.h"
 #include "widgets/hosts/clusterview.h"
 #include "widgets/hosts/hostspage.h"
 #include "widgets/hosts/openpaidialog.h"
@@ -133,6 +135,30 @@ private Q_SLOTS:
         QCOMPARE(list->item(1), row); // it may have the focus
         QCOMPARE(row->data(Qt::AccessibleTextRole).toString(), u"lab, Slurm, no allocation"_s);
         QVERIFY(!list->grab().isNull()); // rows of all states are painted
+    }
+
+    // Right below the hosts, however high the page is; many hosts are scrolled.
+    void clustersFollowTheHosts()
+    {
+        HostsPage page;
+        page.setHosts({host(u"local"_s), host(u"lab3"_s)});
+        page.clusters()->setClusters({lab()});
+        page.resize(1000, 700);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        const auto *hosts = part<QListWidget>(&page, "hostList");
+        const auto *list = part<QListWidget>(&page, "clusterList");
+        const auto top = [&page](const QWidget *widget) { return widget->mapTo(&page, QPoint()).y(); };
+        QTRY_COMPARE(hosts->height(), 2 * metrics::hostRow);
+        QVERIFY2(top(list) < top(hosts) + hosts->height() + metrics::hostRow, qPrintable(QString::number(top(list))));
+        QList<HostInfo> many;
+        for (int i = 0; i < 40; ++i) {
+            many.append(host(u"lab"_s + QString::number(i)));
+        }
+        page.setHosts(many);
+        QTRY_VERIFY(hosts->height() > 4 * metrics::hostRow);
+        QTRY_COMPARE(list->height(), metrics::hostRow);
+        QVERIFY2(top(list) + list->height() < page.height(), qPrintable(QString::number(top(list))));
     }
 
     // A host or a cluster is chosen, and what is known of it is seen.
@@ -447,6 +473,16 @@ private Q_SLOTS:
         QCOMPARE(part<QLabel>(page->cluster(), "clusterModulesShown")->text(), u"cuda/12, python/3.11"_s);
         QVERIFY(part<QLabel>(page->cluster(), "clusterModulesShown")->isVisible());
 
+        // It stands at the side, too, and leads here.
+        const auto *side = window->findChild<ClustersPane *>();
+        QVERIFY(side && side->isVisible());
+        QCOMPARE(side->rows().size(), 1);
+        page->choose(u"local"_s);
+        QTRY_VERIFY(!page->cluster()->isVisible());
+        QTest::mouseClick(side->rows().constFirst(), Qt::LeftButton);
+        QTRY_COMPARE(page->chosen(), u"slurm:lab"_s);
+        QTRY_VERIFY(page->cluster()->isVisible());
+
         part<QPushButton>(page->cluster(), "clusterChange")->click();
         QTRY_VERIFY(window->findChild<ClusterDialog *>());
         const QPointer<ClusterDialog> change = window->findChild<ClusterDialog *>();
@@ -458,6 +494,7 @@ private Q_SLOTS:
         part<QPushButton>(page->cluster(), "clusterRemove")->click();
         QTRY_COMPARE(target->findData(u"slurm:lab"_s), -1);
         QVERIFY(!page->cluster()->isVisible());
+        QVERIFY(side->rows().isEmpty() && !side->isVisible());
         auto *undo = window->findChild<QPushButton *>(u"clusterUndo"_s);
         QVERIFY(undo && undo->isVisible());
         undo->click();

@@ -51,6 +51,7 @@ private Q_SLOTS:
     void outputBecomesCurves();
     void curvesByEpoch();
     void stepsAreOfTheRunItself();
+    void readingEndsWithItsTasks();
     void epochsKeepAwayFromStepsOfOtherRoles();
     void labelsOfAPlot();
     void tasksAsOneLine();
@@ -132,6 +133,26 @@ void TstCurves::curvesByEpoch()
     QCOMPARE(points.size(), 1);
     QCOMPARE(points.constFirst().second.value, 0.72); // of the second one, at its end
     QVERIFY(std::abs(points.constFirst().second.x - 2) < 0.02);
+}
+
+// Of tasks that have not begun, nothing is being read, whatever was read before.
+void TstCurves::readingEndsWithItsTasks()
+{
+    WrittenLog log;
+    writeSteps(log, 0, 10);
+    CurveStore store(nullptr);
+    const auto taskIn = [](const QString &folder) {
+        return QList<CurveStore::Task>{
+            {folder.isEmpty() ? QStringLiteral("b/0") : QStringLiteral("a/0"), folder, true}};
+    };
+    store.setTasks(taskIn(log.folder()));
+    QVERIFY(store.isReading());
+    store.setTasks(taskIn({}));
+    QVERIFY(!store.isReading());
+    store.setTasks(taskIn(log.folder()));
+    QVERIFY(store.isReading());
+    store.setWatching(true);
+    QTRY_VERIFY(!store.isReading());
 }
 
 // A run that tells only its epochs stands at these, whatever steps another run had at those times.

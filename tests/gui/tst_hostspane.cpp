@@ -4,6 +4,7 @@
 #include "widgets/common/meters.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/common/tokens.h"
+#include "widgets/hosts/clusterspane.h"
 #include "widgets/hosts/hostlabels.h"
 #include "widgets/hosts/hostrow.h"
 #include "widgets/hosts/hostspane.h"
@@ -39,6 +40,7 @@ private Q_SLOTS:
     void offlineIsNoWaiting();
     void offlineSaysWhenItWasSeen();
     void menuOfAHost();
+    void clustersStandBelowTheHosts();
     void focusComesBackToTheField();
     void escapeLeavesTheField();
     void theNewHostHasTheKeyboard();
@@ -181,6 +183,58 @@ void TstHostsPane::menuOfAHost()
     QCOMPARE(checks.value(0).value(0).toString(), QStringLiteral("lab1"));
     choose(1);
     QCOMPARE(removals.value(0).value(0).toString(), QStringLiteral("lab1"));
+}
+
+// Below the hosts, with the same keys and a menu; without clusters nothing of them takes room.
+void TstHostsPane::clustersStandBelowTheHosts()
+{
+    ClustersPane *clusters = m_pane->clusters();
+    QVERIFY(!clusters->isVisible());
+    ShownCluster lab, far;
+    lab.info.id = QStringLiteral("slurm:lab");
+    lab.info.kind = QStringLiteral("slurm");
+    lab.info.name = QStringLiteral("lab");
+    lab.info.allocations = 2;
+    far.info.id = QStringLiteral("kubernetes:far");
+    far.info.kind = QStringLiteral("kubernetes");
+    far.info.name = QStringLiteral("far");
+    const QSignalSpy wanted(clusters, &ClustersPane::wanted);
+    clusters->setClusters({lab, far});
+    QVERIFY(clusters->isVisible() && !wanted.isEmpty());
+    QCOMPARE(clusters->rows().size(), 2);
+    ClusterRow *row = clusters->rows().constFirst();
+    QCOMPARE(row->accessibleName(), QStringLiteral("lab, Slurm, 2 allocations"));
+    QVERIFY(row->focusPolicy() & Qt::TabFocus);
+    QVERIFY(!clusters->grab().isNull());
+    const QSignalSpy chosen(clusters, &ClustersPane::clusterRequested);
+    QTest::mouseClick(row, Qt::LeftButton);
+    QTest::keyClick(row, Qt::Key_Return);
+    QCOMPARE(chosen.size(), 2);
+    QCOMPARE(chosen.value(1).value(0).toString(), lab.info.id);
+    const QSignalSpy checks(clusters, &ClustersPane::checkRequested);
+    QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(5, 5), row->mapToGlobal(QPoint(5, 5)));
+    QCoreApplication::sendEvent(row, &event);
+    QPointer<QMenu> menu = clusters->findChild<QMenu *>(QStringLiteral("clusterMenu"));
+    QVERIFY(menu && menu->actions().size() == 2);
+    menu->actions().constFirst()->trigger();
+    menu->close();
+    QCOMPARE(checks.value(0).value(0).toString(), lab.info.id);
+    // Another order, and other news: its row stays, as it may have the focus.
+    lab.info.allocations = 0;
+    clusters->setClusters({far, lab});
+    QCOMPARE(clusters->rows().constLast(), row);
+    QCOMPARE(row->accessibleName(), QStringLiteral("lab, Slurm, no allocation"));
+    QTRY_VERIFY(clusters->rows().constFirst()->y() < row->y());
+    QCOMPARE(row->title(), QStringLiteral("lab"));
+    far.info.name = lab.info.name;
+    clusters->setClusters({far, lab});
+    QCOMPARE(row->title(), QStringLiteral("lab (Slurm)"));
+    QCOMPARE(clusters->rows().constFirst()->title(), QStringLiteral("lab (Kubernetes)"));
+    clusters->setClusters({lab});
+    QCOMPARE(clusters->rows(), QList<ClusterRow *>{row});
+    QCOMPARE(row->title(), QStringLiteral("lab"));
+    clusters->setClusters({});
+    QVERIFY(!clusters->isVisible());
 }
 
 // At the side of the window, where another list takes the height that is left.

@@ -16,7 +16,9 @@
 #include "widgets/tasks/taskspane.h"
 #include "widgets/text/formats.h"
 
+#include <QApplication>
 #include <QDateTime>
+#include <QMouseEvent>
 #include <QPointer>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -286,6 +288,11 @@ void TstRunBars::waitsForRetryCanBeCutShort()
     page.setSummary(detail.summary);
     QVERIFY(retry && retry->isVisible()); // it can be pressed while the job tells of itself
     retry->click();
+    QCOMPARE(asked.size(), 1);
+    const QPointF at = retry->rect().center(); // the second press of a double click
+    QMouseEvent second(QEvent::MouseButtonDblClick, at, retry->mapToGlobal(at), Qt::LeftButton, Qt::LeftButton, {});
+    QApplication::sendEvent(retry, &second);
+    QTest::mouseRelease(retry.data(), Qt::LeftButton);
     QCOMPARE(asked.size(), 1);
     detail.summary.state = State::Running;
     detail.summary.reason.clear();

@@ -290,7 +290,7 @@ void TstRunHistory::controlsLeaveTheTabsAlone()
     tabs->setCurrentIndex(1); // the metrics
     controls->setOffer({});
     QTRY_VERIFY(controls->isVisible());
-    controls->setOffer({true, true, 2, 2});
+    controls->setOffer({true, true, true, 2, 2});
     QTRY_VERIFY2(tabs->geometry().right() < controls->x() && controls->geometry().right() <= page.width(),
         qPrintable(QStringLiteral("%1 %2").arg(tabs->geometry().right()).arg(controls->x())));
     const auto scrollers = tabs->findChildren<QToolButton *>();
@@ -478,7 +478,7 @@ void TstRunHistory::tabNamesAreWhole()
     auto *controls = page.findChild<CurveControls *>();
     auto *more = page.findChild<QToolButton *>(QStringLiteral("curveControlsMore"));
     QVERIFY(tabs && controls && more);
-    controls->setOffer({true, true, 2, 2});
+    controls->setOffer({true, true, true, 2, 2});
     QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(0).center()); // unfolds
     for (const int width : {1600, 1040, 700, 500}) {
         page.resize(width, 700);

@@ -362,10 +362,10 @@ void TstRunStory::actsOfAssistantsAreEvents()
     }
     QCOMPARE(texts,
         (QStringList{QStringLiteral("The assistant editor proposed the job."),
-            QStringLiteral("Somebody approved the proposal in the window."),
+            QStringLiteral("The proposal was approved in the window."),
             QStringLiteral("The assistant editor submitted the job."),
             QStringLiteral("The job ended after 2.0 s: stopped. Stopped because the assistant editor proposed it, and "
-                           "somebody approved that on a terminal.")}));
+                           "this was approved on a terminal.")}));
 }
 
 void TstRunStory::alikeEventsAreOne()

@@ -17,6 +17,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSignalSpy>
 
 #include <algorithm>
 #include <cstring>
@@ -370,8 +371,10 @@ void TstSecrets::nothingIsUnderlinedBelowACover()
     QVERIFY(isUnderlined(at - 2)); // the key before it is
     QVERIFY(!isUnderlined(at));
     QVERIFY(!isUnderlined(at + 8));
+    QSignalSpy moved(editor->view(), &CodeView::caretMoved);
     editor->view()->setFocus();
     editor->setCaret(at + 2);
+    QTRY_COMPARE(moved.size(), 1); // else a caret that is back where it was has not moved
     QTRY_VERIFY(!editor->isCovered(at));
     QVERIFY(isUnderlined(at));
     QVERIFY(isUnderlined(at + 8));

@@ -33,6 +33,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -224,6 +225,54 @@ private Q_SLOTS:
         bench.workbench->sayOf(other, u"Of the page."_s);
         bench.workbench->show(one);
         QVERIFY(!bench.workbench->barOf(other)->isHidden());
+    }
+
+    // One that was not read when another page came goes when it is.
+    void answersGoFromAPageThatTheyAreNotAbout()
+    {
+        Bench bench;
+        NotePage *one = bench.open(u"one"_s);
+        NotePage *other = bench.open(u"other"_s);
+        bench.window.setCentralWidget(bench.bars);
+        bench.window.show();
+        InfoBar *bar = bench.workbench->windowBar();
+        bench.bars->setReadingTime(std::chrono::milliseconds(200));
+        bench.workbench->show(one);
+        bench.workbench->say(u"It cannot be reached."_s);
+        bench.workbench->show(other);
+        QTRY_VERIFY(bar->isHidden());
+        bench.workbench->say(u"It can be undone."_s);
+        bar->addAction(u"Undo"_s);
+        bench.workbench->show(one);
+        bar->goSoon(std::chrono::milliseconds(0)); // no bar that can be answered goes by itself
+        QCoreApplication::processEvents();
+        QVERIFY(!bar->isHidden());
+    }
+
+    // What is said of a job is on its page, also when that opens later.
+    void answersGoToThePageOfTheirJob()
+    {
+        Bench bench;
+        bench.open(u"one"_s);
+        bench.window.setCentralWidget(bench.bars);
+        bench.window.show();
+        InfoBar *bar = bench.workbench->windowBar();
+        bench.workbench->sayOfJob(u"uuid-7"_s, u"It cannot be <stopped>."_s);
+        QVERIFY(!bar->isHidden());
+        auto *another = new NotePage(u"another"_s);
+        another->setJob(u"uuid-8"_s);
+        bench.workbench->add(another);
+        QVERIFY(!bar->isHidden());
+        auto *job = new NotePage(u"job"_s);
+        job->setJob(u"uuid-7"_s);
+        bench.workbench->add(job);
+        QVERIFY(bar->isHidden());
+        QCOMPARE(bench.workbench->barOf(job)->text(), u"It cannot be &lt;stopped&gt;."_s);
+        QCOMPARE(bench.workbench->barOf(job)->kind(), InfoBar::Kind::Failed);
+        QVERIFY(bench.workbench->barOf(another)->isHidden());
+        bench.workbench->sayOfJob(u"uuid-7"_s, u"Nor can it be paused."_s);
+        QVERIFY(bar->isHidden());
+        QCOMPARE(bench.workbench->barOf(job)->text(), u"Nor can it be paused."_s);
     }
 
     // Beside the arrows of a full bar, and where it has been scrolled, a tab may be there in part: its icon is whole,

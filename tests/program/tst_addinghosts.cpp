@@ -190,8 +190,8 @@ void TstAddingHosts::changedHostKey()
     QVERIFY(window.add());
     const QString changed = u"its host key has changed"_s;
     QTRY_VERIFY2_WITH_TIMEOUT(window.isIn(changed), qPrintable(window.state()), patienceMs);
-    const QString why = u"The host key of %1 has changed: its fingerprint is %2 now. Compare it with what whoever "
-                        "manages the host says. If it is right, remove the old one with 'ssh-keygen "_s.arg(
+    const QString why = u"The host key of %1 has changed: its fingerprint is %2 now. Compare it with what the "
+                        "administrator of the host says. If it is right, remove the old one with 'ssh-keygen "_s.arg(
                             hosts.name(0), fingerprint);
     QTRY_VERIFY2_WITH_TIMEOUT(window.says(why), qPrintable(window.said()), 5000);
     QCOMPARE(window->dialogs(), QStringList());

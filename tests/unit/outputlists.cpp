@@ -26,6 +26,23 @@ void OutputTests::addLists()
                       "seed=3, lr=0.5; loss=hinge\n"
                       "epoch 1; loss=0.5; acc=0.25\n")
         << QStringList{u"loss | epoch 1 = 0.5"_s, u"acc | epoch 1 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("a learning rate that a training tells in front of its losses")
+        << QByteArray("lr=0.1; loss=0.5\n"
+                      "learning_rate=1e-4; loss=0.25; acc=0.75\n"
+                      "[step 3] lr=0.2; loss=0.125\n"
+                      "[epoch 4] lr=0.3; loss=0.0625\n")
+        << QStringList{u"lr | none = 0.1"_s, u"loss | none = 0.5"_s, u"learning_rate | none = 0.0001"_s,
+               u"loss | none = 0.25"_s, u"acc | none = 0.75"_s, u"lr | step 3 = 0.2"_s, u"loss | step 3 = 0.125"_s,
+               u"lr | epoch 4 = 0.3"_s, u"loss | epoch 4 = 0.0625"_s}
+        << u"- -"_s;
+    QTest::newRow("a learning rate among the settings of a try")
+        << QByteArray("[CV 1/2] END ....lr=0.1;, score=0.625 total time=   0.2s\n"
+                      "lr=0.1, kernel=rbf; score=0.75\n"
+                      "lr=1; score=0.875\n"
+                      "learning_starts=100; score=0.5\n")
+        << QStringList{u"score | none = 0.625"_s, u"score | none = 0.75"_s, u"score | none = 0.875"_s,
+               u"score | none = 0.5"_s}
+        << u"- -"_s;
     QTest::newRow("values before their names and a sign")
         << QByteArray("Fitting model A ...\n"
                       "\t0.75\t = Validation score   (accuracy)\n"

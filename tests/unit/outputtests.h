@@ -101,6 +101,8 @@ protected:
     static void addTrainers(); // lines of trainers that need more than a name and its value
     static void addPrograms(); // what loggers, containers and some programs put around their values
     static void addCommas(); // numbers with decimal commas, or with groups of thousands
+    static void addLoops(); // what people print in loops that they write themselves
+    static void addLooseTables(); // whose rows have other cells than their header
     static void addLists(); // what searches, evaluations and lists of values print
     static void addReports(); // reports of several lines, and bars and rows that say what they are about
 };

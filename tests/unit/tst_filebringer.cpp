@@ -284,6 +284,22 @@ private Q_SLOTS:
         QCOMPARE(names(), QStringList{u"big.bin"_s});
     }
 
+    // What is not to be continued leaves nothing behind.
+    void dropsThePartOfACut()
+    {
+        m_there[u"big.bin"_s] = {QByteArray(2 << 20, 'x')};
+        m_beforeRead = [this](const QString &, qint64 offset) { m_isAway = offset >= 500'000; };
+        {
+            FileBringer bringer(*m_disk, wanted());
+            QSignalSpy ended(&bringer, &FileBringer::ended);
+            bringer.start();
+            QVERIFY(!ended.isEmpty() || ended.wait(20000));
+            bringer.dropPart();
+        }
+        m_disk = std::make_unique<BringDisk>(); // all is on the disk now
+        QCOMPARE(names(), QStringList());
+    }
+
     // A copy that somebody makes by hand of what is on its way, and breaks off, leaves it alone.
     void writersAreApart()
     {

@@ -2,6 +2,7 @@
 #include "engine/clusters/helpercopies.h"
 #include "model/base/shortdigest.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/text/texts.h"
 
 #include <QDir>
 #include <QFile>
@@ -13,6 +14,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <cerrno>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -29,6 +32,7 @@ private Q_SLOTS:
     void othersMayHaveBeenThereFirst_data();
     void othersMayHaveBeenThereFirst();
     void tellsWhatFailed();
+    void tellsOfMissingRoom();
     void endsWithWhatIsUnderWay();
 
 private:
@@ -164,6 +168,31 @@ void TstHelperCopies::tellsWhatFailed()
     QCOMPARE(blocked.error().args.value(u"folder"_s), QJsonValue(there));
     QVERIFY(QFile::remove(there));
     QVERIFY(copied(copies, there, program)); // a failure is not the last word
+}
+
+// Of a folder without room it is said how much it has, and how much is needed.
+void TstHelperCopies::tellsOfMissingRoom()
+{
+    for (const int error : {ENOSPC, EDQUOT}) {
+        const Error full = helperCopyError(u"/shared/cluster"_s, error, (5 << 20) + 1, 3 << 20);
+        QCOMPARE(full.code, u"slurm.folder-full"_s);
+        QCOMPARE(full.args.value(u"neededMiB"_s).toInteger(), 6);
+        QCOMPARE(full.args.value(u"freeMiB"_s).toInteger(), 3);
+        const QString said = errorText(full);
+        for (const QString &part : {u"/shared/cluster"_s, u"6 MiB"_s, u"3 MiB"_s, u"slurmFolder.NAME"_s}) {
+            QVERIFY2(said.contains(part), qPrintable(said));
+        }
+        QVERIFY2(!said.contains(u'{'), qPrintable(said));
+    }
+    QCOMPARE(helperCopyError(u"/shared/cluster"_s, EACCES, 1, 0).code, u"slurm.folder"_s);
+    // What keeps the folder from being made has a reason, too.
+    QTemporaryDir folder;
+    const QString program = folder.filePath(u"program"_s), file = folder.filePath(u"file"_s);
+    QVERIFY(write(program, "helper") && write(file, "no folder"));
+    HelperCopies copies;
+    const Result<QString> blocked = copied(copies, file + u"/cluster"_s, program);
+    QVERIFY(!blocked);
+    QVERIFY(!blocked.error().args.value(u"message"_s).toString().isEmpty());
 }
 
 void TstHelperCopies::endsWithWhatIsUnderWay()

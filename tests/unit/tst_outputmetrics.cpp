@@ -41,6 +41,8 @@ void TstOutputMetrics::taken_data()
     addPrograms();
     addReports();
     addLists();
+    addLoops();
+    addLooseTables();
     addCommas();
 }
 
@@ -151,6 +153,17 @@ void TstOutputMetrics::leftOut_data()
                                                     "total time=0.5s\n");
     QTest::newRow("one class") << QByteArray("class_id = 0, name = dog, ap = 80.12%\n"
                                              "Accuracy for class: plane is 56.4 %\n");
+    QTest::newRow("source in a traceback") << QByteArray("Traceback (most recent call last):\n"
+                                                         "  File \"fit.py\", line 12, in <module>\n"
+                                                         "    loss = criterion(a)  # loss: 0.5\n");
+    QTest::newRow("names above numbers that are no metrics, and lists of others") << QByteArray("Price\n19.99\n"
+                                                                                                "Version\n1.2\n"
+                                                                                                "x, y, z 1.0 2.0 3.0\n"
+                                                                                                "epochs: 1\n"
+                                                                                                "batch: 16\n");
+    QTest::newRow("bars that count files") << QByteArray("\r[=======>        ] 45/100 files\n"
+                                                         "Extracting |########        | (50/100) 12.3 MB/s\n");
+    QTest::newRow("games that were lost") << QByteArray("Ep 100/5000  wins=31 losses=11 draws=2\n");
     QTest::newRow("a name of a file") << QByteArray("Saved checkpoint to ckpt/epoch=3-val_loss=0.12.ckpt\n");
     QTest::newRow("settings of a detector") << QByteArray("conf=0.25, iou=0.45, imgsz=640\n");
     QTest::newRow("what was logged, once more") << QByteArray("wandb: Run summary:\n"

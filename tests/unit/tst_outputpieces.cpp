@@ -45,6 +45,8 @@ void TstOutputPieces::cutsDoNotMatter_data()
     addPrograms();
     addReports();
     addLists();
+    addLoops();
+    addLooseTables();
     addCommas();
 }
 

@@ -406,6 +406,9 @@ void TstSlurmQueue::isFoundOrNot_data()
         + row({"42_0", "RUNNING", "trainyard:b", "N/A", "None", "ty-a", ""});
     const QByteArray inAccounts = row({"43+0", "", "sbatch --comment=trainyard:b /x/job.sh"});
     QTest::newRow("in the queue") << inQueue << QByteArray() << true << u"42"_s;
+    QTest::newRow("with a comment of the site")
+        << row({"44", "RUNNING", "project 7", "N/A", "None", "ty-a", "/x/allocations/b/job.sh"})
+        << QByteArray("-Slurm accounting storage is disabled") << true << u"44"_s;
     QTest::newRow("just sent, accounts away") << QByteArray() << QByteArray("-away") << false << u"?"_s;
     QTest::newRow("just sent, and nowhere") << QByteArray() << QByteArray() << false << QString();
     QTest::newRow("just sent, and gone") << QByteArray() << inAccounts << false << u"43"_s;

@@ -18,6 +18,32 @@ class TstSlurmText : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    // A comment has several lines, a line is cut, and a job is told of twice.
+    void rowsOfOddAnswers()
+    {
+        const auto row = [](const QByteArrayList &fields) -> QByteArray { return fields.join('\x1f') + '\n'; };
+        const auto idsIn = [](const QByteArray &said) {
+            QStringList ids;
+            for (const slurm::QueueRow &each : slurm::queueRows(said)) {
+                ids.append(each.id + u' ' + each.state);
+            }
+            return ids;
+        };
+        const QByteArray good = row({"12", "RUNNING", "trainyard:a", "100", "None", "ty-a", "/x/job.sh"});
+        const QByteArray lines
+            = row({"13", "PENDING", "trainyard:b\nof project 7\n\n", "N/A", "None", "ty-b", "/x/job.sh"});
+        const QStringList both{u"13 PENDING"_s, u"12 RUNNING"_s};
+        QCOMPARE(idsIn(lines + good), both);
+        QCOMPARE(slurm::queueRows(lines).constFirst().comment, u"trainyard:b\nof project 7"_s);
+        QCOMPARE(idsIn("squeue: noise\n" + good), QStringList{u"12 RUNNING"_s});
+        QCOMPARE(idsIn("13\x1f"
+                       "PENDING\x1ftrai\n"
+                     + good),
+            QStringList{u"12 RUNNING"_s});
+        QCOMPARE(idsIn(good.left(good.size() / 2)), QStringList());
+        QCOMPARE(idsIn(good + good).size(), 2);
+    }
+
     // Of the jobs of all users, those that wait for their turn.
     void placesInTheLine()
     {

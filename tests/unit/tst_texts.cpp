@@ -163,10 +163,10 @@ void TstTexts::oneOfAKind()
     QVERIFY2(quarantineText(quarantine).contains(u": a try failed there. "_s), qPrintable(quarantineText(quarantine)));
     CompletionRule rule;
     rule.succeeded = 2;
-    QCOMPARE(successRuleText(rule), u"2 successes can never be: there is 1 task"_s);
+    QCOMPARE(successRuleText(rule), u"2 successes are not possible: there is 1 task"_s);
     rule.instances = 2;
     rule.succeeded = 3;
-    QCOMPARE(successRuleText(rule), u"3 successes can never be: there are 2 tasks"_s);
+    QCOMPARE(successRuleText(rule), u"3 successes are not possible: there are 2 tasks"_s);
 }
 
 // Nobody knows the seconds of what is about half an hour.

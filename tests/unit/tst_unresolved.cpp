@@ -95,9 +95,9 @@ private Q_SLOTS:
     void theNearestNameIsTold()
     {
         QCOMPARE(unresolvedText(jobWith("echo 'lr=<% $parameters.lrr %>' > cfg.txt")),
-            u"There is no parameter lrr, so <% $parameters.lrr %> stands in the commands as it is; did you mean lr?"_s);
+            u"There is no parameter lrr, so <% $parameters.lrr %> remains in the commands as it is; did you mean lr?"_s);
         QCOMPARE(unresolvedText(jobWith("echo '<% $secrets.token %>'")),
-            u"There is no secret token, so <% $secrets.token %> stands in the commands as it is."_s);
+            u"There is no secret token, so <% $secrets.token %> remains in the commands as it is."_s);
         QCOMPARE(unresolvedText(jobWith("echo <% $parameters.lr %>")), QString());
     }
 };

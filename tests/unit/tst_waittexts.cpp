@@ -329,7 +329,7 @@ void TstWaitTexts::runtimes()
             u"It can start when lab can be reached."_s}));
     runtimes.removeLast();
     QCOMPARE(waitDetails(u"wait.runtime"_s, {{u"runIn"_s, u"podman"_s}, {u"hosts"_s, runtimes}}).last(),
-        u"It can start when podman is installed and the host was looked at again ('trainyardctl hosts check')."_s);
+        u"It can start when podman is installed and the host has been checked again ('trainyardctl hosts check')."_s);
     runtimes.append(QJsonObject{{u"host"_s, u"new"_s}, {u"has"_s, false}, {u"away"_s, true}, {u"unknown"_s, true}});
     const QStringList lines = waitDetails(u"wait.runtime"_s, {{u"runIn"_s, u"podman"_s}, {u"hosts"_s, runtimes}});
     QVERIFY(lines.contains(u"new: cannot be reached now, and may have podman"_s));

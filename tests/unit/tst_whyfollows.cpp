@@ -49,6 +49,24 @@ void TstWhyFollows::rootOfSeveral_data()
             + traceback({"/w/t.py:5:<module>"}, "ValueError: no rows"),
         "user-code-error", "no rows", "certain", "t.py:5");
 
+    const QByteArray handled = traceback({"/w/amp.py:8:<module>"}, "ModuleNotFoundError: No module named 'apex'");
+    const QByteArray work = "epoch 1 loss 0.9\nepoch 2 loss 0.8\n";
+    const QByteArray oneTask = "srun: error: n1: task 0: Exited with exit code 1\n";
+    add("an error that the program has survived, before a report", 1,
+        handled + work + traceback({"/w/train.py:97:main"}, "KeyError: 'lr'") + oneTask, "user-code-error", "'lr'",
+        "certain", "train.py:97");
+    add("work after the only error before a report", 1, handled + work + oneTask, "module-missing", "apex", "likely",
+        "amp.py:8");
+    add("the last one of several errors before a report of one process", 1,
+        handled + "without it\n" + traceback({"/w/train.py:97:main"}, "KeyError: 'lr'")
+            + "make: *** [Makefile:12: train] Error 1\n",
+        "user-code-error", "'lr'", "certain", "train.py:97");
+    const QByteArray noVersion = "fatal: not a git repository (or any of the parent directories): .git\n";
+    add("git, long before what another process reports", 1, noVersion + work + torchrunTable(), "process-failed",
+        "Root Cause", "unknown");
+    add("git, right before a report", 128, noVersion + "make: *** [Makefile:3: version] Error 128\n", "git-folder",
+        "not a git repository", "certain");
+
     const QByteArray commError
         = traceback({"/w/train.py:14:<module>", lib + "site-packages/wandb/sdk/wandb_init.py:1195:init:raise error"},
             "wandb.errors.CommError: Error communicating with wandb process, exiting...");

@@ -46,6 +46,12 @@ void TstWhyForms::programs_data()
         "-- Detecting C compiler ABI info - done\nCMake Error at CMakeLists.txt:9 (project):\n  No CMAKE_CUDA_COMPILER "
         "could be found.\n\n\n-- Configuring incomplete, errors occurred!\n",
         "build-failed", "No CMAKE_CUDA_COMPILER could be found");
+    QByteArray padded;
+    for (const QByteArray &line :
+        traceback({"/w/t.py:9:<module>"}, "ZeroDivisionError\nError: 1 step failed").trimmed().split('\n')) {
+        padded += line.leftJustified(120) + '\n';
+    }
+    row("lines that a terminal has filled with spaces", 1, padded, "user-code-error", "ZeroDivisionError", "t.py:9");
     row("an abort of a library after the traceback", 1,
         traceback({"/opt/env/lib/python3.11/site-packages/torch/serialization.py:850:save"},
             "OSError: [Errno 122] Disk quota exceeded")

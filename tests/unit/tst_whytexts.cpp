@@ -82,7 +82,7 @@ void TstWhyTexts::sentences_data()
         "backslash, a dollar sign or a line break."_s);
     row("a secret taken apart", u"secret-split"_s, u"certain"_s,
         {{u"said"_s, u"line 2: ******: command not found"_s}, {u"secrets"_s, u"token"_s}},
-        u"The shell has likely taken the value of a secret (token) apart: it stands in the commands as text, and has a "
+        u"The shell has likely taken the value of a secret (token) apart: it is in the commands as text, and has a "
         "character that the shell takes as its own, such as a blank, a semicolon, an ampersand, a quote or a dollar "
         "sign. The output says: line 2: ******: command not found."_s);
     row("a variable left out", u"variable-left-out"_s, u"certain"_s, {{u"name"_s, u"HF_TOKEN"_s}},

@@ -11,7 +11,7 @@ namespace trainyard
 // be selected, setCurrentIndex() of the view takes Ctrl and Shift for a wish to select more: they may be there for
 // another reason, such as the Ctrl of Ctrl+Tab.
 void chooseRow(QAbstractItemView *view, const QModelIndex &at);
-// The keys go on to the list, and begin at its first row. Nothing happens while it has none.
+// The keys are passed to the list, and begin at its first row. Nothing happens while it has no rows.
 void enterRows(QAbstractItemView *view, const QModelIndex &first);
 
 } // namespace trainyard

@@ -14,7 +14,7 @@ namespace trainyard
 
 class IconLabel;
 
-// What a list or page shows when there is nothing (yet): an icon, one sentence, one action.
+// The placeholder of a list or page without contents (yet): an icon, one sentence, one action.
 class EmptyState : public QWidget
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ public:
     // An empty label takes the action away.
     void setAction(const QString &label, const QString &iconName = {});
     QPushButton *action() const { return m_action; }
-    // What can be done besides; above the action, as the first thing to do.
+    // An additional action; it is above the other one, as the first thing to do.
     void setRemedy(const QString &label, const QString &iconName = {});
     QPushButton *remedy() const { return m_remedy; }
 

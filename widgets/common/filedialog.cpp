@@ -65,7 +65,7 @@ SaveFolders &saveFolders()
     return folders;
 }
 
-// What lies in a folder of a run goes with the run, and the user does not look for it there.
+// Files in a folder of a run are removed with the run, and the user does not look for them there.
 bool maySaveIn(const QString &folder)
 {
     const QString &runs = saveFolders().ofRuns;

@@ -16,10 +16,10 @@ namespace trainyard
 // shows names in full.
 QFileDialog *makeFileDialog(QWidget *window, const QString &title, const QString &at, const QString &filter);
 
-// What a dialog offers to save a file as.
+// The suggestion of a dialog that saves a file.
 struct SavedKind {
     QString name; // for people: "Comma-separated values"
-    // With the dot; the first one goes to a name that has none of any kind. Without any, a name stays as it is.
+    // With the dot; the first one is added to a name without a known extension. Without any, the name is unchanged.
     QStringList suffixes;
 };
 

@@ -70,7 +70,7 @@ InfoBar::InfoBar(QWidget *parent)
         const QWidget *focus = QApplication::focusWidget();
         if (underMouse() || (focus && isAncestorOf(focus))) {
             m_going->start(); // it is being read
-        } else if (m_actions->count() == 0 || m_goingActions == Actions::Go) {
+        } else if (!m_lasts && (m_actions->count() == 0 || m_goingActions == Actions::Go)) {
             hide();
         }
     });
@@ -96,9 +96,19 @@ void InfoBar::show(Kind kind, const QString &text)
     update();
 }
 
-bool InfoBar::isRead(std::chrono::milliseconds after) const
+bool InfoBar::staysUntilAnswered() const { return m_lasts || m_actions->count() > 0; }
+
+void InfoBar::goWhenRead(std::chrono::milliseconds after)
 {
-    return !m_lasts && m_actions->count() == 0 && m_since.isValid() && m_since.elapsed() >= after.count();
+    constexpr int longer = 3; // who looks at the page that came reads the bar below it afterwards
+    if (staysUntilAnswered() || !m_since.isValid()) {
+        return;
+    }
+    if (m_since.elapsed() >= after.count()) {
+        hide();
+    } else {
+        goSoon(longer * after);
+    }
 }
 
 void InfoBar::setJobLinks(bool on)

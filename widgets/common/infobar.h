@@ -31,19 +31,20 @@ public:
     // no other markup is drawn.
     void show(Kind kind, const QString &text);
     void setText(const QString &text); // keeps the actions: for progress
-    // What is spoken of, so that it can be taken back when it is no longer so; none after show().
+    // The topic of the message, so that it can be withdrawn when it is no longer true; none after show().
     void setTopic(const QString &topic) { m_topic = topic; }
     bool isOf(const QString &topic) const { return m_topic == topic; }
     void hideIfOf(const QString &topic);
     QPushButton *addAction(const QString &label); // connect to clicked
-    // Keys reach its parts after `before`, as they stand, also those that are added later; the last one of them now.
-    // Who makes the bar before what stands above it calls this.
+    // The Tab key reaches its parts after `before`, in their order, also those that are added later. Returns the
+    // present last part. Code that makes the bar before the widgets above it calls this.
     QWidget *comeAfter(QWidget *before);
     void setClosable(bool closable);
-    // What is so until it is told that it is not, and no answer to what the user has just done; not after show().
+    // A state that lasts until it is withdrawn, and not the answer to an action of the user; not after show().
     void setLasting(bool on) { m_lasts = on; }
-    // Nothing waits for an answer here, and it has been there for so long: another page may put it away.
-    bool isRead(std::chrono::milliseconds after) const;
+    // Another page came to the front. Unless it lasts or can be answered, it goes, at once when it has been there for
+    // so long that it is read, else a while later.
+    void goWhenRead(std::chrono::milliseconds after);
     // What succeeded needs no answer: it goes by itself, unless it has an action that must stay, and not from under the
     // pointer or the keys.
     enum class Actions { Stay, Go };
@@ -65,6 +66,7 @@ protected:
     void hideEvent(QHideEvent *event) override;
 
 private:
+    bool staysUntilAnswered() const;
     void fitText();
     Kind m_kind = Kind::Info;
     bool m_boxed = false;
@@ -78,7 +80,7 @@ private:
     QToolButton *m_close;
     QTimer *m_going;
     Actions m_goingActions = Actions::Stay;
-    QPointer<QWidget> m_keysBefore; // who had the keys before a part of the bar took them
+    QPointer<QWidget> m_keysBefore; // the widget that had the focus before a part of the bar took it
 };
 
 } // namespace trainyard

@@ -10,7 +10,7 @@ class QAction;
 namespace trainyard
 {
 
-// One line that elides (in the middle unless told) and shows the whole text on hover.
+// One line that elides (in the middle by default) and shows the whole text on hover.
 class ElidedLabel : public QWidget
 {
     Q_OBJECT
@@ -57,10 +57,10 @@ private:
     bool m_applying = false;
 };
 
-// What programs and users write is never markup: a label of theirs that looked like HTML would load the pictures that
-// it names, and a picture that is a pipe never ends. All labels are made here; the style makes others plain as well.
-// A wrapped text needs a height that goes by its width, for which docks do not ask: a label has it from then on. To be
-// called with another text and another width.
+// Text of programs and users is never markup: a label with text that looked like HTML would load the pictures that it
+// names, and reading a picture that is a pipe never ends. All labels are made here; the style makes others plain as
+// well. The height of a wrapped text depends on its width, which docks do not consider: a label keeps that height. Call
+// this again for another text or width.
 void keepWhole(QLabel *label, int width);
 QLabel *plainLabel(const QString &text = {}, QWidget *parent = nullptr);
 QLabel *mutedLabel(const QString &text, QWidget *parent = nullptr); // UI size
@@ -73,12 +73,12 @@ QLabel *titleLabel(const QString &text, QWidget *parent = nullptr);
 // The one way for texts into tooltips, which Qt renders as HTML where they look like it: this one is shown as it is
 // written, and is wrapped where it is long.
 QString plainTip(const QString &text);
-// What is off says why in its tool tip, which its menu must show: "No task has failed."
+// A disabled action says why in its tool tip, which its menu must show: "No task has failed."
 void enableOr(QAction *action, bool on, const QString &whyOff);
-// A name as the text of a button, a tab or an entry of a menu, where Qt takes "&" for the mark of a key. Of sentences
-// of ours, too, as soon as a name is in them.
+// A name as the text of a button, a tab or an entry of a menu, where Qt reads "&" as the mark of a shortcut. It is also
+// needed for our own sentences if they contain a name.
 QString plainCaption(const QString &name);
-// What people read of the text of an action: "&Run" is "Run", and "A && B" is "A & B".
+// The visible text of an action: "&Run" is "Run", and "A && B" is "A & B".
 QString readCaption(const QString &caption);
 // Markup of ours for one line: <b> and <br> stay, everything else is shown as it is written.
 QString boldAndBreaksOnly(const QString &markup);

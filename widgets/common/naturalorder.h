@@ -6,8 +6,8 @@
 namespace trainyard
 {
 
-// Whether `a` stands before `b` as people sort names: "b9" before "b10". In the C locale, too, where Qt compares bytes
-// only. For the GUI thread.
+// Whether `a` comes before `b` in the natural order of names: "b9" before "b10". In the C locale, too, where Qt
+// compares bytes only. For the GUI thread.
 bool naturalLess(const QString &a, const QString &b);
 
 } // namespace trainyard

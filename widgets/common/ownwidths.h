@@ -11,14 +11,14 @@ class QHeaderView;
 namespace trainyard
 {
 
-// The widths, in pixels, that a person has given to columns with the mouse. A table that makes its columns as wide as
-// what is in them asks here first, so that such a width stays. A column is known by its key, wherever it stands.
+// The widths, in pixels, that the user has given to columns with the mouse. A table that fits its columns to their
+// contents asks here first, so that such a width is kept. A column is identified by its key, whatever its position is.
 // GUI thread only.
 class OwnWidths : public QObject
 {
     Q_OBJECT
 public:
-    // Lives as long as the header. `keyOf` tells the key of a section.
+    // Lives as long as the header. `keyOf` returns the key of a section.
     OwnWidths(QHeaderView *header, std::function<QString(int)> keyOf);
     int width(const QString &key, int otherwise) const { return m_widths.value(key, otherwise); }
 

@@ -25,9 +25,9 @@ public:
     QHBoxLayout *row() const { return m_row; } // for what is of one page alone
     void addSearch(SearchField *field, const QString &objectName, int width);
     void addMinor(QLabel *label); // the first to go
-    // What the page is for: the first of its buttons, before them in the row and the last to lose its words.
+    // The main action of the page: the first button in the row, and the last to lose its words.
     void addPrimary(QPushButton *button);
-    // What is needed least often loses its words first.
+    // The least used button loses its words first.
     void addButton(QPushButton *button, bool losesWordsFirst = false);
     void setWords(QPushButton *button, const QString &words); // of one that was added
     void setCount(const QString &text); // beside the heading

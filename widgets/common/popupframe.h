@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// What panels that float above the window look like: their ground and border, with round corners.
+// The look of panels that float above the window: background and border, with round corners.
 class PopupFrame : public QFrame
 {
     Q_OBJECT

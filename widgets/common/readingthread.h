@@ -13,7 +13,7 @@ class QThread;
 namespace trainyard
 {
 
-// From a thread that may outlive who wants its answers back to that one.
+// The way back from a thread that may outlive the receiver of its answers.
 class WayBack
 {
 public:
@@ -27,9 +27,9 @@ private:
     QObject *m_receiver;
 };
 
-// A thread for one object that reads files. It ends when this does, except that nobody waits long for a disk or a file
-// server that does not answer: then the thread is left behind, and ends with the object once it has its answer. So what
-// the object uses must be its own or shared with it, and it answers by the way back only.
+// A thread for one object that reads files. It ends when this object does, which does not wait long for a disk or a
+// file server without an answer: then the thread is left behind, and ends together with the object once it has its
+// answer. So the data of the object must be its own or shared with it, and it answers only by the way back.
 class ReadingThread
 {
 public:

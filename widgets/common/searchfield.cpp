@@ -43,7 +43,7 @@ void SearchField::setStatus(const QString &status)
 
 int SearchField::statusWidth() const { return QFontMetrics(fonts::small()).horizontalAdvance(m_status) + 6; }
 
-// What is typed comes first: some letters of it are read, or all where they are few.
+// The typed text has priority: some letters of it stay visible, or all if they are few.
 bool SearchField::isStatusShown() const
 {
     const int forText = width() - lensWidth - crossWidth - 2 * textEdge - statusWidth();

@@ -128,7 +128,7 @@ void ShrinkingRow::resizeEvent(QResizeEvent *event)
 
 bool ShrinkingRow::event(QEvent *event)
 {
-    if (event->type() == QEvent::LayoutRequest) { // one of them wants another width
+    if (event->type() == QEvent::LayoutRequest) { // one of them needs another width
         updateGeometry();
         fit();
     }

@@ -7,7 +7,7 @@
 namespace trainyard
 {
 
-// Widgets beside each other of which those that matter least give way when there is no room for all.
+// A row of widgets that hides the least important ones when there is no room for all.
 class ShrinkingRow : public QWidget
 {
     Q_OBJECT
@@ -16,7 +16,7 @@ public:
     // From left to right. What has the smallest weight goes first; of equal ones all go together.
     void add(QWidget *widget, int weight);
     void setWanted(QWidget *widget, bool on); // instead of its setVisible()
-    void setOverflow(QWidget *button); // stands at the end while something has gone: it leads there
+    void setOverflow(QWidget *button); // shown at the end while a widget is hidden, to reach it
     bool isGone(const QWidget *widget) const; // wanted, but without room
     QSize sizeHint() const override; // of all that are wanted
     QSize minimumSizeHint() const override; // of the heaviest ones

@@ -11,7 +11,7 @@ class QPainter;
 namespace trainyard
 {
 
-// What people see of a state: a shape, a colour, a word. The shape alone tells states apart.
+// Shows a state as a shape, a colour and a word. The shape alone distinguishes states.
 enum class StateShape { Waiting, Running, Stopping, Succeeded, Failed, Stopped, Lost, Paused };
 
 StateShape shapeOf(State state);

@@ -15,7 +15,7 @@ StillPointer::StillPointer(QWidget *part, std::chrono::milliseconds moment)
     m_next.setSingleShot(true);
     m_next.setInterval(moment);
     connect(&m_next, &QTimer::timeout, this, &StillPointer::wait);
-    qApp->installEventFilter(this); // most widgets are told of a movement only while a button is down; windows of all
+    qApp->installEventFilter(this); // most widgets get movements only while a button is down; windows of all
 }
 
 bool StillPointer::isStill() const

@@ -12,8 +12,8 @@ class QWidget;
 namespace trainyard
 {
 
-// Whether the pointer rests. What moves a part of a page by itself waits for that, so that no click that is on its way
-// meets something else: nothing is done with the pointer in the window for a moment, and it is not on that part.
+// Whether the pointer rests: it has not been used in the window for a moment, and is not on the given part. Code that
+// moves a part of a page automatically waits for that, so that a click does not hit something else.
 class StillPointer : public QObject
 {
     Q_OBJECT

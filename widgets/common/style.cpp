@@ -127,7 +127,7 @@ void TrainyardStyle::polish(QWidget *widget)
         label && label->textFormat() == Qt::AutoText && !label->windowFlags().testFlag(Qt::ToolTip)) {
         label->setTextFormat(Qt::PlainText);
     }
-    // Who scrolls a page goes on typing where the caret is, whatever passes below the pointer.
+    // A user who scrolls a page continues to type at the caret, whatever passes below the pointer.
     if (widget->focusPolicy() == Qt::WheelFocus) {
         widget->setFocusPolicy(Qt::StrongFocus);
     }
@@ -148,7 +148,7 @@ void TrainyardStyle::polish(QWidget *widget)
             list->viewport()->setAutoFillBackground(false);
         }
     }
-    // What a field offers while one types: a list that is a window of its own.
+    // The suggestions of a field while the user types: a list in a separate window.
     if (qobject_cast<QListView *>(widget) && widget->windowType() == Qt::Popup) {
         new PopupEdge(widget);
     }

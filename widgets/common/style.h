@@ -30,7 +30,7 @@ enum class TabKind {
 
 // The look of ui.md over Fusion. It gives the application palette too: whenever the system's palette changes (or the
 // mode is set) the light or the dark tokens follow, live. Large because QStyle is one object: each control and each
-// metric is drawn or told here.
+// metric is drawn or defined here.
 class TrainyardStyle : public QProxyStyle
 {
     Q_OBJECT

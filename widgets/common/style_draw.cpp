@@ -9,12 +9,12 @@
 #include <QStyleOption>
 #include <QTabBar>
 
-// What the style draws; what it measures stands in style.cpp.
+// The drawing of the style; its metrics are in style.cpp.
 namespace trainyard
 {
 namespace
 {
-// What a widget that paints no ground of its own lies on.
+// The background below a widget that paints none itself.
 Colour groundBelow(const QWidget *widget)
 {
     while (widget && !widget->isWindow() && !qobject_cast<const Ground *>(widget)) {

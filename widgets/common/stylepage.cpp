@@ -35,7 +35,7 @@ namespace trainyard
 {
 namespace
 {
-// Sample texts are made up and the page is for those who work on the look: nothing here is translated.
+// Sample texts are made up, and the page is for developers of the look: nothing here is translated.
 constexpr std::array shapes{StateShape::Waiting, StateShape::Running, StateShape::Stopping, StateShape::Succeeded,
     StateShape::Failed, StateShape::Stopped, StateShape::Lost, StateShape::Paused};
 

@@ -37,7 +37,7 @@ Frame frameOf(const QStyleOption *option, const QWidget *widget);
 
 void roundedBox(QPainter *painter, const QRectF &rect, qreal radius, const QColor &fill, const QColor &edge);
 void focusRing(QPainter *painter, const QRectF &rect, qreal radius, const QColor &accent);
-// What lies over other things: menus, tips, lists that drop down, cards of help. As a window it is cut by the mask.
+// Floating widgets: menus, tool tips, drop-down lists, help cards. As a window, such a widget is clipped by the mask.
 void popupPanel(QPainter *painter, const QRect &rect, const QPalette &palette);
 bool isComboPopup(const QWidget *widget); // the window of a combo box's list, for which Qt has no type
 QRegion popupMask(const QRect &rect);

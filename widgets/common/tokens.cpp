@@ -50,7 +50,7 @@ constexpr std::array<Pair, colourCount> table{{
     {0x9A4A00, 0xF0B072}, // SyntaxNumber
     {0x8A2C8F, 0xDFA0E4}, // SyntaxReference
     {0x5B6470, 0x9AA4B2}, // SyntaxComment
-    // Series1 to Series8: every two are as far apart as may be, also for those who do not see red or green.
+    // Series1 to Series8: every two are as distinct as possible, also for users who do not see red or green.
     {0x2563EB, 0x6EA0FF},
     {0xB14500, 0xC66800},
     {0x18A36E, 0x64EEC3},

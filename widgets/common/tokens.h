@@ -10,7 +10,7 @@ class QWidget;
 namespace trainyard
 {
 
-// The design system's values: every colour and every measure of the program stands here and nowhere else.
+// The design system's values: every colour and every measure of the program is defined here and nowhere else.
 // The theme of a place is the theme of its palette, so one window can show both (the style test page does).
 enum class Theme { Light, Dark };
 
@@ -27,7 +27,7 @@ enum class Colour {
     Hover,
     Selection,
     Edge,
-    FieldEdge, // of what is typed or chosen in: seen as a shape of its own
+    FieldEdge, // of fields and choices: visible as a separate shape
     Mark,
     Track,
     Waiting,
@@ -66,7 +66,7 @@ QColor withAlpha(QColor colour, qreal alpha);
 // `top` laid over `ground` at `alpha`: an opaque colour.
 QColor mixed(const QColor &top, const QColor &ground, qreal alpha);
 
-// The ground of selected text in fields and editors, seen at a glance as WCAG wants it of shapes (3:1), and the one
+// The ground of selected text in fields and editors, with the contrast that WCAG requires of shapes (3:1), and the
 // colour of the text on it.
 QColor textSelection(const QColor &ground, Theme theme);
 QColor selectedText(Theme theme);

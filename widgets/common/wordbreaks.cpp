@@ -15,7 +15,7 @@ namespace
 
 constexpr QChar mayBreak(0x200b);
 
-// What is drawn as one, or as nothing.
+// Characters that are drawn as one, or not at all.
 QStringList lettersOf(const QString &word, WordKind kind)
 {
     static const QRegularExpression ofMarkup(

@@ -17,8 +17,8 @@ public:
     // `searchRole` gives the text of a row that the words are looked for in.
     explicit WordsFilter(int searchRole, QObject *parent = nullptr);
     void setFilter(const QString &text);
-    // For the head of the list: how many there are, and how many of them are shown where that is not all. Nothing for
-    // an empty list.
+    // For the head of the list: the number of entries, and the number of shown ones if these are not all. Empty for an
+    // empty list.
     QString countText(int all) const;
     virtual int shownCount() const; // rows of the lower level
     QModelIndex mapFromSource(const QModelIndex &at) const override;

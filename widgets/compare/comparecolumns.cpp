@@ -68,8 +68,8 @@ QList<CompareColumn> compareColumns(const CompareRuns &runs, const QStringList &
             part.append({Part::Fact, factHeading(fact), i});
         }
     }
-    // What one compares comes first, beside the name: the result by which the runs rank, what was tried, the other
-    // results. Settings may have no room.
+    // The compared values come first, beside the name: the result that ranks the runs, the parameters, the other
+    // results. Settings may not fit.
     if (!runs.metric().isEmpty()) {
         columns.append({Part::Best, CompareColumnTexts::tr("%1 best").arg(runs.metric()), -1, runs.metric()});
     }

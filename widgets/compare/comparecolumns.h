@@ -10,7 +10,7 @@
 namespace trainyard
 {
 
-// What a column of a comparison shows.
+// The contents of a column of a comparison.
 enum class ComparePart { Check, Line, Star, Run, Fact, Best, Last, Step, State, Time };
 struct CompareColumn {
     ComparePart part;
@@ -25,7 +25,8 @@ QStringList repeatedMetrics(const CompareRuns &runs);
 QList<CompareColumn> compareColumns(const CompareRuns &runs, const QStringList &leftOut);
 
 bool isDataColumn(ComparePart part); // not one of those that are there for people
-// Those for other programs: the data of the shown ones, and whatever differs, also what is too long for a column.
+// The columns for other programs: the data of the shown ones, and all differences, also those that are too long for a
+// column.
 QList<CompareColumn> dataColumns(const CompareRuns &runs, const QList<CompareColumn> &shown);
 
 } // namespace trainyard

@@ -197,7 +197,7 @@ QList<CurveGroup> CompareCurves::groups(std::optional<CurveAlong> axis) const
         if (axis && panel->along() != *axis) {
             continue;
         }
-        // A program that reads them wants the steps that were told.
+        // A program that reads them needs the original steps.
         const CurveAlong along = panel->along() == CurveAlong::Epoch ? CurveAlong::Step : panel->along();
         CurveGroup group{panel->metricName(), {}};
         for (const qsizetype run : m_runs->drawn()) {

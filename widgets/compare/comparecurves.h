@@ -30,9 +30,9 @@ class EmptyState;
 class PlotGrid;
 
 // The curves of the drawn runs, one over the other: a plot for each chosen metric. All plots of one axis show the same
-// range and the same moment, and the values there stand in a card, which a click holds. Runs that are folded are drawn
-// as their mean with a band. It reads outputs only while it is in sight.
-// Large because the card, the range and the keys of one plot are those of all.
+// range and the same moment, and the values there are in a card, which a click keeps open. Runs that are folded are
+// drawn as their mean with a band. It reads outputs only while it is in sight. Large because the card, the range and
+// the keys are shared by all plots.
 class CompareCurves : public QWidget
 {
     Q_OBJECT
@@ -40,7 +40,7 @@ public:
     explicit CompareCurves(CompareRuns *runs, QWidget *parent = nullptr);
 
     QWidget *controls() const; // for the head of the pane
-    // The tries of each of the tasks of a run, in their order, when asked for by outputsWanted(); may be told again.
+    // The tries of each task of a run, in their order, after outputsWanted(); may be set again.
     void setTries(const QString &uuid, const QList<QList<OutputTry>> &tasks);
     void setOutputs(const QString &uuid, const QStringList &logFolders); // of tasks that were tried once
     QList<QAction *> exportActions() const; // that save the curves and each plot

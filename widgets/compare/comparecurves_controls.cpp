@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What stands above the curves of compared runs: which metrics have a plot.
+// The controls above the curves of compared runs: which metrics have a plot.
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/compare/comparecurves.h"

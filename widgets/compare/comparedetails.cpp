@@ -344,7 +344,7 @@ QStringList CompareDetails::unknownOf(qsizetype first, qsizetype second) const
     return sentences;
 }
 
-// A run that starts or ends changes what is told of it, although its facts are the same.
+// A run that starts or ends changes its texts, although its facts are the same.
 void CompareDetails::updateUnknown()
 {
     const qsizetype first = picked(m_first), second = picked(m_second);

@@ -197,7 +197,8 @@ void CompareHead::update()
     fit();
 }
 
-// What is of least use loses its words first, and then what the table says as well goes: no part stands over another.
+// The least useful buttons lose their words first, then parts that the table also shows are hidden, so that no part
+// overlaps another.
 void CompareHead::fit()
 {
     const auto fits = [this] {

@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// A comparison as one page of HTML that needs neither network nor other files. All texts are shown as they are.
+// A comparison as one page of HTML that needs neither network nor other files. All texts are shown literally.
 struct CompareReport {
     QString title;
     QStringList remarks; // paragraphs above the table

@@ -346,7 +346,7 @@ QVariant CompareModel::headerData(int section, Qt::Orientation orientation, int 
 
 QString CompareModel::asTable(const QAbstractItemModel &shown)
 {
-    // Who pastes it wants rows and columns; nothing can be quoted between tabs.
+    // A user who pastes it needs rows and columns; text between tabs cannot be quoted.
     QStringList lines;
     for (int row = -1; row < shown.rowCount(); ++row) {
         QStringList cells;

@@ -38,7 +38,7 @@ public:
     static Part partOf(const QModelIndex &index) { return Part(index.data(PartRole).toInt()); }
     static QList<qsizetype> runsOf(const QModelIndex &index) { return index.data(RowRole).value<QList<qsizetype>>(); }
     int columnOf(Part part) const; // the first; -1: there is none
-    // Those of all runs that the filter takes out. Each is looked at alone, whatever it is folded with.
+    // The runs that the filter removes. Each is tested alone, even if it is folded with others.
     QSet<QString> unmatched(const JobFilter &filter) const;
 
     // A table for other programs, of the rows and columns as they are shown, with tabs between.

@@ -12,8 +12,7 @@ namespace trainyard
 
 class CurveStore;
 
-// What the outputs and files of the compared runs tell: the curves of those that are drawn. It reads only while
-// the user looks.
+// Reads the curves of the drawn runs from their outputs and files. It reads only while they are visible.
 class CompareOutputs : public QObject
 {
     Q_OBJECT
@@ -22,9 +21,9 @@ public:
 
     void setWatching(bool on);
     void readDrawn();
-    // The tries of each of the tasks of a run, in their order, when asked for by wanted(); may be told again.
+    // The tries of each of the tasks of a run, in their order, after wanted(); may be set again.
     bool setTries(const QString &uuid, const QList<QList<OutputTry>> &tasks); // whether they are others now
-    // Nothing where the run has no such curve. Holds until leaving().
+    // Null if the run has no such curve. Valid until leaving().
     const series::Series *series(qsizetype run, const QString &metric, CurveAlong along) const;
     QList<TryBegin> tryBegins(qsizetype run, const QString &metric) const; // over which that goes on; figures do not
     qint64 startOf(qsizetype run) const; // ms UTC
@@ -33,8 +32,8 @@ public:
     bool hasEpochs() const;
     bool hasTimes() const;
     bool isReading() const; // more curves may come at once
-    // Those that several jobs wrote, so that their values count for none of them. Of runs without any result, some are
-    // read for it.
+    // The files that several jobs wrote, so that their values count for none of them. Some runs without a result are
+    // read to find them.
     QStringList sharedFiles() const;
 
 Q_SIGNALS:

@@ -24,7 +24,8 @@ class ScatterView;
 class ViewSaving;
 
 // Several runs compared: a table of what differs and of the results, two of them in detail, their curves, the results
-// by a parameter, and parallel coordinates. It knows neither window nor engine: it says what it wants, and is told.
+// by a parameter, and parallel coordinates. It knows neither window nor engine: it emits requests, and data are set
+// from outside.
 class ComparePage : public QWidget
 {
     Q_OBJECT

@@ -8,8 +8,8 @@ namespace trainyard
 
 class ElidedLabel;
 
-// The plot of one metric of the compared runs, below its name. What a machine was used for has no step or epoch; it
-// goes by the time whatever the axis of the others, and says so beside its name.
+// The plot of one metric of the compared runs, below its name. Figures of a machine have no step or epoch: they are
+// drawn by time whatever the axis of the others is, which a note beside their name says.
 class ComparePanel : public QWidget
 {
     Q_OBJECT

@@ -29,7 +29,7 @@ private:
     CompareRuns *m_runs;
 };
 
-// What is selected is so up to the edge, also where the columns leave room.
+// A selection is drawn up to the edge, also beyond the columns.
 class CompareRowsView final : public QTreeView
 {
     Q_OBJECT

@@ -16,8 +16,8 @@ namespace trainyard
 {
 
 // The runs of a comparison and what its parts share: which metric ranks them, which are drawn with which look, which
-// are let through by the brushes. The parts read it and are told what has changed. Large because all parts of the page
-// share it: most methods are one question or one choice. GUI thread only.
+// are let through by the brushes. The parts read it and are informed of changes. Large because all parts of the page
+// share it: most methods are a query or a choice. GUI thread only.
 class CompareRuns : public QObject
 {
     Q_OBJECT
@@ -27,7 +27,7 @@ public:
     explicit CompareRuns(QObject *parent = nullptr);
 
     void setGroup(const QString &group) { m_group = group; } // whose name is the heading; before setJobs()
-    // What is known of those that stay is kept. Until the user chooses, those are drawn that are the best now.
+    // The data of runs that remain are kept. Until the user chooses, the present best runs are drawn.
     void setJobs(const QList<JobSummary> &jobs);
     void apply(const JobSummary &job); // one of them is another now; others are left alone
     void setText(const QString &uuid, const QByteArray &yaml);
@@ -42,7 +42,7 @@ public:
     const QStringList &metrics() const { return m_metrics; }
     const QString &metric() const { return m_metric; } // by which they are ranked; empty: there is none
     Better better() const { return m_better; }
-    void setMetric(const QString &metric); // what is better then goes by its name
+    void setMetric(const QString &metric); // whether less is better then follows from its name
     void setBetter(Better better);
     std::optional<double> value(qsizetype run) const; // the best one of that metric
     // By which it is ranked; nothing for a run that has ended in NaN.
@@ -82,16 +82,16 @@ public:
     // While it is on, only setDrawn() changes which are drawn: for a question about them.
     void holdDrawn(bool on);
 
-    // Those that a brush keeps out are neither in the table nor drawn. They are counted and ranked all the same, as a
-    // brush is moved over all of them. Nothing: all pass.
+    // Runs that a brush excludes are neither in the table nor drawn. They are still counted and ranked, because a brush
+    // is moved over all of them. Nothing: all pass.
     void setBrush(const std::optional<QSet<qsizetype>> &passing);
     bool passes(qsizetype run) const { return !isHidden(run) && (!m_brush || m_brush->contains(run)); }
 
-    // Those of the table without a tick: of a row, none is drawn. One that is kept out is none of them.
+    // The runs of table rows without a tick, of which none is drawn. Excluded runs are not among them.
     QList<qsizetype> unticked() const;
 
-    // The parameter that tells the runs apart best: the one with the most values. Its place among the facts that
-    // differ; -1: none does.
+    // The parameter that distinguishes the runs best: the one with the most values. The result is its position among
+    // the facts that differ; -1: there is none.
     qsizetype mainParameter() const { return m_mainParameter; }
 
     // "#41", with its name where the runs have several; the name alone of a run of another program.
@@ -147,7 +147,7 @@ private:
 // The look of a row: of the first of its runs that is drawn; -1: none is.
 int lookOfRow(const CompareRuns &runs, const QList<qsizetype> &row);
 
-// "lr 0.1, batch 64": the parameters that tell it from the others, a few of them; empty: none differs.
+// "lr 0.1, batch 64": a few of the parameters that distinguish it from the others; empty: none differs.
 QString detailOfRun(const CompareRuns &runs, qsizetype run);
 
 } // namespace trainyard

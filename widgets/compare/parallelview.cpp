@@ -218,7 +218,7 @@ void ParallelView::paintLines(QPainter *painter, const QPalette &ink) const
     const qsizetype count = m_runs->runs().size();
     constexpr qsizetype few = 60;
     const double strength = count <= few ? 0.75 : 0.4;
-    // What is let through lies over the rest, and what is drawn in the plots over all.
+    // Runs that pass the brushes are drawn over the others, and runs that are drawn in the plots over all.
     for (int layer = 0; layer < 3; ++layer) {
         for (qsizetype run = 0; run < count; ++run) {
             const bool passes = m_runs->passes(run);

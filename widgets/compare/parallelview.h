@@ -31,7 +31,7 @@ public:
     QRect axisRect(qsizetype axis) const;
     bool hasPicture() const { return m_axes.size() >= 2; }
     void paintOn(QPainter *painter, const QPalette &ink) const; // as large as the view, without what only a user marks
-    QRectF labelRect(qsizetype axis, double position) const; // the room for what stands beside the axis there
+    QRectF labelRect(qsizetype axis, double position) const; // the room for the label beside the axis there
 
     QSize sizeHint() const override { return {500, 320}; }
     QSize minimumSizeHint() const override { return {200, 140}; }

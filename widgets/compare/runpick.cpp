@@ -51,7 +51,7 @@ QString RunCaption::fitted(const QFontMetrics &letters, int width) const
     if (letters.horizontalAdvance(text()) <= width) {
         return text();
     }
-    // What stands between and around them has its room first.
+    // The space between and around them is reserved first.
     const QString mark = QStringLiteral("n");
     const int marks = letters.horizontalAdvance(mark);
     const int fixed
@@ -132,7 +132,7 @@ QString RunPick::shownText() const
     return m_captions.value(currentIndex()).fitted(fontMetrics(), room);
 }
 
-// By the field itself: what it stands on is told first, when the palette of the field is still the old one.
+// By the field itself: its parent is notified first, when the palette of the field is still the old one.
 void RunPick::changeEvent(QEvent *event)
 {
     QComboBox::changeEvent(event);

@@ -14,7 +14,7 @@ namespace trainyard
 struct RunCaption {
     QString name; // empty where all runs have the same
     QString number; // "#41"; empty of a run of another program
-    QString detail; // the parameters that tell it from the others
+    QString detail; // the parameters that distinguish it from the others
 
     QString text() const; // "net #41: lr 0.1"
     // The same in so many pixels: name and detail are elided in the middle, each to its share, and the number never.

@@ -144,7 +144,7 @@ qsizetype ScatterView::withoutPoint() const
     return count;
 }
 
-// One whose result is no number has one.
+// A run whose result is not a number has one.
 qsizetype ScatterView::withoutPointYet() const
 {
     qsizetype count = 0;

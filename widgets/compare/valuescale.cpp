@@ -12,7 +12,7 @@ namespace
 {
 
 constexpr double logDecades = 1.4; // from which on an axis is logarithmic
-constexpr double chosenDecades = 1; // likewise, of what somebody has chosen and not spaced evenly
+constexpr double chosenDecades = 1; // likewise, for values that a user has chosen and not spaced evenly
 constexpr double evenness = 0.04; // of a step: by how much those differ that were meant to be equal, and were rounded
 constexpr qsizetype fewNumbers = 6; // that are marked themselves
 constexpr double outlierFence = 3; // spans of the middle half, from it to what counts as far outside
@@ -24,7 +24,7 @@ std::optional<double> axisNumber(const QString &value)
     return isNumber && std::isfinite(number) ? std::optional(number) : std::nullopt;
 }
 
-// Whether the sorted numbers, all different, stand at equal distances. Of two, it cannot be told.
+// Whether the sorted numbers, all different, have equal distances. For two, this is not known.
 bool isEven(const QList<double> &sorted)
 {
     const double step = (sorted.last() - sorted.first()) / double(std::max<qsizetype>(1, sorted.size() - 1));
@@ -169,7 +169,7 @@ QList<std::pair<double, QString>> ValueScale::ticks(int most) const
     constexpr double slack = 1e-9;
     if (m_kind == Kind::Log) {
         const double step = std::max(1.0, std::ceil((m_to - m_from) / most));
-        // Of few decades, their parts as well: one power alone says nothing of the distances.
+        // For few decades, parts of them are marked as well, because one power alone does not show the distances.
         const QList<double> parts = (m_to - m_from) * 3 <= most ? QList<double>{1, 2, 5} : QList<double>{1};
         for (double power = parts.size() > 1 ? std::floor(m_from) : std::ceil(m_from - slack); power <= m_to + slack;
              power += step) {

@@ -12,9 +12,9 @@
 namespace trainyard
 {
 
-// Where values stand on an axis: numbers by their size, on a logarithmic axis when they span decades or each is so many
-// times the one before, other texts one beside the other. A few numbers far from all others do not squeeze these: they
-// stand beyond the end.
+// The positions of values on an axis: numbers by their size, on a logarithmic axis if they span decades or form a
+// geometric sequence, other texts side by side. A few numbers far from all others do not squeeze these: they are placed
+// beyond the end.
 class ValueScale
 {
 public:

@@ -18,7 +18,7 @@ class QWidget;
 namespace trainyard
 {
 
-// What a view paints itself, as a picture for a file or a page of text: in the light theme, with a title above it.
+// The painting of a view as a picture for a file or a page of text: in the light theme, with a title above it.
 struct ViewPicture {
     QString title; // empty: none
     QSize size; // without the title; empty: there is nothing to show
@@ -38,7 +38,7 @@ public:
     // `words`: of the action. The picture is taken when the file is chosen.
     ViewSaving(QWidget *view, const QString &words, const std::function<ViewPicture()> &picture); // of the view
     QAction *action() const { return m_action; }
-    bool hasPicture() const; // and is in sight: what is not has no size of its own
+    bool hasPicture() const; // and is visible: a hidden view has no size
 
 Q_SIGNALS:
     void saved(const QString &file);

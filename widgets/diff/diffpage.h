@@ -20,8 +20,8 @@ class InfoBar;
 class PageHead;
 class SegmentedControl;
 
-// Shows a document beside something it can be compared with: its saved file, its last run, any run. It knows neither
-// files nor the engine: it signals what was chosen and is given the text.
+// Shows a document beside its saved file, its last run, or any run. It knows neither files nor the engine: it signals
+// the choice, and the text is set from outside.
 class DiffPage : public QWidget
 {
     Q_OBJECT

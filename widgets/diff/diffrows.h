@@ -13,7 +13,7 @@ struct DiffRow {
     qsizetype oldLine = -1;
     qsizetype newLine = -1;
     qsizetype change = -1; // its number, -1 for equal lines
-    qsizetype folded = 0; // lines that a Fold stands for; oldLine and newLine are the first of them
+    qsizetype folded = 0; // lines that a Fold hides; oldLine and newLine are the first of them
     friend bool operator==(const DiffRow &, const DiffRow &) = default;
 };
 

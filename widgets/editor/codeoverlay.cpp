@@ -29,7 +29,7 @@ CodeOverlay::CodeOverlay(CodeView *view) : QWidget(view->viewport()), m_view(vie
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusPolicy(Qt::NoFocus);
     view->viewport()->installEventFilter(this);
-    // What is drawn again below is drawn again here, too; a scrolled text need not be.
+    // Areas that are redrawn below are redrawn here, too; a scrolled text need not be.
     connect(view, &QsciScintillaBase::SCN_UPDATEUI, this, [this](int updated) {
         if (updated & (QsciScintillaBase::SC_UPDATE_V_SCROLL | QsciScintillaBase::SC_UPDATE_H_SCROLL)) {
             update();

@@ -13,9 +13,9 @@ namespace trainyard
 
 class CodeView;
 
-// What is drawn over a text and is not a text: bars that head its sections, and dots for what is not to be read. It
-// takes no mouse. A bar covers its line of the text and an empty one below it, so that it is higher than a line and has
-// room around it; the line itself stays, for whoever copies the text or has it read out.
+// Graphics over a text: bars that head its sections, and dots over hidden text. It ignores the mouse. A bar covers its
+// line of the text and an empty one below it, so that it is higher than a line and has room around it. The line itself
+// stays in the text for copying and for screen readers.
 class CodeOverlay : public QWidget
 {
     Q_OBJECT

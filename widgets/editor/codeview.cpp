@@ -191,8 +191,8 @@ void CodeView::showLineStart()
     }
 }
 
-// After the end of a long line, whoever goes to a short one sees it from its beginning, and so does whoever takes back
-// what was written there. Not while a button is down: the text would move below the pointer that selects it.
+// After the end of a long line, a short line is shown from its beginning when the caret moves there or an undo leads
+// there. This does not happen while a button is down, because the text would move below the pointer that selects it.
 void CodeView::showWhereOneIs()
 {
     if (QGuiApplication::mouseButtons() == Qt::NoButton && std::exchange(m_wentElsewhere, false) && hasFocus()) {

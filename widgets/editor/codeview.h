@@ -14,7 +14,7 @@
 namespace trainyard
 {
 
-// Who changed a text. Instead of blocking signals, every change says where it came from.
+// The origin of a change. Instead of blocking signals, every change says where it came from.
 enum class Origin { Text, Form, Disk, Undo };
 
 // Scintilla as a bytes editor: the text goes in and out byte for byte (a BOM, bytes that are not UTF-8 and NUL
@@ -34,8 +34,8 @@ public:
         SearchCurrent,
         LinkText,
         TypedPair,
-        FilledText, // stands where the job has a reference
-        SecretText, // stands for what is not shown
+        FilledText, // replaces a reference of the job
+        SecretText, // represents hidden text
         CoveredSecret // hides what is below it
     };
     enum MarginMarker { ErrorMark = 1, WarningMark = 2, NoteMark = 3, ItemMark = 4, EmptiedMark = 5 };
@@ -82,7 +82,7 @@ public:
 
     bool canUndo() const;
     bool canRedo() const;
-    // What is typed without a pause is one step of undo. It is over also when something has been done with the text.
+    // Text that is typed without a pause is one undo step. Any other action on the text ends the step, too.
     void endTyping() { m_typing.invalidate(); }
     void setTypingPause(int ms) { m_typingPause = ms; }
 
@@ -102,7 +102,7 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
     void wheelEvent(QWheelEvent *event) override;
     bool focusNextPrevChild(bool next) override;
-    // What Enter inserts after the line break.
+    // The text that Enter inserts after the line break.
     QByteArray indentAfter(qsizetype line) const;
     virtual void applyTheme();
 

@@ -6,7 +6,7 @@
 #include <QKeyEvent>
 #include <QWheelEvent>
 
-// What keys do: comments, indentation, pairs.
+// The actions of keys: comments, indentation, pairs.
 namespace trainyard
 {
 void CodeView::toggleComment()
@@ -110,7 +110,7 @@ QByteArray CodeView::indentAfter(qsizetype line) const
     return indentFor(bytesIn({lineStart(line), std::min(caret(), lineEnd(line))}));
 }
 
-// What a line after `before` begins with.
+// The beginning of a line after `before`.
 QByteArray CodeView::indentFor(const QByteArray &before) const
 {
     qsizetype indent = 0;
@@ -137,7 +137,7 @@ QByteArray CodeView::indentFor(const QByteArray &before) const
     return opens(text) ? spaces + QByteArray(m_step, ' ') : spaces;
 }
 
-// Tab indents; whoever works without a mouse leaves the text with Escape and then Tab.
+// Tab indents; a user without a mouse leaves the text with Escape and then Tab.
 bool CodeView::focusNextPrevChild(bool next)
 {
     // Past the class in between, which keeps the key for the text. NOLINTNEXTLINE(bugprone-parent-virtual-call)

@@ -197,7 +197,7 @@ void CodeView::applyTheme()
 {
     const auto c = [this](Colour role) { return colour(role, this); };
     const QFont font = fonts::fixed();
-    // What cannot be written in looks like the fields around it that cannot.
+    // A read-only text looks like the read-only fields around it.
     const QColor ground = c(isEnabled() || m_ground != Colour::Field ? m_ground : Colour::Window);
     const QByteArray family = QFontInfo(font).family().toUtf8();
     const qreal points = QFontInfo(font).pointSizeF();

@@ -59,7 +59,7 @@ void FixBar::setDiagnostic(const Diagnostic &diagnostic)
     update();
 }
 
-// What is wrong comes first: where there is no room for all of it, the fixes give way, the last one first. The
+// The problem comes first: if there is no room for all of it, the fixes are hidden, the last one first. The
 // key beside them offers all, and so does the list of problems.
 void FixBar::fitLinks()
 {

@@ -12,7 +12,7 @@ QT_END_NAMESPACE
 namespace trainyard
 {
 
-// What the reference says of a place, and what is wrong there, as rich text; empty when there is nothing to say.
+// The entry of the reference for a position and the problems there, as rich text; empty if there are none.
 // `values` are colours for the words: a palette's.
 QString helpHtml(const CaretInfo &info, const QList<Diagnostic> &diagnostics, const QWidget *widget, bool canGo);
 

@@ -55,7 +55,7 @@ NameUses usesOf(const YamlDocument &document, const YamlPath &named)
     if (all.name.isEmpty() || !item || kind == NameKind::None || kind == NameKind::Other) {
         return {};
     }
-    // What a renaming would change is what refers to it.
+    // The references are the places that a renaming would change.
     const Result<RenamePlan> plan = planRename(document, named, all.name + QStringLiteral("_other"));
     if (!plan) {
         return {};

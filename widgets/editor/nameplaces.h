@@ -6,7 +6,8 @@
 namespace trainyard
 {
 
-// Where a name stands as a word inside of what is at a path, in the order of the text; not where an escape spells it.
+// The positions of a name as a word within the value at a path, in the order of the text, except where it is spelled
+// with an escape.
 QList<ByteRange> namePlaces(const YamlDocument &document, const YamlPath &path, const QString &name);
 
 // A place where a name is used, as a list of uses shows it.
@@ -16,7 +17,7 @@ struct NameUse {
 };
 struct NameUses {
     QString name;
-    QList<NameUse> uses; // the definition first, the others as they stand in the text
+    QList<NameUse> uses; // the definition first, the others in the order of the text
 };
 // The uses of what has its name at the path (see rename.h). Empty when nothing has.
 NameUses usesOf(const YamlDocument &document, const YamlPath &named);

@@ -12,8 +12,9 @@ namespace trainyard
 
 class CodeView;
 
-// Brackets, quotes and <% %> that come in pairs. What was put in by itself is stepped over when it is typed, and goes
-// with its partner; an invisible indicator remembers which bytes those are, whatever is edited around them.
+// Brackets, quotes and <% %> that come in pairs. A closing one that was inserted automatically is stepped over when it
+// is typed, and is removed with its partner; an invisible indicator remembers which bytes those are, whatever is edited
+// around them.
 class PairTyper
 {
 public:

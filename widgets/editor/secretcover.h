@@ -12,16 +12,16 @@ namespace trainyard
 class CodeOverlay;
 class CodeView;
 
-// Covers the values of secrets in the text with dots, so that whoever looks at the screen does not read them. The
-// lines with the caret are uncovered while the text has the focus: a value can be seen and changed by going there. A
-// caret that an undo has put there shows nothing, as nobody went there. The text itself is not touched.
+// Covers the values of secrets in the text with dots, so that they cannot be read on the screen. The lines with the
+// caret are uncovered while the text has the focus, so that the user can see and change a value there. A caret that an
+// undo has put there does not uncover a line. The text itself is not touched.
 class SecretCover : public QObject
 {
     Q_OBJECT
 public:
     explicit SecretCover(CodeView *view, QObject *parent = nullptr);
-    // The values in the present text, by position. A text that ends in an error has not been read to its end: what was
-    // covered in it stays so.
+    // The values in the present text, by position. A text that ends in an error has not been read to its end: values
+    // that were covered in it stay covered.
     void setValues(QList<ByteRange> values, bool isWhole);
     bool isCovered(qsizetype offset) const;
     const QList<ByteRange> &covered() const { return m_covered; } // each within one line

@@ -130,7 +130,7 @@ void Suggester::accept()
     m_view->setCaret(m_suggestions.range.begin + item.caret);
     m_accepting = false;
     if (item.kind == Suggestion::Kind::Key) {
-        // What can stand there comes next: at once where it is a choice, or keys that are needed.
+        // The possible values come next: at once for a choice or for required keys.
         update(item.insert.contains('\n') || item.insert.contains('\r') ? Ask::Asked : Ask::Typed);
     }
 }

@@ -18,13 +18,13 @@ namespace trainyard
 class CodeView;
 class SuggestPopup;
 
-// The list of suggestions at the caret of a text. It opens while the user types and when it is asked for, takes the
-// keys that choose from it, and writes what is chosen. What can be suggested says whoever makes one. GUI thread only.
+// The list of suggestions at the caret of a text. It opens while the user types and on request, handles the keys that
+// choose from it, and writes the choice. Its creator supplies the suggestions. GUI thread only.
 class Suggester : public QObject
 {
     Q_OBJECT
 public:
-    // What may be written at the caret. The text is not copied, so this is for immediate use only.
+    // The suggestions for the caret. The text is not copied, so this is for immediate use only.
     using Source = std::function<Suggestions(const QByteArray &text, qsizetype caret)>;
     Suggester(CodeView *view, Source source);
 

@@ -30,8 +30,8 @@ private:
     QList<Suggestion> m_items;
 };
 
-// The list under the caret: label, what it is, and help of the chosen one. It never takes the focus; whoever shows it
-// hands it the keys.
+// The list under the caret: label, kind, and help of the chosen entry. It never takes the focus; its owner passes it
+// the keys.
 class SuggestPopup : public PopupFrame
 {
     Q_OBJECT

@@ -22,7 +22,7 @@ QRegularExpression expression(const QString &pattern, SearchOptions options)
         options.regex ? QStringLiteral("(*ANYCRLF)") + pattern : QRegularExpression::escape(pattern), flags);
 }
 
-// What the expression is matched with: a text that is not UTF-8 byte by byte.
+// The text that the expression is matched with: one that is not UTF-8 is read byte by byte.
 struct SearchedText {
     explicit SearchedText(const QByteArray &bytes)
     {

@@ -19,8 +19,8 @@ struct SearchResult {
     bool cut = false; // there were more
 };
 SearchResult findAll(const QByteArray &bytes, const QString &pattern, SearchOptions options, qsizetype limit = 10000);
-// What a hit becomes; of a regular expression "\1" stands for its first group. `line`: all lines that the hit is on. A
-// hit that other lines have a part in, by looking around, becomes the replacement as it stands.
+// The replacement of a hit; for a regular expression, "\1" is its first group. `line`: all lines of the hit. A hit that
+// depends on other lines, by lookaround, is replaced by the literal replacement.
 QByteArray replacementOf(
     const QByteArray &line, ByteRange hit, const QString &pattern, SearchOptions options, const QString &replacement);
 // The same for all hits, with all lines around them; goes over the text once.

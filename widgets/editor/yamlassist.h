@@ -19,9 +19,9 @@ class CodeView;
 class HelpCard;
 class Suggester;
 
-// What the editor of a job knows of the language: suggestions while typing, help, and the way to a definition. It reads
-// the text as it is at this moment, so it works in one that does not parse; names of the document's own things are
-// those of the last text that did.
+// The editor's assistance for the job language: suggestions while typing, help, and jumps to definitions. It reads the
+// present text, so it also works if the text cannot be parsed; names that the document defines are those of the last
+// text that could be parsed.
 class YamlAssist : public QObject
 {
     Q_OBJECT

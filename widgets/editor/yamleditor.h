@@ -51,7 +51,7 @@ public:
     bool canRedo() const;
     void undo();
     void redo();
-    void endTyping(); // what is typed from now on is a step of undo of its own
+    void endTyping(); // text that is typed from now on is a separate undo step
     void setReadOnly(bool readOnly);
     bool isReadOnly() const;
     // A text with a line that is too long to lay out is shown shortened, and read-only; bytes() is still all of it.

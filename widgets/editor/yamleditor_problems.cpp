@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <array>
 
-// What is wrong in the text: marks, squiggles, and how it can be fixed.
+// The problems in the text: marks, squiggles and fixes.
 namespace trainyard
 {
 namespace

@@ -24,7 +24,7 @@ enum Style : char {
     Text, // content of a block scalar
 };
 
-// What a line hands to the next one; fits into a Scintilla line state.
+// The state that a line passes to the next one; fits into a Scintilla line state.
 struct State {
     enum Mode { Normal, BlockScalar, SingleQuoted, DoubleQuoted };
     Mode mode = Normal;

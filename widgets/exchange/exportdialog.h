@@ -33,13 +33,13 @@ public:
 
     ExportTarget target() const;
     void setTarget(ExportTarget target);
-    // What became of saving.
+    // The result of saving.
     void say(const QString &sentence, bool failed);
 
 Q_SIGNALS:
     void copyRequested(const QByteArray &text);
     void saveRequested(const QByteArray &text, trainyard::ExportTarget target);
-    // With a README beside it, for people who get both.
+    // With a README beside it, for recipients of both.
     void folderRequested(
         const trainyard::Exported &exported, trainyard::ExportTarget target, const trainyard::ExportOptions &options);
 

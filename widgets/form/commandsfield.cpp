@@ -189,7 +189,7 @@ std::pair<qsizetype, qsizetype> CommandsField::replaceText(const QByteArray &tex
     return {m_view->lineOf(head), m_view->lineOf(text.size() - tail)};
 }
 
-// What is not a text is shown as it is written.
+// Items that are not text are shown as they are written.
 CommandsField::Shown CommandsField::documentShown(const YamlNode *node) const
 {
     Shown shown;
@@ -308,7 +308,7 @@ void CommandsField::refresh()
     const Shown wanted = documentShown(node);
     const Shown seen = m_view->revision() == m_shownRevision ? m_shown : viewShown();
     if (seen != wanted && hasRoomOnly(wanted)) {
-        m_shown = seen; // whoever is typing keeps the empty line
+        m_shown = seen; // a user who is typing keeps the empty line
     } else {
         if (seen != wanted) {
             show(wanted);

@@ -48,7 +48,7 @@ private:
         std::vector<qsizetype> firsts;
         friend bool operator==(const Shown &, const Shown &) = default;
     };
-    // What the text stands for, and whether it has empty lines besides: room to type in.
+    // The commands in the text, and whether it also has empty lines, which are room to type in.
     struct Reading {
         QStringList items;
         bool hasRoom = false;

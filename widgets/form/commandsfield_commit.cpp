@@ -15,14 +15,14 @@ namespace
 
 using S = QsciScintillaBase;
 
-// What the editor shows of an item: the line end of a block text is not a line of its own.
+// The text of an item in the editor: the line end of a block text is not a separate line.
 QString shownText(const QString &item) { return item.endsWith(u'\n') ? item.chopped(1) : item; }
 
 } // namespace
 
-// Blank lines that are new are not commands of their own. Those at the end are room to type in, as are all while
-// the user types; once that is over, one between two commands makes a text of both, in which it stands as it was typed.
-// What is left of a command whose text was deleted is none of these: it goes with its command.
+// New blank lines are not separate commands. Those at the end are room to type in, and so are all of them while the
+// user types. After that, one between two commands joins both into one text that keeps it as typed. The rest of a
+// command whose text was deleted does not count: it is removed with its command.
 CommandsField::Reading CommandsField::read(Commit when) const
 {
     Reading reading;
@@ -47,7 +47,7 @@ CommandsField::Reading CommandsField::read(Commit when) const
     }
     const qsizetype oldEnd = before.size() - (now.size() - tail);
     const bool hadBlank = std::any_of(before.begin() + head, before.begin() + std::max(head, oldEnd), isBlank);
-    qsizetype last = now.size(); // behind what is no room at the end
+    qsizetype last = now.size(); // after the commands, without the empty room at the end
     while (!hadBlank && last > head && last <= tail && isBlank(now.at(last - 1))) {
         --last;
     }
@@ -82,7 +82,7 @@ CommandsField::Reading CommandsField::read(Commit when) const
     return reading;
 }
 
-// What was room for more is no more, or is what joins two commands.
+// Empty lines that were room for more are gone, or join two commands.
 void CommandsField::commitPending()
 {
     if (m_hasRoom) {

@@ -48,7 +48,7 @@ bool CommandsField::eventFilter(QObject *watched, QEvent *event)
         } else if (event->type() == QEvent::Resize) {
             m_tidy->start(0); // another width breaks its lines elsewhere
         } else if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) {
-            m_tidy->start(0); // whoever works here gets more lines
+            m_tidy->start(0); // a user who works here gets more lines
             if (event->type() == QEvent::FocusIn) {
                 m_shownItem = itemAt(m_view->lineOf(m_view->caret()));
                 if (m_shownItem < m_documentItems.size()) {

@@ -15,8 +15,8 @@ namespace trainyard
 
 class InfoBar;
 
-// What changed when a job of version 1, or a batch script, became the document below: one line, and the list when it is
-// asked for.
+// The changes that were made when a job of version 1, or a batch script, was converted into the document below: one
+// line, and the list on request.
 class ConversionReport : public QWidget
 {
     Q_OBJECT

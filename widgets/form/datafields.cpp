@@ -32,7 +32,7 @@ namespace trainyard
 namespace
 {
 
-// What a name may have, of the name of a file: "ImageNet (2012).tar" is "ImageNet-2012".
+// The characters of a file's name that a name may have: "ImageNet (2012).tar" is "ImageNet-2012".
 QString nameOf(const QString &path)
 {
     static const QRegularExpression odd(QStringLiteral("[^A-Za-z0-9_-]+"));

@@ -21,7 +21,7 @@ class RolesField;
 class TextField;
 class ValuesTable;
 
-// Where the data of a job stands in it.
+// The path of the data in a job.
 const YamlPath &dataPath();
 
 // Folders and files that tasks find on their hosts: a line that says which, and below it, folded away, the fields of

@@ -245,7 +245,7 @@ void DesignerPage::resizeEvent(QResizeEvent *event)
 
 void DesignerPage::setViewMode(ViewMode mode)
 {
-    // Whoever writes goes on in the half that stays, and not in whatever comes next in the order of tabs.
+    // The focus goes to the half that stays, and not to the next widget in the tab order.
     const QWidget *focus = window()->focusWidget(); // also of a window that is not shown yet
     const bool fromForm = mode == ViewMode::Yaml && d->form->isAncestorOf(focus);
     const bool fromText = mode == ViewMode::Form && d->editor->isAncestorOf(focus);

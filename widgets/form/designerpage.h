@@ -48,8 +48,8 @@ public:
     // The unsaved document that was made of a job of version 1, with what changed shown above it.
     void newConverted(const JobImport &import, const QString &oldName);
     // Writes the user's bytes exactly, through a temporary file beside it, keeping the permissions. save() fails with
-    // "file.no-path" when there is no file yet: ask for one and use saveAs(). What another program wrote into the file
-    // since it was read is not lost: then it is "file.changed", and the page asks.
+    // "file.no-path" when there is no file yet: ask for one and use saveAs(). Changes of another program since the file
+    // was read are not lost: then the error is "file.changed", and the page asks.
     Result<void> save();
     Result<void> saveAs(const QString &path);
     // Brings back an autosaved text over the file it belongs to (may be empty); the document is then modified.
@@ -83,7 +83,8 @@ public:
     // Whether Run may be pressed, and if not why (sentences). A document that is being parsed keeps its last answer.
     bool canRun() const;
     QStringList runBlockers() const;
-    // The text is newer than that answer. Not said of one that was too large or took too long: nobody waits for that.
+    // The text is newer than that answer. This is not emitted for a text that was too large or took too long, for which
+    // nothing waits.
     bool isBeingChecked() const;
     // What fixes the first error of the text as it is, as a button says it; empty when nothing is known that does.
     QString firstErrorFix();
@@ -101,10 +102,10 @@ public:
     bool isWorkRefused() const;
     // Where values of secrets go that are taken out of the text; none at first. Not owned.
     void setSecretVault(SecretVault *vault);
-    void setSecretMemory(SecretMemory *memory); // what Run was given; none at first. Not owned.
+    void setSecretMemory(SecretMemory *memory); // the values entered for Run; none at first. Not owned.
     void takeSecretsOut(); // all values of the text, in one undo step; Run asks for them
-    // The values of these secrets into the vault; `moved` is called once they are out of the text. The page tells why
-    // when that cannot be done.
+    // The values of these secrets into the vault; `moved` is called once they are out of the text. If that is not
+    // possible, the page says why.
     void moveSecrets(const QStringList &names, const std::function<void()> &moved);
     // Virtual clusters that other jobs name, and what clusters have said of themselves, for suggestions.
     void setKnownClusters(const std::function<ClusterOffers()> &clusters);

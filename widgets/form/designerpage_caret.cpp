@@ -29,8 +29,8 @@ YamlPath leftOpen(const Fix &fix)
 } // namespace
 
 // The caret marks its field. The form follows only when the user goes somewhere in the text: when a fix, an undo or
-// typing moves the caret, a form that scrolls or opens a section puts something else below the pointer. What cannot be
-// read has no certain places, and the form shows the text before it.
+// typing moves the caret, a form that scrolls or opens a section puts something else below the pointer. A text that
+// cannot be read has no certain positions, and the form shows the previous text.
 void DesignerPage::Private::handleCaret(qsizetype offset)
 {
     movedByEdit = false;
@@ -89,7 +89,7 @@ void DesignerPage::Private::handleFieldFocus(const YamlPath &path)
     form->showPlace(path, false);
 }
 
-// Who is in the form looks at the lines of the text, not for its caret: that may be at the end of a long one.
+// A user of the form looks at the lines of the text, not for its caret: that may be at the end of a long one.
 void DesignerPage::Private::moveCaret(const std::function<void()> &move)
 {
     using S = QsciScintillaBase;

@@ -33,7 +33,7 @@ constexpr qsizetype longestValue = 40;
 constexpr int leastFitted = 300; // lower pages share their height as they can
 constexpr int mostForProblems = 3; // of so many parts of the height one
 
-// What a text is that could be read and is not a map; empty when it is one, or when there is nothing in it.
+// Describes a readable text that is not a map; empty if it is one, or if there is nothing in it.
 QString otherThanMap(const YamlDocument &document)
 {
     const YamlNode *root = document.isWellFormed() && document.root() ? document.root()->resolved() : nullptr;
@@ -128,8 +128,8 @@ void DesignerPage::Private::handleSnapshot()
             wanted.fixes = error->fixes;
         }
     }
-    // A form of what cannot be read would show less than there is: it keeps the last state, and cannot be used. What
-    // can be read and is not a job has an empty one.
+    // The form of an unreadable text would show less than there is, so it keeps the last state and is disabled. A
+    // readable text that is not a job has an empty form.
     const QString other = limit.isEmpty() ? otherThanMap(outcome.document) : QString();
     if (!other.isEmpty()) {
         wanted = {};
@@ -190,7 +190,7 @@ void DesignerPage::Private::focusDocument()
     }
 }
 
-// A key without its colon yet is no reason to close the form: only what stays unreadable is.
+// A key that has no colon yet does not close the form: only a text that stays unreadable does.
 void DesignerPage::Private::lockForm(const FormLock &wanted)
 {
     const bool wasOpen = !lock.isOn() || calmTimer->isActive();

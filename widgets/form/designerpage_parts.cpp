@@ -22,7 +22,7 @@
 #include <QTimer>
 #include <QToolButton>
 
-// What a designer page is made of.
+// The parts of a designer page.
 namespace trainyard
 {
 DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)

@@ -18,7 +18,7 @@ namespace trainyard
 namespace
 {
 
-// What was typed shows in diagnostics and form about this long after the last key: a pause, in which nothing is done
+// Typed text shows in diagnostics and form about this long after the last key: a pause, in which nothing is done
 // while the keys go on, then the reading on another thread, then the form. Half of what a person calls at once: the
 // rest is room for painting, and for a machine that has other work too. Large texts are read between the keys as well;
 // the next key ends that.
@@ -41,7 +41,7 @@ DocumentController::DocumentController(YamlEditor *editor, QObject *parent)
     m_delay->setSingleShot(true);
     m_limitTimer->setSingleShot(true);
     m_limitTimer->setInterval(parseLimitMs);
-    // What is typed is read on another thread, however small: no key waits for it.
+    // Typed text is read on another thread, however small it is, so that no key waits for it.
     connect(m_delay, &QTimer::timeout, this, [this] { startParse(m_origin != Origin::Text && isSmall()); });
     connect(m_limitTimer, &QTimer::timeout, this, [this] {
         // Whatever comes back for this text is ignored; the next key tries again. The reading itself ends soon, or

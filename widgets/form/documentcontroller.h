@@ -91,10 +91,10 @@ private:
         Done done;
     };
     QList<Request> m_requests;
-    QList<Finished> m_finished; // edits that no snapshot shows yet: whoever asked would still see the text before
+    QList<Finished> m_finished; // edits that no snapshot shows yet: their callers would still see the text before them
     const CatalogueLookup &catalogue();
     QElapsedTimer m_catalogueAge;
-    CatalogueLookup m_catalogue; // what marketplace:// names stand for; may be called on any thread
+    CatalogueLookup m_catalogue; // resolves marketplace:// names; may be called on any thread
     void cancelParse(); // of the one on the worker, if there is one
 
     std::shared_ptr<std::atomic_bool> m_cancel; // of the parse on the worker

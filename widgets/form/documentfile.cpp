@@ -176,7 +176,7 @@ void DocumentFile::check()
         m_watcher->addPath(m_path);
     }
     const std::optional<QByteArray> bytes = readAgain(false);
-    // What cannot be read is not back yet.
+    // An unreadable file is not back yet.
     if (bytes && std::exchange(m_missing, false) && !m_unanswered) {
         Q_EMIT returnedToDisk(*bytes);
     }

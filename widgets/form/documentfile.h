@@ -24,16 +24,15 @@ public:
     explicit DocumentFile(QObject *parent = nullptr);
     QString path() const { return m_path; }
     Result<QByteArray> open(const QString &path); // then it is this one
-    // Writes over nothing that was not read or written here last: what another program wrote into this file meanwhile
-    // is told by changedOnDisk(), and "file.changed" returned, until it was answered by acceptChange(). A file that
-    // nobody may write ("file.write-protected") is not replaced by another one. A new file with values of secrets can
-    // be read by its owner only.
+    // Overwrites only contents that were last read or written here: changes of another program are reported by
+    // changedOnDisk(), and "file.changed" is returned until acceptChange() is called. A file without write permission
+    // ("file.write-protected") is not replaced. A new file with values of secrets can be read by its owner only.
     Result<void> save(const QString &path, const QByteArray &bytes);
     void look(); // for another content, without waiting for the watcher
     void acceptChange(); // it was read, or is to be written over
     // The digest of the content that the text was made from: read, written or accepted. Empty without a file.
     QByteArray digest() const { return m_path.isEmpty() ? QByteArray() : m_unanswered ? m_base : m_digest; }
-    void setDigest(const QByteArray &known); // tells when the file has another content
+    void setDigest(const QByteArray &known); // reports when the file has other contents
     void close();
 
 Q_SIGNALS:
@@ -45,8 +44,8 @@ Q_SIGNALS:
 private:
     void watch();
     void check();
-    bool isChanged(); // tells of it
-    // And tells of another content; also once more of one that was told, unanswered. Nothing: it cannot be read.
+    bool isChanged(); // reports it
+    // It also reports other contents, and repeats an unanswered report. Nothing: the file cannot be read.
     std::optional<QByteArray> readAgain(bool tellsAgain);
     QString m_path;
     QByteArray m_digest; // of what is known to be in the file
@@ -54,7 +53,7 @@ private:
     QFileSystemWatcher *m_watcher;
     QTimer *m_settle;
     bool m_missing = false;
-    bool m_unanswered = false; // a change that was told
+    bool m_unanswered = false; // a change that was reported
 };
 
 } // namespace trainyard

@@ -15,7 +15,7 @@ class FormContext;
 class FormGrid;
 
 // A list of the document's entries, and below it the fields of the chosen one. Entries are removed, moved and
-// duplicated here; a subclass says what stands in the list and which fields there are.
+// duplicated here; a subclass defines the rows of the list and the fields.
 class EntryPanel : public QWidget
 {
     Q_OBJECT

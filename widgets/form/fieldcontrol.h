@@ -10,8 +10,7 @@ class FormContext;
 class FormField;
 
 // The control for a field of the job ("/taskRoles/*/data"), of the kind, range and default that the field reference
-// gives it. It has no path yet. `label` is what a check box says by itself, `nothing` what a choice without a name
-// says.
+// gives it. It has no path yet. `label` is the text of a check box, `nothing` that of a choice without a name.
 FormField *fieldControl(FormContext *context, const QString &pointer, const QString &objectName, const QString &label,
     const QString &nothing);
 

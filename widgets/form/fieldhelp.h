@@ -12,8 +12,8 @@ QT_END_NAMESPACE
 namespace trainyard
 {
 
-// What the reference of the job language says of a place of a document, for the form. Empty where it says nothing.
-// Rich text for the card of help, in the colours of `widget`: the same as at this place of the text.
+// The entry of the job language's reference for a position of a document, for the form. Empty if there is none. Rich
+// text for the help card, in the colours of `widget`: the same as at this position of the text.
 QString fieldHelp(const YamlDocument &document, const YamlPath &path, const QWidget *widget);
 QString fieldBrief(const YamlDocument &document, const YamlPath &path); // one line: meaning, default, range
 

@@ -36,7 +36,7 @@ void TypedField::typed()
         m_rest->setInterval(commitRestMs);
         connect(m_rest, &QTimer::timeout, this, [this] { commitNow(Commit::Rest); });
     }
-    // Each key puts it off, but not for ever.
+    // Each key delays it, but not forever.
     const int pause = m_timer->isActive() ? std::min(commitPauseMs, int(m_deadline.remainingTime())) : commitPauseMs;
     if (!m_timer->isActive()) {
         m_deadline.setRemainingTime(longestUncommittedMs);
@@ -50,7 +50,7 @@ void TypedField::commitNow(Commit when)
 {
     if (m_pending && !m_committing) {
         if (m_sent > 0 && when != Commit::Leave) {
-            return; // what is on its way is not in the snapshot, that the next edit goes by; send() comes back to it
+            return; // a pending edit is not in the snapshot that the next edit uses; send() handles it later
         }
         m_committing = true;
         if (m_sent > 0) {
@@ -212,7 +212,7 @@ void TextAreaField::commit(Commit when)
 {
     const QString before = context()->text(path()).value_or(QString());
     QString text = m_edit->toPlainText();
-    // What cannot be seen in the field is kept: the line end of a block text.
+    // The invisible line end of a block text is kept.
     if (before.endsWith(u'\n') && !text.isEmpty()) {
         text += u'\n';
     }

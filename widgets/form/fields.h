@@ -25,7 +25,7 @@ namespace trainyard
 // field is left or the document is saved, run or closed.
 enum class Commit { Pause, Rest, Leave };
 
-// What is too long for it is read from its beginning while the user does not type in it.
+// A text that is too long for it is shown from its beginning unless the user types in it.
 void showBeginning(QLineEdit *edit);
 
 // A field whose text is committed a moment after a key, or when it is left.

@@ -9,13 +9,13 @@
 #include <QCompleter>
 #include <QLineEdit>
 
-// What is chosen: a name, a word, yes or no.
+// Fields with a choice: a name, a word, yes or no.
 namespace trainyard
 {
 namespace
 {
 constexpr int narrowestChoice = 60;
-// What an entry of a choice is when it is not a name.
+// The kind of an entry of a choice that is not a name.
 const char noneEntry[] = "none";
 const char actionEntry[] = "action";
 } // namespace

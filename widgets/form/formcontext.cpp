@@ -377,7 +377,7 @@ void FormContext::refreshMessages(bool atOnce)
     // Each problem is shown by the field that is nearest to it, and by that one only.
     QHash<FormField *, QList<Diagnostic>> shown;
     for (const Diagnostic &diagnostic : diagnostics()) {
-        // What is wrong with the text as a whole is no field's: the list and the bar above the form say it.
+        // A problem of the text as a whole belongs to no field: the list and the bar above the form show it.
         const bool ofTheText = diagnostic.path.isEmpty() && diagnostic.code.startsWith(u"yaml.");
         if (diagnostic.severity == Severity::Note || ofTheText) {
             continue;

@@ -38,16 +38,16 @@ struct FormNotice {
     QList<std::pair<QString, std::function<void()>>> actions = {};
 };
 
-// What the fields of a form share: the snapshot they show, the way their edits go, and who has which place of the
-// document. Fields own no truth: they are refreshed from each snapshot. Large because it is the one door of all fields
-// to the document: each kind of edit is a short method.
+// The context shared by the fields of a form: the snapshot that they show, the path of their edits, and which field
+// belongs to which position of the document. Fields do not own data: they are refreshed from each snapshot. Large
+// because it is the only access of all fields to the document: each kind of edit is a short method.
 class FormContext : public QObject
 {
     Q_OBJECT
 public:
     explicit FormContext(DocumentController *controller, QObject *parent = nullptr);
 
-    // What the form shows: of the newest text that could be read, however the present one is.
+    // The snapshot that the form shows: that of the newest readable text, whatever the present one is.
     const YamlDocument &document() const;
     const JobSpec *spec() const; // null when the text is not a job
     void takeSnapshot(); // the present text is shown; to be called before refresh()
@@ -69,7 +69,7 @@ public:
 
     using Done = std::function<void(const Result<void> &)>;
     void edit(const QList<edit::Op> &wanted, const Done &done = {});
-    // What the next edit renames: once it is done, the page tells what else has that name.
+    // The name that the next edit changes: after it, the page says where else that name occurs.
     void expectRename(const RenamePlan &plan, const YamlPath &path) { m_renaming = {plan, path}; }
     void tell(const FormNotice &notice) { Q_EMIT noticeRequested(notice); }
     SecretVault *vault() const; // null when there is none
@@ -85,7 +85,8 @@ public:
     // Whether the job would run on this computer, where one can look for its scripts.
     void setRunsHere(bool on);
     bool runsHere() const { return m_runsHere; }
-    // Why the engine did not take the work folder; that stands at its field until it is another one. Nothing: it does.
+    // Why the engine refused the work folder; this is shown at its field until the folder changes. Nothing: it accepts
+    // the folder.
     void setWorkRefused(const std::optional<Error> &why);
     bool isWorkRefused() const { return m_workRefused.has_value(); }
     bool isReadOnly() const { return m_readOnly; }
@@ -107,8 +108,8 @@ public:
     void finishEdits(); // all that were asked for are in the snapshot when this returns
     bool isTyping() const; // something is in a field that is not in the text
     void refresh(); // every field from the snapshot
-    // What is said under fields moves what stands below: not while a mouse button is down or the pointer is on its way,
-    // unless it has to be at once.
+    // Messages under fields move the widgets below, so they do not change while a mouse button is down or the pointer
+    // moves, unless this has to happen at once.
     void refreshMessages(bool atOnce = false);
     void refreshFindings(); // only what is said of the snapshot; the values stay as they are shown
     // Fields of a form that shows another text than the present one have nothing to say.
@@ -120,7 +121,7 @@ public:
 
 Q_SIGNALS:
     void hostsChanged();
-    // What the largest hosts have, or what is in the work folder: diagnostics() is another one.
+    // The resources of the largest hosts, or the contents of the work folder, have changed, and so has diagnostics().
     void limitsChanged();
     void fieldFocused(const trainyard::YamlPath &path);
     void jumpRequested(const trainyard::YamlPath &path);

@@ -272,7 +272,7 @@ void FormField::setHelp(const QString &help)
         m_help->setTextFormat(Qt::PlainText);
         m_help->setWordWrap(true);
         m_help->setContentsMargins(0, 3, 0, 0);
-        // What is wrong stands directly under its control.
+        // A problem is shown directly below its control.
         const bool isBelowMessages = m_control && m_messages && m_column->indexOf(m_messages) >= 0;
         m_column->insertWidget(isBelowMessages ? 2 : m_control ? 1 : 0, m_help);
     }
@@ -305,7 +305,7 @@ void FormField::showDiagnostics(const QList<Diagnostic> &diagnostics)
         m_messages = new FieldMessages(m_context);
         m_column->insertWidget(m_control ? 1 : -1, m_messages);
     }
-    // Who has pressed a button that goes with its message is in the field that it has fixed.
+    // After pressing a button that disappears with its message, the focus is in the fixed field.
     const bool wasInMessages = m_messages->hasFocusOf(this);
     m_messages->setMessages(this, diagnostics);
     if (wasInMessages && !m_messages->hasFocusOf(this)) {
@@ -345,8 +345,8 @@ void FormField::setHighlighted(bool highlighted)
     update();
 }
 
-// What the reference says of the field, then what a control says of itself. It leaves the field and what is wrong with
-// it to be read.
+// The entry of the reference for the field, followed by the control's own text. It covers neither the field nor its
+// problems.
 void FormField::showHelp(QWidget *at, FormHelp::Asked asked)
 {
     QString html;
@@ -385,7 +385,7 @@ bool FormField::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() == QEvent::Wheel && watched == m_control && qobject_cast<QComboBox *>(watched)
         && !m_control->hasFocus()) {
-        event->ignore(); // who scrolls the form chooses nothing on the way
+        event->ignore(); // scrolling the form must not change a choice
         return true;
     }
     if (event->type() == QEvent::ToolTip && (watched == m_control || watched == m_label)) {

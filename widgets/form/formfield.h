@@ -21,7 +21,7 @@ namespace trainyard
 
 class FormContext;
 
-// What is wrong with a field, under it, with the fixes as small buttons.
+// The problems of a field, below it, with the fixes as small buttons.
 class FieldMessages : public QWidget
 {
     Q_OBJECT
@@ -29,7 +29,7 @@ public:
     explicit FieldMessages(FormContext *context, QWidget *parent = nullptr);
     // The messages of one of the fields that share this place.
     void setMessages(const QObject *owner, const QList<Diagnostic> &diagnostics);
-    // Says nothing any more, and keeps its height until setMessages(): what stands below stays in place.
+    // Clears the messages, and keeps the height until setMessages(), so that the widgets below stay in place.
     void hold();
     bool hasFocusOf(const QObject *owner) const; // a button of one of its messages has it
 

@@ -37,8 +37,8 @@ private:
 
 // Widgets beside each other on one line of the form, as high as a field.
 QWidget *beside(const QList<QWidget *> &widgets, int stretchAt = -1);
-// The first takes the room that the second leaves; where that is less than `leastFirst`, the second goes below it.
-// `ofFirst` is what belongs to the first, as its messages do: it stands below both, or between them.
+// The first takes the room that the second leaves; if that is less than `leastFirst`, the second goes below it.
+// `ofFirst` belongs to the first, such as its messages: it is below both, or between them.
 QWidget *besideOrBelow(QWidget *first, QWidget *second, int leastFirst, QWidget *ofFirst = nullptr);
 // A line with what is to be said of its fields below all of it, also where it takes two.
 QWidget *above(QWidget *line, QWidget *below);
@@ -58,8 +58,8 @@ public:
     void setBody(QWidget *body); // shown and hidden with it; stays where it is laid out
     void setOpen(bool open);
     bool isOpen() const { return m_open; }
-    // How many problems there are in the body: more than before open it, so that what is folded away is not overlooked;
-    // who folds it again is not contradicted. Returns whether there are more.
+    // How many problems there are in the body: more than before unfold it, so that hidden problems are not overlooked;
+    // the user may fold it again. Returns whether there are more.
     bool setProblems(int count);
     static void openAround(QWidget *widget); // all that hide it
 

@@ -11,9 +11,9 @@ class FormContext;
 // Edits that the form puts together from what the document has.
 
 // Renames what has its name at `path` (a role, a parameter or a secret by its key; the name of a prerequisite or a
-// deployment) and everything that refers to it. A name that is not as it should be is written all the same, alone: the
-// checks say what is wrong with it. Nothing when another one has the name already. To be handed to context.edit() next,
-// which then tells what else is called so.
+// deployment) and everything that refers to it. An invalid name is written nevertheless, alone: the checks say what is
+// wrong with it. Returns nothing if another entry has the name already. Pass the result to context.edit() next, which
+// then reports where else the name occurs.
 QList<edit::Op> renameOps(FormContext &context, const YamlPath &path, const QString &to);
 
 // `stem`, or with the first number that makes it new; a number at its end is counted on.

@@ -54,7 +54,7 @@ QString nameList(const QStringList &words)
         .arg(words.size() - mostNamed);
 }
 
-// What a host is, in a few words beside its name.
+// The description of a host, in a few words beside its name.
 QString briefOf(const HostInfo &host)
 {
     QStringList parts;
@@ -203,7 +203,7 @@ QString HostsFields::summary() const
 void HostsFields::refresh()
 {
     m_line->setSummary(m_role.isEmpty() ? QString() : summary());
-    // What holds where the role says nothing of its own.
+    // The value if the role has none of its own.
     const YamlPath all = hostRulesPath().child(allRoles());
     const auto fromAll = [&](const char *key) {
         const QStringList list = m_role == allRoles() ? QStringList() : m_context->texts(all.child(k(key)));

@@ -14,7 +14,7 @@ class FormGrid;
 class WordField;
 class WordsField;
 
-// Where the hosts of a job's roles stand in it.
+// The path of the hosts of roles in a job.
 const YamlPath &hostRulesPath();
 
 // On which hosts tasks may run: a line that says it, and below it, folded away, the fields to say it by. For one role,

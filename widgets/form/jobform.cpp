@@ -160,7 +160,7 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     m_tabs->setDrawBase(true);
     m_tabs->setUsesScrollButtons(true);
     m_tabs->setElideMode(Qt::ElideNone);
-    m_tabs->setFocusPolicy(Qt::StrongFocus); // who clicks there does not go on typing elsewhere
+    m_tabs->setFocusPolicy(Qt::StrongFocus); // a click there takes the focus from other fields
     m_tabs->installEventFilter(this);
     body->addWidget(m_tabs);
     m_parameters = new ValuesTable(context, {k("parameters")}, ValuesTable::Kind::Parameters);
@@ -186,7 +186,7 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
         each->installEventFilter(this);
     }
 
-    // What the field with the focus means, always in the same place.
+    // The meaning of the field with the focus, always in the same place.
     auto *strip = new Ground(Colour::Surface, this);
     strip->setBorders(Qt::TopEdge);
     m_strip = strip;
@@ -235,7 +235,7 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
             showBrief(pathOfTab(index));
         }
     });
-    // What a tab at the lower edge shows would be out of sight.
+    // The contents of a tab at the lower edge would be out of sight.
     connect(m_tabs, &QTabBar::tabBarClicked, this, [this](int index) {
         if (index >= 0) {
             showBrief(pathOfTab(index));

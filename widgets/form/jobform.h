@@ -34,8 +34,8 @@ class RoleCard;
 class TextField;
 class ValuesTable;
 
-// Why there is no form of a text now: an error of the YAML with its place, or something else that is a sentence
-// already.
+// Why there is no form for the text now: an error of the YAML with its position, or another reason that is already a
+// sentence.
 struct FormLock {
     QString error, why;
     LineColumn at;
@@ -44,7 +44,7 @@ struct FormLock {
 };
 
 // The form of a job: one column, task roles as tabs, and below them the things that roles share. Large because each
-// section of the form is built and refreshed by a method of its own.
+// section of the form is built and refreshed by a separate method.
 class JobForm : public QScrollArea
 {
     Q_OBJECT
@@ -60,7 +60,7 @@ public:
     QString currentRole() const;
     void addRole();
     QList<edit::Op> waitForTheOnlyRole() const;
-    bool isMoreOpen() const; // what stands between the name and the roles
+    bool isMoreOpen() const; // the part between the name and the roles
     void setMoreOpen(bool open);
 
 Q_SIGNALS:

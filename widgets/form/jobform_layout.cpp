@@ -35,7 +35,7 @@ int JobForm::scrolledTo() const
     return value > 0 ? value + viewport()->height() : 0;
 }
 
-// What has just been made, at the end of the form for instance, is seen as soon as one can write in it.
+// A new entry, for instance at the end of the form, is scrolled into view as soon as it can be edited.
 void JobForm::followFocus()
 {
     if (QWidget *widget = std::exchange(m_toFollow, nullptr); widget && widget->hasFocus()) {

@@ -178,8 +178,8 @@ void JobForm::addRole()
     });
 }
 
-// What the only role left unsaid means something else beside a second one, so it is said. Roles of a job that has
-// several already are as the user wanted them.
+// Defaults of the only role have another meaning beside a second one, so they are written out. Roles of a job that
+// already has several are left as they are.
 QList<edit::Op> JobForm::waitForTheOnlyRole() const
 {
     if (m_roleNames.size() != 1) {

@@ -143,7 +143,7 @@ void JobMore::buildAbout()
 // Where commands start when the job names no folder is said where one would name it.
 void JobMore::refreshWork()
 {
-    // As a whole path: who writes it with ~/ names a folder of the host, which is not copied.
+    // As a whole path: a path with ~/ names a folder of the host, which is not copied.
     const QString folder = m_context->folder();
     const bool isNamed = m_context->node(m_work->path()) != nullptr;
     const bool isOfHost
@@ -159,7 +159,7 @@ void JobMore::refreshWork()
     refreshSummary();
 }
 
-// What holds for all roles is of use where there are several, or where it is said.
+// Values for all roles are useful if there are several roles, or if they are set.
 void JobMore::refreshHosts()
 {
     const QStringList rules = m_context->keys(hostRulesPath());
@@ -234,7 +234,7 @@ QString JobMore::aboutText() const
     return parts.join(betweenParts());
 }
 
-// Only what the job says. What is wrong comes first, and what may be long last: it is what a narrow form cuts off.
+// Only values that the job has. Problems come first, and long texts last, because a narrow form cuts off the end.
 QString JobMore::summary(int problems) const
 {
     QStringList parts;

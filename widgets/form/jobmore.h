@@ -21,9 +21,9 @@ class HostsFields;
 class ResultsFields;
 class TextField;
 
-// What a job says of itself beside its name and its roles: one line that tells it in a few words, and below it, folded
-// away, the rows to say it by. The roles, which everybody writes, are so on the first screen. Problems do not open it,
-// which would push the roles away below who types: the line counts them.
+// The properties of a job other than its name and its roles: one line that sums them up in a few words, and below it,
+// folded, the rows to edit them. So the roles, which every job has, are on the first screen. Problems do not unfold it,
+// because this would move the roles while the user types: the line counts them.
 class JobMore : public QObject
 {
     Q_OBJECT

@@ -34,7 +34,7 @@ QString pluginIcon(const QString &plugin)
     return icons.value(plugin, k("settings"));
 }
 
-// What the form knows of the parameters of a plugin; an unknown plugin has none.
+// The form's fields for the parameters of a plugin; an unknown plugin has none.
 QStringList knownParameters(const QString &plugin)
 {
     static const QHash<QString, QStringList> all{

@@ -118,7 +118,7 @@ void PortsField::edit(const QString &label, QWidget *beside)
         row->addWidget(remove);
         connect(remove, &QPushButton::clicked, this, [this, popup, label] {
             popup->close();
-            // The protocol wants at least one entry or no map.
+            // The protocol requires at least one entry or no map.
             const bool last = context()->count(path()) == 1;
             context()->edit({edit::Remove{last ? path() : path().child(label)}});
         });

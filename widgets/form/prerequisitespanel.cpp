@@ -281,7 +281,7 @@ void PrerequisitesPanel::showEntry()
     updateOrder();
 }
 
-// What runs when a role names it: all that it requires, directly and not, and the roles that name it.
+// The items that run when a role names it: all that it requires, directly or indirectly, and the roles that name it.
 void PrerequisitesPanel::updateOrder()
 {
     const JobSpec *spec = m_context->spec();

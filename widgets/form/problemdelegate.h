@@ -9,8 +9,8 @@
 namespace trainyard
 {
 
-// A row: shape of the severity, place, sentence, buttons of the fixes, category. Where the sentence has no room beside
-// the buttons, they stand below it.
+// A row: shape of the severity, place, sentence, buttons of the fixes, category. If the sentence does not fit beside
+// the buttons, they are below it.
 class ProblemDelegate : public QStyledItemDelegate
 {
     Q_OBJECT

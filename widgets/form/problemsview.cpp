@@ -97,7 +97,7 @@ ProblemsView::ProblemsView(QWidget *parent) : QWidget(parent), m_list(new QListV
     const auto jump
         = [this](const QModelIndex &index) { Q_EMIT jumpRequested(m_model->at(index.row()).diagnostic.at); };
     connect(m_list, &QListView::clicked, this, jump);
-    // What is cut short shows whole as soon as the pointer is there.
+    // A shortened text is shown completely when the pointer is over it.
     connect(m_list, &QListView::entered, this, [this, delegate](const QModelIndex &index) {
         const QRect place = m_list->visualRect(index);
         if (delegate->isElided(place, m_model->at(index.row()))) {

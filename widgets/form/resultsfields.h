@@ -16,7 +16,7 @@ class TextField;
 class WordField;
 class WordsField;
 
-// Where the results of a job stand in it.
+// The path of the results in a job.
 const YamlPath &resultsPath();
 
 // Which files of tasks come back to this computer: a line that says it, and below it, folded away, the patterns. How

@@ -68,7 +68,7 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_instances->box()->setAccessibleName(tr("Instances"));
     QLabel *instancesLabel = rowLabel(tr("Instances"), m_instances->box());
     m_instances->setLabel(instancesLabel);
-    // What is said of either stands below both while they are beside each other: there it has room.
+    // Messages about either are below both while they are side by side, because there is room.
     auto *nameMessages = new FieldMessages(context);
     auto *instancesMessages = new FieldMessages(context);
     m_name->setMessages(nameMessages);

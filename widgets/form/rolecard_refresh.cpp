@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the card of a role shows of its document.
+// Refreshes the card of a role from its document.
 #include "widgets/common/labels.h"
 #include "widgets/common/wordbreaks.h"
 #include "widgets/form/fields.h"

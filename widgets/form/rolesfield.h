@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// Which task roles something is for: one chip each. None chosen is all of them, and no key.
+// Chooses task roles, with one chip each. No choice means all of them, and no key is written.
 class RolesField : public ChipsField
 {
     Q_OBJECT

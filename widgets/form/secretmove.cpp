@@ -138,7 +138,7 @@ void SecretMove::check(const QString &job, const SecretVault::Values &values)
 
 void SecretMove::takeOut(const QString &job, const SecretVault::Values &values)
 {
-    // What was typed meanwhile is not in the keyring.
+    // Text that was typed meanwhile is not in the keyring.
     QStringList others;
     const SecretVault::Values now = valuesInText(values.keys(), &others);
     QStringList same;
@@ -182,7 +182,7 @@ void SecretMove::mask(const QStringList &names, bool isAll)
     });
 }
 
-// Whoever pressed Save must not believe that it is done.
+// A user who pressed Save must not believe that it is done.
 QString SecretMove::withOutcome(const QString &sentence) const
 {
     return m_purpose == Purpose::Save ? sentence + QLatin1Char(' ') + tr("The file is not saved.") : sentence;
@@ -201,7 +201,7 @@ void SecretMove::sayWhyNot(const Error &error, const SecretVault::Values &values
                 }}}});
 }
 
-// Whoever has just typed a value is not asked for it again at once.
+// A user who has just typed a value is not asked for it again at once.
 void SecretMove::remember(const QStringList &names) const
 {
     QStringList others;

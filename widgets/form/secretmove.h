@@ -19,7 +19,7 @@ public:
 
     SecretMove(FormContext *context, const YamlPath &secrets, QObject *parent);
     void move(const QStringList &names, Purpose purpose = Purpose::Save);
-    // What the keyring has, and what is remembered, goes along with a new name; nothing happens where there is none.
+    // Moves the entry of the keyring and the remembered value to a new name; has no effect if there are none.
     void follow(const QString &from, const QString &to);
 
 Q_SIGNALS:

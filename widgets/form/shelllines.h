@@ -28,7 +28,8 @@ private:
     bool isArithmetic() const { return m_open.contains('A'); }
     void pop(char kind);
 
-    // What is open, innermost last: quotes ' " `, brackets ( { [, ${ as $, (( as A, and if, do and case as i d c.
+    // The open constructs, innermost last: quotes ' " `, brackets ( { [, ${ as $, (( as A, and if, do and case as i d
+    // c.
     QByteArray m_open;
     QList<HereDocument> m_documents;
     bool m_continues = false; // the last line ends in a way that asks for another one
@@ -36,7 +37,7 @@ private:
     bool m_namesFunction = false;
 };
 
-// Whether a text of several lines is one command, so that nothing of it stands alone but the whole.
+// Whether a text of several lines is one command, no part of which is a command by itself.
 bool isOneCommand(QByteArrayView text);
 
 } // namespace trainyard

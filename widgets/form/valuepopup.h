@@ -16,8 +16,8 @@ namespace trainyard
 class CodeView;
 class FormContext;
 
-// Edits one value of the document that does not fit on a line: a text of several lines as text, anything else as the
-// YAML that stands there. Only what differs is written.
+// Edits one value of the document that does not fit on a line: a text of several lines as text, anything else as its
+// YAML. Only differences are written.
 class ValuePopup : public Popup
 {
     Q_OBJECT
@@ -56,7 +56,7 @@ private:
 // One undo step that sets all entries of a document's root in a map of the job.
 void addEntries(FormContext *context, const YamlPath &map, const YamlDocument &entries);
 
-// A value as it is written, without the indentation that it has where it stands.
+// The source text of a value, without its indentation.
 QByteArray valueText(const FormContext &context, const YamlPath &path);
 
 } // namespace trainyard

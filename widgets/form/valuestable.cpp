@@ -297,8 +297,8 @@ void ValuesTable::refresh()
     refreshNote();
 }
 
-// A draft is the last row until its entry is in the document, where that is the last one. Of another place, or where
-// other entries come or go, it would stand in a row of theirs.
+// A draft is the last row until its entry is in the document, where that is the last one. Otherwise, or if other
+// entries are added or removed, it would be in one of their rows.
 void ValuesTable::keepDraft(const QList<Row> &rows)
 {
     if (m_draft && (m_draft->path != path() || rows.size() != m_rows.size())) {
@@ -306,7 +306,7 @@ void ValuesTable::keepDraft(const QList<Row> &rows)
     }
 }
 
-// What stands where a map of names and values belongs. Nothing at all is an empty one.
+// The value in place of a map of names and values. A missing value counts as an empty map.
 ValuesTable::Shape ValuesTable::shape() const
 {
     const YamlNode *node = path().isEmpty() ? nullptr : context()->node(path());

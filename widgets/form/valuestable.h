@@ -57,7 +57,7 @@ private:
     struct Row {
         QString key;
         QString value; // as written, or a description
-        bool simple = true; // stands on one line
+        bool simple = true; // is on one line
         bool open = false; // a secret whose value is in the file
         bool remembered = false; // a secret that Run was given
         friend bool operator==(const Row &, const Row &) = default;

@@ -13,13 +13,13 @@
 
 #include <utility>
 
-// What is typed into the table of values, and where the typing goes on.
+// Editing in the table of values, and the cell where typing continues.
 namespace trainyard
 {
 namespace
 {
 
-// What begins as a list or a map of YAML was hardly meant as text.
+// A value that begins like a list or a map of YAML is probably not meant as text.
 bool beginsAsCollection(const QString &text)
 {
     const QString trimmed = text.trimmed();
@@ -69,7 +69,7 @@ QLineEdit *ValuesTable::editor() const
 
 bool ValuesTable::isTyping() const { return editor() != nullptr; }
 
-// What stands in the cell that is edited; the editor stays.
+// Sets the text of the edited cell; the editor stays open.
 void ValuesTable::commitPending()
 {
     if (QLineEdit *line = editor(); line && m_table->currentRow() >= 0) {
@@ -166,7 +166,7 @@ void ValuesTable::handleEdited(int row, int column)
         }
         return;
     }
-    // What is no YAML value on one line is meant as text.
+    // A value that is not valid YAML on one line is meant as text.
     const YamlDocument probe = YamlDocument::parse("[" + text.toUtf8() + "\n]");
     const bool oneValue = probe.isWellFormed() && probe.root() && probe.root()->isSequence()
         && probe.root()->entries.size() == 1 && !text.trimmed().startsWith(u'#')

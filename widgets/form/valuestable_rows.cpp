@@ -82,7 +82,7 @@ void ValuesTable::makeTools(int row)
         eye->setObjectName(QStringLiteral("secretReveal"));
         connect(eye, &QToolButton::pressed, this, [this, row] { showValue(row, true); });
         connect(eye, &QToolButton::released, this, [this, row] { showValue(row, false); });
-        // Whoever clicks sees too little of it to know that it can be held.
+        // After a short click the value is visible too briefly to see that the button can be held.
         const auto held = std::make_shared<QElapsedTimer>();
         connect(eye, &QToolButton::pressed, eye, [held] { held->start(); });
         connect(eye, &QToolButton::clicked, eye, [eye, held] {

@@ -139,7 +139,7 @@ void WordsField::refresh()
     }
 }
 
-// What is known and not there yet, as far as it fits what was typed.
+// Known words that are not in the field yet and match the typed text.
 void WordsField::fillList(QListWidget *list, const QString &typed, const QString &present) const
 {
     const QStringList used = words();
@@ -256,7 +256,7 @@ QList<edit::Op> WordsField::insertOps(const QStringList &added) const
 
 void WordsField::removeWord(qsizetype index)
 {
-    // What is left empty disappears, as the language wants it.
+    // An empty entry disappears, as the language requires it.
     const bool isLast = !isList() || context()->count(path()) == 1;
     context()->edit({edit::Remove{isLast ? path() : path().child(index)}});
 }

@@ -20,7 +20,7 @@ class WordsField : public ChipsField
 {
     Q_OBJECT
 public:
-    // What may be chosen, and what it is.
+    // The choices, with their descriptions.
     struct Known {
         QString word;
         QString what;
@@ -36,7 +36,7 @@ public:
     WordsField(FormContext *context, const YamlPath &path, const Look &look, QWidget *parent = nullptr);
     void setKnown(std::function<QList<Known>()> known) { m_known = std::move(known); }
     void setEmptyHelp(const QString &help); // what it means that there is none
-    // Places outside of its own whose problems stand here.
+    // Other positions whose problems are shown here.
     void setCovers(std::function<bool(const YamlPath &place)> covers) { m_covers = std::move(covers); }
     QStringList words() const;
     bool covers(const YamlPath &place) const override;

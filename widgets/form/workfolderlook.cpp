@@ -59,7 +59,7 @@ QStringList WorkFolderLook::files()
     return m_files.value_or(QStringList());
 }
 
-// What is known stays until the next look.
+// Known results are kept until the next look.
 void WorkFolderLook::expire()
 {
     m_areFilesOld = true;

@@ -30,10 +30,10 @@ class WorkFolderLook : public QObject
     Q_OBJECT
 public:
     using PlaceOf = std::function<ScriptPlace(const QString &folder)>; // called on that thread
-    static constexpr qint64 usualMs = 5000; // changes below the folder are not told
+    static constexpr qint64 usualMs = 5000; // changes below the folder are not reported
     explicit WorkFolderLook(QObject *parent, PlaceOf placeOf = scriptPlace, qint64 knownForMs = usualMs);
 
-    // Looks up the files of one check: what it asks for and is not known is looked for. Not to be kept.
+    // Looks up the files of one check: those whose state is not known are searched for. Do not keep it.
     ScriptPlace place(const QString &folder);
 
 Q_SIGNALS:

@@ -12,8 +12,8 @@ namespace trainyard
 
 class ColourLabel;
 
-// Below the field for the address of a new host: why it was not added, and where only its user can tell, the way to add
-// it all the same. That is never what Return does, and it is offered for that address only.
+// Below the field for the address of a new host: why it was not added and, if only the user can decide, a way to add it
+// nevertheless. The Return key never does that, and it is offered for that address only.
 class AddTrouble : public QWidget
 {
     Q_OBJECT

@@ -9,7 +9,7 @@ class QToolButton;
 namespace trainyard
 {
 
-// What is set for a Slurm cluster, as it is typed.
+// The settings of a Slurm cluster, as typed.
 struct ClusterEntry {
     QString name; // "lab"
     QString options; // of sbatch, in one line; may be empty

@@ -9,10 +9,10 @@ class QLineEdit;
 namespace trainyard
 {
 
-// What the dialogs of clusters are made of.
+// The parts of the dialogs of clusters.
 QLineEdit *clusterField(const char *name, const QString &accessibleName, const QString &text);
 ColourLabel *clusterFieldError(const char *name);
-// The field has the sentence as its description, too: who does not see the colour hears it.
+// The field also has the sentence as its description, for users of a screen reader.
 void sayBeside(QLineEdit *field, QLabel *label, const QString &error);
 QGridLayout *clusterGrid(QWidget *fields);
 // A field with its caption in the next row of the grid, and what is said of it below.

@@ -123,7 +123,7 @@ ClusterJobsDialog::ClusterJobsDialog(const QString &cluster, QWidget *parent)
     m_field->setEnabled(false);
     m_empty->setText(tr("Asking %1…").arg(cluster));
     update();
-    // Who made it listens only afterwards.
+    // Its creator connects to it only afterwards.
     QMetaObject::invokeMethod(this, &ClusterJobsDialog::listWanted, Qt::QueuedConnection);
 }
 

@@ -17,8 +17,8 @@ class EmptyState;
 class InfoBar;
 class SearchField;
 
-// The jobs that a cluster has of its user, of which one is chosen to be opened as a new job. Knows no engine: values
-// are set from outside, wishes come out as signals. It stays open until setOpened(), and goes by itself when closed.
+// The user's jobs on a cluster, of which one is chosen to be opened as a new job. Knows no engine: values are set from
+// outside, and requests are signals. It stays open until setOpened(), and is deleted when closed.
 class ClusterJobsDialog : public QDialog
 {
     Q_OBJECT

@@ -29,17 +29,6 @@ constexpr int mostRowsSeen = 4; // the rest is scrolled to
 
 enum ClusterRole { ClusterIdRole = Qt::UserRole, ClusterLinesRole };
 
-std::optional<StateShape> clusterShape(const ClusterInfo &cluster)
-{
-    if (isSilentCluster(cluster) || failsCheck(cluster) || !cluster.error.isEmpty()) {
-        return StateShape::Failed;
-    }
-    if (!cluster.isNamed) {
-        return StateShape::Stopping;
-    }
-    return cluster.allocations > 0 ? std::optional(StateShape::Running) : std::nullopt;
-}
-
 // Name and kind, state; the options.
 class ClusterRowDelegate final : public QStyledItemDelegate
 {
@@ -53,6 +42,17 @@ public:
 };
 
 } // namespace
+
+std::optional<StateShape> clusterShape(const ClusterInfo &cluster)
+{
+    if (isSilentCluster(cluster) || failsCheck(cluster) || !cluster.error.isEmpty()) {
+        return StateShape::Failed;
+    }
+    if (!cluster.isNamed) {
+        return StateShape::Stopping;
+    }
+    return cluster.allocations > 0 ? std::optional(StateShape::Running) : std::nullopt;
+}
 
 ClusterList::ClusterList(QWidget *parent)
     : QWidget(parent), m_count(smallMutedLabel({})), m_list(new QListWidget),

@@ -2,8 +2,11 @@
 #pragma once
 
 #include "engine/api/clusters.h"
+#include "widgets/common/statepainter.h"
 
 #include <QWidget>
+
+#include <optional>
 
 class QLabel;
 class QListWidget;
@@ -23,6 +26,8 @@ struct ShownCluster {
     friend bool operator==(const ShownCluster &, const ShownCluster &) = default;
 };
 
+std::optional<StateShape> clusterShape(const ClusterInfo &cluster); // nothing: it is nothing to look at
+
 // The clusters to which jobs may go, in a section of the page of hosts: one may be chosen, and one added.
 class ClusterList : public QWidget
 {
@@ -36,7 +41,7 @@ public:
     ShownCluster chosenCluster() const; // without an id: none, or awaited
 
 Q_SIGNALS:
-    void wanted(); // again and again while the list is seen: clusters do not tell what happens to them
+    void wanted(); // repeatedly while the list is visible: clusters do not report changes
     void addRequested(const QPoint &at); // of the screen, below what was clicked
     void chosenChanged(); // another one, or what is known of it
 

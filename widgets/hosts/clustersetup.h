@@ -15,9 +15,8 @@ namespace trainyard
 class ColourLabel;
 class InfoBar;
 
-// A dialog in which a cluster is set: what those of several kinds have in common. Its first field is the name; the
-// others are added to grid() by who derives from it. It knows no engine: it waits to be told what became of what was
-// to be saved. open() it, and it goes by itself.
+// The common base of the dialogs that set up clusters. Its first field is the name; subclasses add the others to
+// grid(). It knows no engine: the result of saving is set from outside. Call open(); it deletes itself.
 class ClusterSetup : public QDialog
 {
     Q_OBJECT

@@ -138,7 +138,7 @@ void ClusterView::setCluster(const ShownCluster &cluster)
     m_state->setText(clusterStateText(info));
     m_state->setColour(
         info.error.isEmpty() && !isSilentCluster(info) && !failsCheck(info) ? Colour::Muted : Colour::Failed);
-    // What was removed is only followed.
+    // A removed cluster is only followed.
     for (QPushButton *button : {m_remove, m_change, m_check}) {
         button->setVisible(info.isNamed);
     }

@@ -10,7 +10,7 @@
 namespace trainyard
 {
 
-// All GPUs now, host by host: use, memory, temperature and who holds each, also programs that are not ours.
+// All GPUs now, host by host: use, memory, temperature and what holds each, including programs that are not ours.
 class GpuTable : public QWidget
 {
     Q_OBJECT

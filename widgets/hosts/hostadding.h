@@ -23,7 +23,7 @@ public:
     explicit HostAdding(QWidget *parent = nullptr);
     void setKnownNames(const QStringList &names); // of the ssh configuration
     void setHosts(const QList<HostInfo> &hosts); // their names are not offered
-    // The error of the last address; empty: it worked. `mayBeAdded`: it may be added all the same.
+    // The error of the last address; empty: it worked. `mayBeAdded`: it may be added nevertheless.
     void setError(const QString &text, bool mayBeAdded);
 
 Q_SIGNALS:

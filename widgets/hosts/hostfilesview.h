@@ -14,7 +14,7 @@ class QPushButton;
 namespace trainyard
 {
 
-// What Trainyard has put on a host, kind by kind, and the buttons that remove it. Knows no engine.
+// Shows what Trainyard has put on a host, kind by kind, with buttons that remove it. Knows no engine.
 class HostFilesView : public QWidget
 {
     Q_OBJECT
@@ -22,8 +22,8 @@ public:
     explicit HostFilesView(QWidget *parent = nullptr);
     void clear(); // of another host
     void setFiles(const api::HostFiles &files);
-    void setWaiting(const QString &text); // until the host has told: what it is doing
-    void setError(const QString &text); // why it did not tell
+    void setWaiting(const QString &text); // until the host has answered: what it is doing
+    void setError(const QString &text); // why it did not answer
 
 Q_SIGNALS:
     void cleanRequested();

@@ -14,7 +14,7 @@ namespace trainyard
 StateShape hostShape(HostState state);
 StateShape hostShape(const HostInfo &host); // also that no new tasks start on one that is online
 
-// What a row of two lines shows, of a host or a cluster.
+// The contents of a row of two lines for a host or a cluster.
 struct TwoLines {
     QString iconName, name, beside; // above
     std::optional<StateShape> shape; // before the state; nothing: it is nothing to look at

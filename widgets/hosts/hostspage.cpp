@@ -155,7 +155,7 @@ void HostsPage::setHosts(const QList<HostInfo> &hosts)
     }
 }
 
-// Nobody chooses a row that is only passed on the way.
+// A row that is only passed over is not a choice.
 void HostsPage::showRows(const QList<HostInfo> &hosts, const QString &chosenId)
 {
     const QSignalBlocker quiet(m_list);
@@ -180,6 +180,7 @@ void HostsPage::showRows(const QList<HostInfo> &hosts, const QString &chosenId)
     while (m_list->count() > int(hosts.size())) { // the order was another one
         delete m_list->takeItem(m_list->count() - 1);
     }
+    m_list->setMaximumHeight(std::max(1, m_list->count()) * metrics::hostRow); // the clusters come right below
     if (chosenHost().id != chosenId) {
         chooseRow(chosenId); // it may have another row now
     }
@@ -246,7 +247,7 @@ void HostsPage::showFiles(const HostInfo &host)
     }
 }
 
-// What the host itself has to say, once for each time that it is chosen or comes online.
+// The data that the host itself reports, once each time that it is chosen or comes online.
 void HostsPage::showInsight(const HostInfo &host)
 {
     if (const QString of = host.state == HostState::Online ? host.id : QString(); of != m_insightOf) {
@@ -317,7 +318,7 @@ void HostsPage::showChosen()
     m_steps->setSteps(host.steps);
     m_steps->showCause(!m_cause->isEmpty());
     m_addCluster->setVisible(std::any_of(host.steps.cbegin(), host.steps.cend(), isOfCluster));
-    // What no step says: that a connection that stood was lost, or what is wrong although it stands.
+    // Messages that belong to no step: that a connection was lost, or what is wrong although it exists.
     const QString check = checkText(host);
     const QString trouble = !check.isEmpty() ? check
         : isSaidByAStep(host)                ? QString()

@@ -44,7 +44,7 @@ public:
     QString chosen() const;
     ClusterList *clusters() { return m_clusters; }
     ClusterView *cluster() { return m_cluster; } // the chosen one
-    // The error of the last address; empty: it worked. `mayBeAdded`: it may be added all the same.
+    // The error of the last address; empty: it worked. `mayBeAdded`: it may be added nevertheless.
     void setAddError(const QString &text, bool mayBeAdded = false);
     HostFilesView *files() { return m_files; } // of the chosen host
     void askForFiles(); // again

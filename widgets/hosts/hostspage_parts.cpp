@@ -57,9 +57,11 @@ QWidget *HostsPage::makeSide()
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setMouseTracking(true);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    layout->addWidget(m_list, 1);
+    constexpr int beforeTheRest = 1000; // the rows get their room first
+    layout->addWidget(m_list, beforeTheRest);
     layout->addWidget(new Line(Qt::Horizontal));
     layout->addWidget(m_clusters);
+    layout->addStretch(1);
     layout->addWidget(new Line(Qt::Horizontal));
     layout->addWidget(m_adding);
     return side;

@@ -8,8 +8,8 @@
 #include "widgets/common/meters.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
-#include "widgets/common/stylepaint.h"
 #include "widgets/hosts/addtrouble.h"
+#include "widgets/hosts/clusterspane.h"
 #include "widgets/hosts/hostlabels.h"
 #include "widgets/hosts/hostrow.h"
 #include "widgets/text/formats.h"
@@ -17,13 +17,10 @@
 #include "widgets/text/texts.h"
 
 #include <QApplication>
-#include <QContextMenuEvent>
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QLineEdit>
 #include <QLocale>
 #include <QMenu>
-#include <QMouseEvent>
 #include <QPainter>
 #include <QShortcut>
 #include <QToolButton>
@@ -99,14 +96,7 @@ QString tipOf(const HostInfo &host)
 }
 } // namespace
 
-HostRow::HostRow(const HostInfo &host, QWidget *parent) : QWidget(parent)
-{
-    setFixedHeight(metrics::row);
-    setFocusPolicy(Qt::StrongFocus); // its menu opens with the menu key too
-    setHost(host);
-}
-
-QSize HostRow::sizeHint() const { return {200, metrics::row}; }
+HostRow::HostRow(const HostInfo &host, QWidget *parent) : SideRow(parent) { setHost(host); }
 
 void HostRow::setHost(const HostInfo &host)
 {
@@ -119,15 +109,10 @@ void HostRow::setHost(const HostInfo &host)
 void HostRow::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    const QRect r = rect();
-    if (hasFocus()) {
-        stylepaint::sideRowGround(&painter, r, palette(), true, false);
-    }
-    paintIcon(&painter, m_host.target.isEmpty() ? QStringLiteral("computer") : QStringLiteral("host"),
-        QRectF(12, 6, 16, 16), colour(Colour::Muted, this));
+    paintHead(&painter, m_host.target.isEmpty() ? QStringLiteral("computer") : QStringLiteral("host"));
     painter.setFont(fonts::small());
     painter.setPen(colour(rightColour(), this));
-    painter.drawText(r.adjusted(0, 0, -12, 0), Qt::AlignVCenter | Qt::AlignRight, rightText(m_host));
+    painter.drawText(rect().adjusted(0, 0, -12, 0), Qt::AlignVCenter | Qt::AlignRight, rightText(m_host));
     int x = width() - 12 - rightWidth() - 8;
     if (m_host.state == HostState::Online && !m_host.gpus.isEmpty()) {
         // More than eight would leave no room for the name.
@@ -138,11 +123,7 @@ void HostRow::paintEvent(QPaintEvent *)
         x -= 14;
         paintState(&painter, hostShape(m_host.state), QRectF(x, 7, 14, 14), palette());
     }
-    painter.setFont(font());
-    painter.setPen(colour(Colour::Text, this));
-    const QRect name(36, 0, x - 44, height());
-    painter.drawText(
-        name, Qt::AlignVCenter, painter.fontMetrics().elidedText(m_host.label, Qt::ElideMiddle, name.width()));
+    paintName(&painter, m_host.label, x);
 }
 
 bool HostRow::isDown() const
@@ -166,32 +147,10 @@ int HostRow::rightWidth() const
     return std::max(40, QFontMetrics(fonts::small()).horizontalAdvance(rightText(m_host)) + 2);
 }
 
-void HostRow::mouseReleaseEvent(QMouseEvent *event)
-{
-    if (event->button() == Qt::LeftButton && rect().contains(event->pos())) {
-        Q_EMIT activated();
-    }
-}
-
-void HostRow::keyPressEvent(QKeyEvent *event)
-{
-    switch (event->key()) {
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
-        Q_EMIT activated();
-        break;
-    default:
-        QWidget::keyPressEvent(event);
-    }
-}
-
-void HostRow::contextMenuEvent(QContextMenuEvent *event) { Q_EMIT menuRequested(m_host.id, event->globalPos()); }
-
 HostsPane::HostsPane(QWidget *parent)
     : QWidget(parent), m_list(new QVBoxLayout), m_count(smallMutedLabel({})),
       m_empty(new EmptyState(EmptyState::Layout::Side)), m_addRow(new QWidget), m_address(new QLineEdit),
-      m_addTrouble(new AddTrouble(m_address))
+      m_addTrouble(new AddTrouble(m_address)), m_clusters(new ClustersPane)
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 6);
@@ -227,6 +186,7 @@ HostsPane::HostsPane(QWidget *parent)
     m_empty->setText(tr("Machines you reach by ssh can run jobs too."));
     m_empty->setAction(tr("Add a host"), QStringLiteral("plus"));
     layout->addWidget(m_empty);
+    layout->addWidget(m_clusters);
 
     connect(plus, &QToolButton::clicked, this, &HostsPane::showAdd);
     connect(m_empty, &EmptyState::actionTriggered, this, &HostsPane::showAdd);
@@ -275,8 +235,8 @@ void HostsPane::apply(const HostInfo &host)
         }
     }
     auto *row = new HostRow(host);
-    connect(row, &HostRow::menuRequested, this, &HostsPane::showMenu);
-    connect(row, &HostRow::activated, this, [this, row] { activate(row); });
+    connect(row, &SideRow::menuRequested, this, [this, row](const QPoint &at) { showMenu(row->host().id, at); });
+    connect(row, &SideRow::activated, this, [this, row] { activate(row); });
     const int at = host.target.isEmpty() ? 0 : int(m_rows.size());
     m_rows.insert(at, row);
     m_list->insertWidget(at, row);

@@ -3,6 +3,7 @@
 
 #include "engine/api/values.h"
 #include "widgets/common/tokens.h"
+#include "widgets/hosts/siderow.h"
 
 #include <QWidget>
 
@@ -14,27 +15,20 @@ namespace trainyard
 {
 
 class AddTrouble;
+class ClustersPane;
 class EmptyState;
 
 // One host of the side: icon, name, its GPUs, how many are taken or what is the matter.
-class HostRow : public QWidget
+class HostRow : public SideRow
 {
     Q_OBJECT
 public:
     explicit HostRow(const HostInfo &host, QWidget *parent = nullptr);
     void setHost(const HostInfo &host);
     const HostInfo &host() const { return m_host; }
-    QSize sizeHint() const override;
-
-Q_SIGNALS:
-    void menuRequested(const QString &id, const QPoint &globalPosition);
-    void activated(); // by a click or a key
 
 protected:
     void paintEvent(QPaintEvent *event) override;
-    void mouseReleaseEvent(QMouseEvent *event) override;
-    void keyPressEvent(QKeyEvent *event) override;
-    void contextMenuEvent(QContextMenuEvent *event) override;
 
 private:
     bool isDown() const;
@@ -43,7 +37,7 @@ private:
     HostInfo m_host;
 };
 
-// The hosts this user has, this computer first, and the way to add one.
+// The hosts this user has, this computer first, and the way to add one; below them the clusters.
 class HostsPane : public QWidget
 {
     Q_OBJECT
@@ -53,15 +47,16 @@ public:
     void apply(const HostInfo &host);
     void remove(const QString &id);
     QList<HostInfo> hosts() const;
+    ClustersPane *clusters() const { return m_clusters; }
     void setAdded(const QString &id); // by its field; its row may come later
     void setLoading(bool on); // which there are is not known yet
     void showAdd(); // opens the field for an address
-    // The error of the last address; empty: it worked. `mayBeAdded`: it may be added all the same.
+    // The error of the last address; empty: it worked. `mayBeAdded`: it may be added nevertheless.
     void setAddError(const QString &text, bool mayBeAdded = false);
 
 Q_SIGNALS:
     void addRequested(const QString &target, bool anyway);
-    void checkRequested(const QString &id); // connect to it once more
+    void checkRequested(const QString &id); // connect to it again
     void hostRequested(const QString &id); // all that is known of it
     void removeRequested(const QString &id);
 
@@ -79,6 +74,7 @@ private:
     QWidget *m_addRow;
     QLineEdit *m_address;
     AddTrouble *m_addTrouble;
+    ClustersPane *m_clusters;
     QString m_added; // whose row is to have the keyboard
 };
 

@@ -112,7 +112,7 @@ void HostUseView::setHost(const HostInfo &host)
 {
     const bool isAnother = host.id != m_host.id;
     const bool isOtherwiseHeld = isAnother || host.quarantines != m_host.quarantines;
-    // What is being typed stays while the host tells other news.
+    // Text that is being typed stays while the host reports other changes.
     showText(m_labels, host.labels.join(QLatin1Char(' ')), isAnother || host.labels != m_host.labels);
     showText(m_hours, host.hours, isAnother || host.hours != m_host.hours);
     showText(m_address, host.address, isAnother || host.address != m_host.address);

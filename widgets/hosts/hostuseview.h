@@ -14,9 +14,9 @@ namespace trainyard
 
 class ColourLabel;
 
-// What the user says of the use of a host: its labels, the hours in which nothing new starts there, the address for
-// tasks on other hosts, and whether it is drained; and what is in quarantine there. Knows no engine: what is wanted
-// goes out by signals.
+// The user's settings for a host: its labels, the hours in which nothing new starts there, the address for
+// tasks on other hosts, and whether it is drained; and what is in quarantine there. Knows no engine: requests are
+// signals.
 class HostUseView : public QWidget
 {
     Q_OBJECT

@@ -8,10 +8,10 @@ class QComboBox;
 namespace trainyard
 {
 
-// What is set for a Kubernetes cluster, as it is typed.
+// The settings of a Kubernetes cluster, as typed.
 struct KubernetesEntry {
     QString name; // "lab"
-    QString options; // of kubectl, in one line; empty: what it uses by itself
+    QString options; // of kubectl, in one line; empty: its own defaults
     QString queue; // of Kueue; empty: none
     friend bool operator==(const KubernetesEntry &, const KubernetesEntry &) = default;
 };

@@ -31,7 +31,7 @@ HostInfo LastChecks::shown(const HostInfo &now) const
             step = *same;
         }
     }
-    // Why it was not online is told until that has gone well.
+    // The reason why it was not online is shown until the check has succeeded.
     const auto told = std::find_if(last.steps.cbegin(), last.steps.cend(),
         [&now](const HostStep &step) { return step.state == StepState::Failed && step.code == now.error; });
     const auto isTold

@@ -8,12 +8,12 @@
 namespace trainyard
 {
 
-// What the last check of each host has found, for while it is tried again. Values only.
+// The findings of the last check of each host, which are shown while it is checked again. Values only.
 class LastChecks
 {
 public:
     void setHosts(const QList<HostInfo> &hosts); // all, as they are now
-    // The host as it is now; what the last check has found stands until there is something new in its place.
+    // The present host; findings of the last check remain until newer ones replace them.
     HostInfo shown(const HostInfo &now) const;
 
 private:

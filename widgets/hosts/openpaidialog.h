@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// What is set for an OpenPAI cluster, as it is typed.
+// The settings of an OpenPAI cluster, as typed.
 struct OpenPaiEntry {
     QString name; // "lab"
     QString address, user;

@@ -22,8 +22,8 @@ namespace
 constexpr int stepNameWidth = 120;
 constexpr int leastStepText = 120;
 
-// How a step stands. What has not come yet is quiet; what is to be minded has the colour of what waits for the user.
-// Behind a step that failed, nothing is still to come.
+// The state of a step. Outstanding steps are muted; warnings have the colour of states that wait for the user. After a
+// failed step, none is outstanding.
 void markStep(ShapeMark *mark, StepState state, bool isCutOff)
 {
     switch (state) {
@@ -47,8 +47,8 @@ void markStep(ShapeMark *mark, StepState state, bool isCutOff)
 
 } // namespace
 
-// What a step has found. A word that is wider than the column, such as the path of a folder, is broken rather than that
-// the page is scrolled sideways; what is broken is copied as it is by the menu, and cannot be copied with the breaks.
+// The findings of a step. A word that is wider than the column, such as the path of a folder, is broken so that the
+// page need not scroll sideways. The menu copies it without the breaks, and it cannot be copied with them.
 class StepText final : public ColourLabel
 {
 public:

@@ -25,8 +25,8 @@ struct ShownStep {
 
 int stepTextsLeft(); // where they begin, in the list
 
-// The steps of the way to a host, or of another check, one below the other: how each stands, what it has found or what
-// is wrong and what to do, and how long it took.
+// The steps of the way to a host, or of another check, one below the other: the state of each, its findings or what is
+// wrong and what to do, and how long it took.
 class StepList : public QWidget
 {
     Q_OBJECT
@@ -34,7 +34,7 @@ public:
     explicit StepList(QWidget *parent = nullptr);
     void setSteps(const QList<HostStep> &steps);
     void setShown(const QList<ShownStep> &steps);
-    void setCause(QWidget *cause); // stands below the step that failed, which is the last one that was tried
+    void setCause(QWidget *cause); // shown below the failed step, which is the last one that was tried
     void showCause(bool on); // while a step has failed
 
 private:

@@ -56,7 +56,7 @@ QStringList beginningsOf(const FilterWords &known)
     }
     list += quotedNames(known.parameters) + quotedNames(known.results) + filterCounts();
     const QStringList states = filterStates();
-    for (const QString &state : states) { // who types the value finds the condition
+    for (const QString &state : states) { // typing the value finds the condition
         list.append("state:"_L1 + state);
     }
     const QStringList traits = filterTraits();

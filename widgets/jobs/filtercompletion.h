@@ -6,14 +6,14 @@
 namespace trainyard
 {
 
-// What occurs in the jobs of a list, for completion.
+// The words that occur in the jobs of a list, for completion.
 struct FilterWords {
     QStringList tags, hosts, groups, users, parameters, results; // sorted, each once
     QStringList causes = {}; // of failures
 };
 FilterWords filterWords(const QList<JobSummary> &jobs);
 
-// What may stand in place of the text from `from` to the caret.
+// The replacements for the text from `from` to the caret.
 struct FilterCompletion {
     qsizetype from = 0;
     QStringList words;

@@ -134,7 +134,7 @@ void FilterField::insert(const QString &word)
 
 bool FilterField::eventFilter(QObject *watched, QEvent *event)
 {
-    // What was begun and left is no more being typed. The list of candidates takes the focus as well.
+    // A text that was started and left is not being typed any more. The list of candidates takes the focus as well.
     if (event->type() == QEvent::FocusOut && static_cast<QFocusEvent *>(event)->reason() != Qt::PopupFocusReason) {
         read();
     }

@@ -55,7 +55,7 @@ std::optional<double> timeNumber(std::optional<qint64> ms)
     return ms ? std::optional<double>(double(*ms)) : std::nullopt;
 }
 
-// What `ps` says in its column of this name.
+// The text of `ps` in its column of this name.
 QString whyOf(const JobSummary &job) { return job.state == State::Succeeded ? brokenBrief(job) : jobReasonText(job); }
 
 JobColumn countColumn(const QString &key, const char *title, int JobSummary::*member)
@@ -138,7 +138,7 @@ const JobColumn *columnOf(const QString &key)
 JobSortKey keyOfValue(const QJsonValue &value)
 {
     if (value.isDouble()) {
-        // What is not a number comes last in either order, as what is not there.
+        // Values that are not numbers come last in either order, like missing ones.
         return std::isnan(value.toDouble()) ? JobSortKey() : JobSortKey{value.toDouble()};
     }
     bool isNumber = false;

@@ -10,16 +10,16 @@ namespace trainyard
 // ("param:lr", "result:loss", "min:loss", "max:loss").
 QStringList fixedJobColumns();
 QStringList usualJobColumns(); // that are shown until the user chooses others
-// These, and the parameters in which such jobs differ and their results, those first that most of them have. Tags stand
-// beside the names once a job has some: behind all results, nobody would find them.
+// These, and the parameters in which such jobs differ and their results, the most frequent first. Tags are beside the
+// names once a job has some: after all results, they would not be found.
 QStringList suggestedJobColumns(const QList<JobSummary> &jobs);
 bool isJobColumn(const QString &key);
 QString jobColumnTitle(const QString &key);
 // The same among others: of a parameter and a result of one name, which of them it is.
 QString jobColumnTitle(const QString &key, const QStringList &shown);
-bool isNumberColumn(const QString &key); // stands at the right
+bool isNumberColumn(const QString &key); // is right-aligned
 
-// What a cell shows, and what it is sorted by: a number or a text, neither where there is nothing. `now` is ms UTC.
+// The text of a cell, and its sort key: a number, a text, or neither if the cell is empty. `now` is ms UTC.
 QString jobCellText(const JobSummary &job, const QString &key, qint64 now);
 struct JobSortKey {
     std::optional<double> number;
@@ -28,7 +28,7 @@ struct JobSortKey {
 };
 JobSortKey jobSortKey(const JobSummary &job, const QString &key, qint64 now);
 
-// What leaves the window: whole numbers of seconds, times as UTC in ISO format, all digits.
+// The text for export: whole numbers of seconds, times as UTC in ISO format, all digits.
 QString jobCellValue(const JobSummary &job, const QString &key, qint64 now);
 // With a line of the keys at the top. `separator` is a comma (quotes around what needs them, as in RFC 4180) or a tab
 // (blanks in place of tabs and line ends).

@@ -27,7 +27,7 @@ constexpr int starSize = 12;
 constexpr int rowNameInset = 44;
 constexpr int memberIndent = 14; // of the jobs of a sweep
 
-// What stands at the right of a job: how far it is, or how long it took.
+// The text at the right of a job: its progress, or how long it took.
 constexpr int leastLetters = 24; // one, and an ellipsis
 
 QString rightText(const JobSummary &job, qint64 now)

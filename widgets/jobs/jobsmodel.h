@@ -13,7 +13,7 @@
 namespace trainyard
 {
 
-// What a row says of the jobs of a sweep.
+// The text of a row for the jobs of a sweep.
 struct SweepRow {
     qint64 number = 0;
     State state = State::Unknown;
@@ -42,10 +42,10 @@ public:
         CountRole, // of a group: its jobs
         OwnCountRole, // of a group: those of its jobs that are themselves in such a state; a sweep has others, too
         SearchRole, // text that the filter looks in
-        SweepRole, // name of the jobs that a row stands for; empty: it is none of several jobs
+        SweepRole, // name of the jobs that a row combines; empty: it is a single job
         SweepRowRole, // SweepRow, of such a row
-        TitleRole, // what a row has for a name: of a job below the row of its sweep, what tells it from the others
-        QueueRole, // id of the job that waits and is the next one in the queue, of those that a row stands for
+        TitleRole, // the name in a row: for a job below the row of its sweep, what distinguishes it from the others
+        QueueRole, // id of the job that waits and is the next one in the queue, of those that a row combines
     };
 
     explicit JobsModel(QObject *parent = nullptr);
@@ -55,7 +55,7 @@ public:
     void remove(const QString &uuid);
     QModelIndex indexOf(const QString &uuid) const;
     QModelIndex indexOfSweep(const QString &name) const; // not valid: it is not one row
-    QModelIndexList sweeps() const; // all rows that stand for several jobs
+    QModelIndexList sweeps() const; // all rows that combine several jobs
     QString queueHead() const; // id of the job that waits and is the first one in the queue; empty: none waits
     std::optional<JobSummary> job(const QModelIndex &index) const;
     int jobCount() const;
@@ -93,7 +93,7 @@ private:
         Sweep *sweep = nullptr; // then it is of these jobs
     };
     struct Home { // of a job
-        Place place; // of its row, where it has one of its own
+        Place place; // of its row, if it has its own
         Sweep *sweep = nullptr;
     };
     static Group groupOf(State state); // of a job that has begun, if it is being stopped

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the rows of the list of jobs say.
+// The texts of the rows in the list of jobs.
 #include "engine/api/foreignid.h"
 #include "widgets/common/jobtime.h"
 #include "widgets/common/labels.h"

@@ -122,7 +122,7 @@ JobsPane::JobsPane(QWidget *parent)
         }
         m_kept->takeAgain();
         if (group.isValid()) {
-            // What was moved by keys can be moved on.
+            // A job that was moved by keys can be moved further.
             if (const QModelIndex at = m_filter->mapFromSource(m_model->indexOf(m_moved));
                 !m_moved.isEmpty() && at.isValid()) {
                 m_moved.clear();
@@ -267,7 +267,7 @@ void JobsPane::updateCount()
     m_head->setCount(m_filter->countText(m_filter->isNarrowed() ? m_filter->allCount() : shown));
     m_empty->setVisible(count == 0);
     m_filterField->setVisible(count > 0);
-    m_noMatch->setVisible(count > 0 && m_filter->rowCount() == 0); // runs from files are no jobs, and rows
+    m_noMatch->setVisible(count > 0 && m_filter->rowCount() == 0); // runs from files are rows but not jobs
     if (m_filter->isNarrowed()) {
         m_noMatch->setText(tr("No job here matches. The list has the newest 500 jobs and those that have not ended."));
         m_noMatch->setAction(tr("Remove the filter"), QStringLiteral("filter"));

@@ -22,9 +22,9 @@ class JobsModel;
 class KeptRows;
 class SearchField;
 
-// The side's list of jobs: what runs, what waits and why, what is done. Says what the user wants done with one or
-// several. The jobs of a sweep are one row, which opens their comparison and unfolds to them; a filter that leaves some
-// of them unfolds it. Large because keys, mouse and menu act on the same rows.
+// The list of jobs at the side: running ones, waiting ones with their reason, and ended ones. It emits the user's
+// requests for one or several. The jobs of a sweep are one row, which opens their comparison and unfolds to them; a
+// filter that leaves some of them unfolds it. Large because keys, mouse and menu act on the same rows.
 class JobsPane : public QWidget
 {
     Q_OBJECT

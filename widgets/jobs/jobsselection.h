@@ -9,7 +9,7 @@ namespace trainyard
 {
 
 // The jobs whose rows are selected in a list, in its order; runs of other programs are among them. The row of a sweep
-// stands for those of its jobs that the list shows.
+// counts as those of its jobs that the list shows.
 QList<JobSummary> selectedJobs(const QTreeView *view);
 // Their ids. `deletable`: only of jobs of ours that are over.
 QStringList idsOfJobs(const QList<JobSummary> &jobs, bool deletable = false);

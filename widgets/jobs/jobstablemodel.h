@@ -14,17 +14,17 @@ namespace trainyard
 {
 
 // All jobs as a table, filtered and sorted here: with a hundred thousand rows, a proxy would ask each of them for every
-// step. Jobs come in pages, newest first, and one by one as they change. What changes the order of rows is done a
-// little later, together with what comes meanwhile; aboutToRearrange() and rearranged() stand around it. While the
-// table is folded, two or more jobs of a group that are shown are one row, with the jobs below it; it stands where the
-// first of them would. Large because rows are of two kinds.
+// step. Jobs come in pages, newest first, and one by one as they change. Changes to the order of rows are made a little
+// later, together with those that arrive meanwhile, between aboutToRearrange() and rearranged(). While the table is
+// folded, two or more jobs of a group that are shown are one row, with the jobs below it, at the position of the first
+// of them. Large because rows are of two kinds.
 class JobsTableModel : public QAbstractItemModel
 {
     Q_OBJECT
 public:
     enum Role {
         UuidRole = Qt::UserRole, // of a job
-        GroupRole, // the name of the group that the row stands for; empty: it is one job
+        GroupRole, // the name of the group that the row combines; empty: it is one job
         PartRole, // whether the filter leaves out some jobs of this group
     };
 
@@ -41,7 +41,7 @@ public:
     bool hasGroups() const { return m_hasGroups; } // that could be folded
     // While rows get other places: whether jobs that came or changed are the reason, and not what the user has chosen.
     bool isRearrangedByNews() const { return m_isRearrangedByNews; }
-    const JobSummary *jobAt(const QModelIndex &at) const; // null: the row stands for a group
+    const JobSummary *jobAt(const QModelIndex &at) const; // null: the row is a group
     QList<JobSummary> jobsAt(const QModelIndex &at) const; // of the row, or below it
     QList<JobSummary> shownJobs() const; // in the order of the table
     const QList<JobSummary> &allJobs() const { return m_jobs; } // removed ones are without a number
@@ -69,14 +69,15 @@ Q_SIGNALS:
 private:
     struct Row {
         int job = 0; // in m_jobs
-        int group = -1; // in m_groups, when it stands for one
+        int group = -1; // in m_groups, if it is one
     };
     struct Group {
         QString name;
         std::vector<int> jobs; // in m_jobs, in the order of the table
         int row = 0;
         bool isPart = false;
-        // What its cells say, by their columns: lists paint them all the time. As of this second, since times grow.
+        // The texts of its cells, by their columns, because lists paint them all the time. They are valid for this
+        // second, because times grow.
         mutable QHash<QString, QString> cells;
         mutable qint64 second = 0;
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the rows of the table of all jobs say.
+// The texts of the rows in the table of all jobs.
 #include "widgets/common/celldelegate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/jobtime.h"

@@ -279,7 +279,7 @@ void JobsTablePage::updateCount()
     QStringList parts{shown != all ? tr("%1 of %2 jobs").arg(locale.toString(shown), locale.toString(all))
             : all == 1             ? tr("1 job")
                                    : tr("%1 jobs").arg(locale.toString(all))};
-    // What is wrong with a filter stands at its field, and says enough.
+    // The error of a filter is at its field, which is sufficient.
     const bool isReadable = m_filter->errorText().isEmpty();
     if (shown == 0 && all > 0 && isReadable) {
         parts = {tr("No job matches")};

@@ -170,7 +170,7 @@ void JobsTableView::restoreSelection()
     const QModelIndex current
         = m_keptCurrentGroup.isEmpty() ? m_model->indexOf(m_keptCurrent) : m_model->indexOfGroup(m_keptCurrentGroup);
     if (current.isValid()) {
-        // What has the keys is not scrolled to: that would unfold its group.
+        // The current row is not scrolled to, because that would unfold its group.
         setAutoScroll(false);
         selectionModel()->setCurrentIndex(current, QItemSelectionModel::NoUpdate);
         setAutoScroll(true);
@@ -183,7 +183,7 @@ void JobsTableView::restoreSelection()
     Q_EMIT selectionRestored();
 }
 
-// What is looked at does not go down with each job that comes above it.
+// The visible rows do not move down with each new job above them.
 void JobsTableView::showKeptTop()
 {
     QModelIndex top = m_keptTopGroup.isEmpty() ? m_model->indexOf(m_keptTop) : m_model->indexOfGroup(m_keptTopGroup);

@@ -14,7 +14,7 @@ namespace trainyard
 
 // How many jobs there are in each state.
 using StateCounts = std::array<int, std::size_t(State::Unknown) + 1>;
-// What such jobs are together: running while one of them is, else waiting while one of them is; at the end succeeded
+// The common state of such jobs: running while one of them is, else waiting while one of them is; at the end succeeded
 // only if all of them have, else failed if one of them has.
 State stateTogether(const StateCounts &counts);
 QString stateCountsText(const StateCounts &counts); // "Running: 2, Failed: 1"; for a tip
@@ -53,8 +53,8 @@ public:
     // The parameters in which they differ, those with the most values first. Looks at all of them when one has come,
     // has gone, or has other parameters.
     const QStringList &varying() const;
-    // What tells a job from the others where their common name stands above it: "lr 0.3, batch 64". The name of a job
-    // that has one of its own, or that differs in no parameter.
+    // The text that distinguishes a job from the others below their common name: "lr 0.3, batch 64". It is the name of
+    // a job that has its own, or that differs in no parameter.
     QString titleOf(const JobSummary &job) const;
 
 private:

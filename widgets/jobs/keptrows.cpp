@@ -38,7 +38,7 @@ void KeptRows::giveUp()
     m_leavingSweep.clear();
 }
 
-// What stands for the job in the list: that of its sweep while this is folded.
+// The row of the job in the list: that of its sweep while the sweep is folded.
 QModelIndex KeptRows::rowOf(const QString &uuid) const
 {
     const QModelIndex at = uuid.isEmpty() ? QModelIndex() : m_filter->mapFromSource(m_model->indexOf(uuid));

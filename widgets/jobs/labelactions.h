@@ -11,7 +11,7 @@ class QObject;
 namespace trainyard
 {
 
-// What the entries about tags, notes, stars and archives ask for; the same for every list of jobs.
+// The requests of the menu entries about tags, notes, stars and archives, for every list of jobs.
 struct LabelRequests {
     std::function<void(const QStringList &uuids, bool note)> edit; // tags, or the note
     std::function<void(const QStringList &uuids, bool on)> star, archive;

@@ -28,7 +28,7 @@ constexpr int noteLines = 4;
 constexpr int dialogWidth = 420;
 constexpr qsizetype mostTagsNamed = 12; // tags
 
-// What becomes of the tags that are not shown in the field.
+// The handling of tags that are not shown in the field.
 QString textOfSeveral(const QList<JobSummary> &jobs)
 {
     QStringList some;

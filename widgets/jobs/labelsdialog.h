@@ -12,8 +12,8 @@ class QPlainTextEdit;
 namespace trainyard
 {
 
-// Asks for the tags and the note of jobs. Of several jobs it shows the tags that all of them have; what is added or
-// taken away is so for all, and their notes stay.
+// Asks for the tags and the note of jobs. For several jobs it shows the tags that all of them have; tags are added or
+// removed for all of them, and their notes stay.
 class LabelsDialog : public QDialog
 {
     Q_OBJECT

@@ -24,7 +24,7 @@ public:
     void undoOf(const QString &uuid); // the others wait on
     void flush(); // nothing waits any longer: the program ends
     void settled(const QString &uuid); // it is gone, or could not be removed and is back
-    QStringList waiting() const { return m_waiting; } // can be had back, in the order of their coming
+    QStringList waiting() const { return m_waiting; } // can be restored, in the order of their arrival
     QSet<QString> hidden() const; // waiting, or being removed now
 
 Q_SIGNALS:

@@ -18,7 +18,7 @@ struct CodePlace {
 };
 std::optional<CodePlace> codePlaceIn(const QString &text);
 
-// `      ~~~~^^^^` below a line of code: it says nothing by itself.
+// `      ~~~~^^^^` below a line of code: it has no meaning by itself.
 bool isPointerLine(const QString &text);
 
 } // namespace trainyard

@@ -21,7 +21,7 @@ struct LogEvidence {
 };
 
 // Finds in a log of any size the lines around the one that a finding names or, where there is no finding, the last
-// ones. It reads the log by itself, block by block, and remembers no more of it than where its lines begin. One thread
+// ones. It reads the log independently, block by block, and stores only where its lines begin. One thread
 // at a time.
 class EvidenceReader
 {
@@ -34,7 +34,7 @@ public:
     };
     EvidenceReader(const LogSourceFactory &log, const Wanted &wanted) : m_log(log), m_wanted(wanted) { }
 
-    // Reads what has come since the last call. The line that is named may be still to come: then there are no lines.
+    // Reads what has arrived since the last call. The named line may not have arrived yet: then there are no lines.
     LogEvidence read();
     void cancel() { m_isCancelled = true; } // from any thread: read() returns soon, with no lines
 

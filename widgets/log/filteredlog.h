@@ -7,8 +7,8 @@
 namespace trainyard
 {
 
-// Shows only the lines of another log in which something is found, with so many lines before and after each; an empty
-// line stands between groups. Sources of one factory share what they found.
+// Shows only the lines of another log in which something is found, with this many lines before and after each; an empty
+// line separates groups. Sources of one factory share what they found.
 class FilteredLog final : public LogSource
 {
 public:

@@ -23,7 +23,7 @@ qsizetype lastState(QByteArrayView line)
     return line.lastIndexOf('\r');
 }
 
-// What has a time in the future comes from a host whose clock is wrong: that time is not waited for.
+// A line with a time in the future comes from a host whose clock is wrong, so the merge does not wait for that time.
 bool isOfNow(const LogReader::Record &record, qint64 nowNs)
 {
     constexpr qint64 clockError = 1'000'000'000;
@@ -201,7 +201,7 @@ std::optional<int> LaneMerge::earliest() const
     return found;
 }
 
-// What others write now may be earlier, and is not here yet.
+// Lines that others write now may be earlier, and have not arrived yet.
 bool LaneMerge::mustWait(int number, qint64 nowNs) const
 {
     const Part &part = m_parts[std::size_t(number)];

@@ -18,10 +18,10 @@ struct LogTimeRange {
 };
 
 // Makes one log of the outputs of several tries, in the order of time. Each stream of each try is a lane, and the line
-// of a lane is never continued by another one: it is shown when it is finished, and until then it is live. Of a line
-// that is drawn again and again, such as a bar of progress, and between whose states others write, only the last state
-// is kept. What was shown once stays where it is; only what a try writes with an earlier time after others were shown
-// comes late. Reads by its input only.
+// of a lane is never continued by another one: it is shown when it is finished, and until then it is live. If a line is
+// redrawn repeatedly, such as a progress bar, and others write between its states, only the last state is kept. Shown
+// lines keep their position; only lines with an earlier time that a try writes after others were shown come late. It
+// reads only through its input.
 class LaneMerge
 {
 public:
@@ -60,7 +60,7 @@ public:
     bool hasMore() const { return m_hasMore; } // at once, with the next advance()
     bool isComplete() const { return m_isComplete; } // nothing more comes
     const LogRuns &runs() const { return m_runs; }
-    QList<Live> live() const; // the one that changed last stands last
+    QList<Live> live() const; // the one that changed last is last
     quint64 liveState() const { return m_liveState; } // another one when live() has changed
     quint64 restarts() const { return m_restarts; } // how often everything shown became void
 

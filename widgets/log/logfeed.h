@@ -18,7 +18,7 @@ namespace trainyard
 
 class LogWorker;
 
-// Indexes and searches a log on a thread of its own. Only what belongs to the newest request comes back.
+// Indexes and searches a log on a separate thread. Only results of the newest request come back.
 class LogFeed : public QObject
 {
     Q_OBJECT

@@ -13,7 +13,7 @@ namespace trainyard
 {
 namespace
 {
-// Of what a reader takes for one character.
+// For a sequence that a reader takes to be one character.
 qsizetype nextCharacter(const QString &text, qsizetype column, bool isForward)
 {
     QTextBoundaryFinder finder(QTextBoundaryFinder::Grapheme, text);

@@ -12,7 +12,7 @@ class QPoint;
 namespace trainyard
 {
 
-// What stands in front of a line: nothing, when it was written, how long after the first line, or how long after the
+// The text in front of a line: nothing, when it was written, how long after the first line, or how long after the
 // one before.
 enum class LogTimes { None, Clock, SinceStart, SinceLast };
 
@@ -23,8 +23,8 @@ struct LogPart {
     friend bool operator==(const LogPart &, const LogPart &) = default;
 };
 
-// Where the lines of a log stand in its view: one in a row, or in several rows where long lines are wrapped. It reads
-// the lines, and the size and the font of the view; it draws and scrolls nothing.
+// The positions of a log's lines in its view: one row each, or several rows for wrapped lines. It reads the lines, and
+// the size and the font of the view; it neither draws nor scrolls.
 class LogLayout
 {
 public:

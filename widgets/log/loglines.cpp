@@ -66,7 +66,7 @@ std::optional<LogSource::Origin> LogLines::origin(qint64 number)
     if (isLive(number)) {
         return m_live.at(number - m_index.lineCount()).origin;
     }
-    // What is shown of a bar is its last state.
+    // The last state of a bar is shown.
     const RawLine raw = line(number);
     const qint64 within = raw.isProgress ? std::max<qint64>(0, raw.length - 1) : 0;
     return m_source->originAt(raw.offset + within);
@@ -121,7 +121,7 @@ qint64 LogLines::lineAtTime(qint64 time)
         const qint64 middle = from + (to - from) / 2;
         qint64 asked = middle;
         auto written = origin(asked);
-        if (!written && asked > from) { // what stands between the groups of a filtered log was written by nobody
+        if (!written && asked > from) { // the separator of a filtered log's groups was written by no task
             written = origin(--asked);
         }
         if (!written || written->timeNs / 1'000'000 < time) {

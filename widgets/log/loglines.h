@@ -26,7 +26,7 @@ public:
     qint64 bytes() const; // with those of unfinished lines
     bool isLive(qint64 number) const { return number >= m_index.lineCount(); } // not finished
     RawLine line(qint64 number);
-    std::optional<LogSource::Origin> origin(qint64 number); // who wrote it, and when
+    std::optional<LogSource::Origin> origin(qint64 number); // which task wrote it, and when
     // From 1, as editors count; nothing: it is not known, or not finished.
     std::optional<qint64> numberOf(qint64 line);
     // The digits of the greatest number so far; 0: there are none. It grows with the log, and not before six digits are

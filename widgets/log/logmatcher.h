@@ -12,7 +12,7 @@
 namespace trainyard
 {
 
-// What is looked for in a log.
+// Matches a search term in a log.
 struct LogQuery {
     QString text;
     bool isPattern = false;

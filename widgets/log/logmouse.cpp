@@ -86,7 +86,7 @@ void LogMouse::release()
     m_selecting = false;
     m_beyond.stop();
     if (!m_selection->isEmpty() && QGuiApplication::clipboard()->supportsSelection()) {
-        constexpr qint64 most = 1 << 20; // nobody pastes more with the middle button
+        constexpr qint64 most = 1 << 20; // the middle button need not paste more
         QGuiApplication::clipboard()->setText(m_selection->text(most), QClipboard::Selection);
     }
 }

@@ -32,7 +32,7 @@ public:
     // Shows the log in the folder of a try. When the folder is empty, nothing has been written yet, and `emptyText`
     // says why.
     void setLog(const QString &title, const QString &folder, const QString &emptyText = {});
-    // The logs of several tries as one log, in the order of time; each line tells its part.
+    // The logs of several tries as one log, in the order of time; each line says to which part it belongs.
     void setLogs(
         const QString &title, const QStringList &folders, const QList<LogPart> &parts, const QString &emptyText = {});
     // Only what was written then; nothing: everything. A chip in the head says so, and takes it back.

@@ -18,8 +18,7 @@ class LogReturn : public QObject
 public:
     explicit LogReturn(LogView *view);
 
-    // To be called before the view shows other lines. Without a line, what is at the top is kept, unless the end is
-    // followed.
+    // Call this before the view shows other lines. Without a line, the top line is kept, unless the end is followed.
     void keep(const std::optional<qint64> &line);
     void forget();
 

@@ -77,7 +77,7 @@ QRegularExpression LogRules::candidates(const QList<LogRule::Level> &levels) con
             patterns.append(isSameAmongOthers(rule.pattern) ? u"(?:"_s + rule.pattern + u')' : u"^"_s);
         }
     }
-    // Without a rule nothing matches. Of a line that was drawn again, what is behind the last carriage return is shown.
+    // Without a rule nothing matches. For a redrawn line, the text after the last carriage return is shown.
     return boundedPattern(
         u"(*ANYCRLF)"_s + (patterns.isEmpty() ? u"(?!)"_s : patterns.join(u'|')), QRegularExpression::MultilineOption);
 }

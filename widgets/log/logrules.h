@@ -11,7 +11,7 @@
 namespace trainyard
 {
 
-// What a line of a log says that matches a regular expression.
+// The meaning of a line of a log that matches a regular expression.
 struct LogRule {
     enum class Level { Error, Warning, Good, Notable, Faint };
     QString pattern; // of one line

@@ -21,7 +21,7 @@ class LogRulesDialog : public QDialog
 {
     Q_OBJECT
 public:
-    // `preview`: the log to show; without one, lines that stand for many.
+    // `preview`: the log to show; without one, typical lines.
     LogRulesDialog(const LogRules &rules, const LogSourceFactory &preview, QWidget *parent = nullptr);
     LogRules rules() const; // without those that are not valid
 

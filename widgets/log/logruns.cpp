@@ -30,7 +30,7 @@ quint64 takeNumber(const QByteArray &bytes, qsizetype &at)
     return number;
 }
 
-// The place where a part goes on, for both who write and who read a block.
+// The position where a part continues, for both writers and readers of a block.
 qint64 &expectedOf(QList<qint64> &all, int part)
 {
     if (all.size() <= part + 1) {

@@ -26,7 +26,7 @@ public:
     void append(int part, qint64 from, qint64 length);
     void appendBreak() { append(lineBreak, 0, 1); }
     qint64 size() const { return m_size; }
-    // Those that hold these bytes, whole, in their order; fewer at the end.
+    // The runs that contain these bytes, complete and in order; fewer at the end.
     QList<Run> at(qint64 offset, qint64 length) const;
     // The bytes of what is shown that begin there, by the runs that hold them; up to a run that cannot be read whole.
     // `readRun(run, skip, length)` reads from one of them.

@@ -21,7 +21,7 @@ public:
     bool isFollowing() const { return m_following; }
     void setFollowing(bool on);
     void setWrapped(bool on); // what is at the top stays there
-    qint64 newLines() const; // since it was no longer followed
+    qint64 newLines() const; // since it was last followed
     void noteSeen(); // none is new
     qint64 topLine() const;
     qint64 lastLine() const; // of those that are wholly in sight

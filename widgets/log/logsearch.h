@@ -13,7 +13,7 @@ namespace trainyard
 class LogFeed;
 class LogScroll;
 
-// What is looked for in a log, the lines where it was found, and which of them is the current one.
+// The search term of a log, the lines with hits, and the current one of them.
 class LogSearch : public QObject
 {
     Q_OBJECT
@@ -23,8 +23,8 @@ public:
     void restart(); // the log is another one
     void next(); // the first one, when it is out of sight, or when nothing is found yet and something will be
     void previous();
-    // The user is at this line again, in another part of the log: next() and previous() go on from it, which moves
-    // nothing by itself. `isThere`: it is the line where they were, and a hit in it is the current one.
+    // The user is at this line again, in another part of the log: next() and previous() continue from it, and nothing
+    // moves. `isThere`: it is the same line as before, and a hit in it is the current one.
     void continueFrom(qint64 line, bool isThere);
 
     const LogQuery &query() const { return m_query; }
@@ -37,8 +37,8 @@ public:
         qsizetype begin = 0;
         qsizetype end = 0;
     };
-    // In the text of a line, from left to right. For what is found in the folder of a script, which is not drawn, the
-    // name of the script stands.
+    // The hits in the text of a line, from left to right. A hit in the folder of a script, which is not drawn, is
+    // marked at the name of the script.
     QList<Match> matchesIn(const LogText &line) const;
 
 Q_SIGNALS:

@@ -10,7 +10,7 @@
 namespace trainyard
 {
 
-// What is selected of a log.
+// The selection in a log.
 class LogSelection : public QObject
 {
     Q_OBJECT
@@ -20,7 +20,7 @@ public:
     std::pair<LogPosition, LogPosition> range() const; // in the order of the log
     QString text(qint64 most = LogLines::mostText) const; // at most about so many characters
     QString textInOneLine() const; // empty where it goes over several lines, of which none is read
-    void copy(); // nothing when it is empty; tells cutShort() when it was too much
+    void copy(); // no effect when it is empty; emits cutShort() when it was too much
     LogPosition caret() const { return m_caret; }
     std::optional<qint64> currentLine() const { return m_line; } // where the user, or a jump, is
 

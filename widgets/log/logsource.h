@@ -25,7 +25,7 @@ public:
         bool clockStepped = false;
         int part = 0; // which of the tasks wrote it
     };
-    // A line that is not finished: it stands behind all others until it is.
+    // An unfinished line: it is after all others until it is finished.
     struct Live {
         QByteArray bytes; // its last state, or its beginning
         qint64 length = 0;
@@ -43,8 +43,8 @@ public:
     virtual bool hasMore() { return false; } // size() did not look at all that is there yet
     virtual quint64 restarts() { return 0; } // how often everything that was read before became void
 
-    // What the numbers of its lines are: they count what it has, or a log of which it has a part. Or nobody knows,
-    // since what is before its first line is not read.
+    // The meaning of its line numbers: they count its own lines, or those of a log of which it is a part. Or they are
+    // unknown, because the lines before its first one are not read.
     enum class Numbers { Own, OfWhole, Unknown };
     virtual Numbers numbers() const { return Numbers::Own; }
     // OfWhole: which line of that, from 0, the one is that begins here; nothing: it is none of its lines.
@@ -52,9 +52,9 @@ public:
 };
 using LogSourceFactory = std::function<std::unique_ptr<LogSource>()>;
 
-// The output of one try, or those of several as one log in the order of time, or only what went to one stream, or what
-// was written in a time; offsets count the bytes of what is shown. LaneMerge says how. Sources of one factory share
-// what they know of the files.
+// The output of one try, or those of several as one log in the order of time, or only the lines of one stream, or of a
+// span of time; offsets count the shown bytes. LaneMerge describes how. Sources of one factory share their data about
+// the files.
 class TryLogSource final : public LogSource
 {
 public:

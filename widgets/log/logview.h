@@ -21,9 +21,9 @@ class LogFeed;
 class NewLinesPill;
 
 // Shows a log of any size: only the lines in sight are read and drawn. Follows the end until the user scrolls up, then
-// says how many lines came since. It joins its parts: what reads the log (LogFeed), where its lines stand (LogLayout,
-// LogScroll), what is selected (LogSelection, LogMouse, LogKeys), what is looked for (LogSearch), and how it is drawn
-// (LogPainter). Large because all of it is set and asked for through the one widget.
+// says how many lines were added since. It combines its parts: reading (LogFeed), positions of lines (LogLayout,
+// LogScroll), selection (LogSelection, LogMouse, LogKeys), search (LogSearch), and drawing (LogPainter). Large because
+// all of it is accessed through one widget.
 class LogView : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -64,7 +64,7 @@ public:
     void setCauseLine(std::optional<qint64> line);
     std::optional<qint64> causeLine() const { return m_painter.cause(); }
     enum class Jump { FirstError, NextProblem, PreviousProblem, Traceback };
-    void jump(Jump what); // as jumped() tells
+    void jump(Jump what); // as jumped() reports
     QRect lineRect(qint64 line) const { return m_scroll->lineRect(line); }
 
     QString selectedText() const { return m_selection->text(); }

@@ -16,7 +16,7 @@
 namespace trainyard
 {
 
-// Indexes and searches a log on a thread of its own, in blocks, and checks from time to time whether it grew. All
+// Indexes and searches a log on a separate thread, in blocks, and checks from time to time whether it grew. All
 // signals carry the generation of the request, so that late answers can be recognised.
 class LogWorker : public QObject
 {

@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// Says at the lower edge of a log how many lines came since it was no longer followed.
+// Says at the lower edge of a log how many lines were added since it was last followed.
 class NewLinesPill : public QPushButton
 {
     Q_OBJECT

@@ -9,7 +9,7 @@ namespace
 {
 constexpr qsizetype leastLiteral = 2;
 
-// What may match a line feed, or is not understood here.
+// Parts that may match a line feed, or are not understood here.
 bool maySpanLines(const QString &pattern)
 {
     const QStringView safeEscapes(u"dwbBhStN"); // of letters

@@ -7,8 +7,8 @@
 namespace trainyard
 {
 
-// A text in ASCII that stands in every line in which this regular expression matches, the longest that can be seen in
-// it; empty when none is sure, or when a match may reach over several lines. Pure.
+// A text in ASCII that every line matching this regular expression contains, the longest that can be derived from it;
+// empty when none is certain, or when a match may span several lines. Pure.
 QByteArray literalOfPattern(const QString &pattern);
 
 } // namespace trainyard

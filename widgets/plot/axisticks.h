@@ -21,7 +21,7 @@ enum class AxisNumbers {
 // are powers of ten, over less than that 1, 2 and 5 of each, and over a part of one they are evenly spaced.
 QList<double> axisTicks(double low, double high, int count, AxisNumbers numbers);
 
-// As few digits as tell the place of the tick, whose next neighbour is `step` away.
+// The fewest digits that show the position of the tick, whose next neighbour is `step` away.
 QString axisLabel(double tick, double step);
 
 // The range of an axis on which these values are the extremes: with a margin, and around a constant, which has no

@@ -11,15 +11,15 @@ class QWidget;
 namespace trainyard
 {
 
-// Where a card of this size stands beside a point: never over the point, inside of the area where it has room there,
-// and over as few of the other points as possible. Of equal places it is the one nearest to `nearY`.
+// The position of a card of this size beside a point: never over the point, within the area if it fits, and over as few
+// of the other points as possible. Of equal positions it is the one nearest to `nearY`.
 QRect besidePoint(const QPoint &point, const QSize &size, const QRect &area, const QList<QPoint> &others, int nearY);
 
 // The same in the first of these areas in which it has room there, else in the last one.
 QRect besidePoint(
     const QPoint &point, const QSize &size, const QList<QRect> &areas, const QList<QPoint> &others, int nearY);
 
-// Where a card may stand in its parent: over this part of it, else, where that is too small, over all of it.
+// The area of its parent that a card may cover: this part of it or, if that is too small, all of it.
 QList<QRect> cardAreas(const QWidget &card, const QWidget *over);
 
 // Hides a card on Esc, wherever the keyboard is, and when the mouse is pressed or its wheel is turned elsewhere in the

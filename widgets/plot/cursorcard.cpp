@@ -41,7 +41,7 @@ double CursorCard::nearestPlace(double place, const QList<Row> &rows)
     return nearest == rows.cend() ? place : nearest->at;
 }
 
-// Places are told apart as they are read: two that are written alike are one.
+// Positions are compared by their text: two with the same text are one.
 QList<CursorCard::Row> CursorCard::rowsFor(CurveAlong along, double place, QList<Row> rows)
 {
     const QString here = cardPlace(along, place);

@@ -27,7 +27,7 @@ public:
     explicit CursorCard(QWidget *parent, const QWidget *over = nullptr);
     // The place of a value that is nearest to `place`; without rows that place itself.
     static double nearestPlace(double place, const QList<Row> &rows);
-    // What is to be read there: a line that has not come so far has no value, and one whose value lies elsewhere says
+    // The values there: a line that has not reached this position has no value, and one whose value is elsewhere says
     // where.
     static QList<Row> rowsFor(CurveAlong along, double place, QList<Row> rows);
     // At the value nearest to `place`. `name` is of the metric. It takes the size for them.

@@ -35,7 +35,7 @@ constexpr int namesWithoutFilter = 8;
 constexpr int widestChooser = 280; // in which the longest figure of a host has room beside its value
 constexpr QSize sampleSize(20, metrics::tinyIcon); // of the line of a task
 
-// What stands for each of the looks of a line.
+// The symbol of each look of a line.
 QList<QIcon> lineIcons(const QWidget *widget)
 {
     const qreal ratio = widget->devicePixelRatioF();
@@ -307,8 +307,7 @@ void CurveChooser::fillNames()
     shareHeight();
 }
 
-// Those that are pinned, and the first others. What is one value, such as a result at the end, leaves its place to the
-// curves of what is measured.
+// Those that are pinned, and the first others. Single values, such as a result at the end, rank behind measured curves.
 void CurveChooser::chooseFirst(const QList<qsizetype> &order, qsizetype pinned)
 {
     constexpr int setNotMeasured = 5;

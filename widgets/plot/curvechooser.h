@@ -14,16 +14,16 @@ namespace trainyard
 class SearchField;
 
 // The tasks and metrics of a run to choose from, with the look of each task's line and the last value of each. Of tasks
-// the first eight are chosen at first, of metrics the first three. The figures of the host are chosen at first only
-// where there is no metric, because along its steps they may have no place.
+// the first eight are chosen at first, of metrics the first three. The figures of the host are chosen at first only if
+// there is no metric, because they may have no position along its steps.
 class CurveChooser : public Ground
 {
     Q_OBJECT
 public:
     explicit CurveChooser(QWidget *parent = nullptr);
     void setTasks(const QStringList &tasks); // those of the same name keep their mark
-    // `own`: how many of them are metrics; the others are figures of hosts and stand behind them. Whether the names
-    // or which are chosen has changed. `values` have one value each and are not curves.
+    // `own`: how many of them are metrics; the others are figures of hosts and follow them. Returns whether the names
+    // or the choice has changed. `values` have one value each and are not curves.
     bool setNames(const QStringList &names, qsizetype own, const QStringList &values = {});
     void setPinned(const QStringList &names); // those come first and are chosen at first, of any run
     QList<int> tasks() const; // those chosen, by their places

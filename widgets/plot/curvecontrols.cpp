@@ -75,7 +75,7 @@ void CurveControls::makeOverflow()
     setOverflow(button);
 }
 
-// What has no room in the row.
+// Controls that do not fit into the row.
 void CurveControls::fillOverflow(QMenu *menu)
 {
     menu->clear();

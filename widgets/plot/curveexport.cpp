@@ -42,7 +42,7 @@ bool goOnOverTries(const QList<CurveGroup> &groups)
     });
 }
 
-// Of a table whose columns are parted by it.
+// Quotes a value for a table that is separated by this character.
 QString headRow(CurveOwner owner, bool tellsTries, QChar separator)
 {
     const QString whose = owner == CurveOwner::Run ? QStringLiteral("run") : QStringLiteral("task");
@@ -110,7 +110,7 @@ void CurveExport::cancel()
 {
     if (m_timer->isActive()) { // else it has ended
         m_file.cancelWriting();
-        end(tr("the curves were read again meanwhile. Save them once more."));
+        end(tr("the curves were read again meanwhile. Save them again."));
     }
 }
 

@@ -12,7 +12,7 @@
 namespace trainyard
 {
 
-// When a try of a task told its first value that counts.
+// When a try of a task printed its first value that counts.
 struct TryBegin {
     int attempt = 0, number = 0; // from 0: of the job, and of the task in that attempt
     qint64 time = 0; // ms UTC
@@ -24,16 +24,16 @@ struct CurveLine {
     QString label; // of the task
     int look = 0; // colour and dash (widgets/common/tokens.h)
     const series::Series *series = nullptr;
-    bool hasSteps = true; // else the series goes by the time alone
+    bool hasSteps = true; // otherwise the series has only times
     // Where the axis of time begins for this line, ms UTC; nothing: where it begins for all.
     std::optional<qint64> start = {};
     // The edges of a band around it: of several series, of which the line is the mean.
     const series::Series *low = nullptr, *high = nullptr;
-    QString title = {}; // in a picture, which nobody can point at to learn more; empty: its label
+    QString title = {}; // in a picture, which has no tool tips; empty: its label
     QList<TryBegin> tries = {}; // in their order, over which it goes on
 };
 
-// Something about a metric that its user wants to know, at its place on the axis.
+// A remark about a metric, at its position on the axis.
 struct CurveMark {
     std::optional<double> step;
     qint64 time = 0; // ms UTC
@@ -52,10 +52,10 @@ struct CurveLook {
     friend bool operator==(const CurveLook &, const CurveLook &) = default;
 };
 
-// For a slider whose place goes from 0 to 1: most of what one wants to see lies near 1.
+// For a slider whose position goes from 0 to 1: most useful values are near 1.
 inline double smoothingAt(double place) { return place <= 0 ? 0 : std::min(0.999, 1 - (1 - place) * (1 - place)); }
 
-// Where a point stands on the axis: its step or epoch, or seconds since the start.
+// The position of a point on the axis: its step or epoch, or seconds since the start.
 inline double placeOf(const series::Point &point, const CurveLook &look)
 {
     return look.along == CurveAlong::Time ? double(point.time - look.start) / 1000 : point.x;

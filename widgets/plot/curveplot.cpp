@@ -57,7 +57,7 @@ CurvePlot::CurvePlot(const QString &title, QWidget *parent)
     m_plot->setNoAntialiasingOnDrag(true);
     m_plot->setMouseTracking(true);
     m_plot->installEventFilter(this);
-    // Later: who hears of it looks at all plots, of which some may still have their old lines.
+    // This happens later: receivers read all plots, some of which may still have their old lines.
     connect(m_plot, &QCustomPlot::afterReplot, this, &CurvePlot::followPointer, Qt::QueuedConnection);
     m_plot->addLayer(QStringLiteral("cursor"), m_plot->layer(QStringLiteral("main")), QCustomPlot::limAbove);
     // The cursor moves without a look at the lines.
@@ -214,7 +214,7 @@ void CurvePlot::followPointer()
     }
 }
 
-// Who cannot see the lines hears what they end with.
+// Users of a screen reader get the last values of the lines.
 void CurvePlot::describe()
 {
     QStringList lasts;

@@ -21,10 +21,9 @@ class QCustomPlot;
 namespace trainyard
 {
 
-// One metric of several tasks as lines over steps or time. Of each line only what its columns of pixels need is drawn,
-// whatever its length. Nothing else knows the library that draws.
-// Large because all that speaks with that library stands here, but for pictures (curvepicture.h) and what the library
-// is given of ours (exactticker.h, slicedgraph.h).
+// One metric of several tasks as lines over steps or time. Of each line only the points that its columns of pixels need
+// are drawn, whatever its length. No other code uses the drawing library. Large because all use of that library is
+// here, except for pictures (curvepicture.h) and our extensions of it (exactticker.h, slicedgraph.h).
 //
 // Dragging zooms in on what it covers while everything is in sight, and pans then; Ctrl and the wheel zooms along the
 // axis, a double click shows everything. A click chooses a moment, dragging with Shift a stretch of time. With the
@@ -49,13 +48,13 @@ public:
     // Whether a tooltip on the numbers of the axis explains the mouse, where it hides no line.
     void setTellsHint(bool on) { m_tellsHint = on; }
     bool isZoomed() const { return m_range.has_value(); }
-    // What was chosen with Shift, marked until it is given up: the times (ms UTC), and where that is along the axis;
-    // without the places, those of the times.
+    // The span that was chosen with Shift, marked until it is cleared: the times (ms UTC), and the positions along the
+    // axis; without these, the positions of the times.
     using Times = std::pair<qint64, qint64>;
     void setChosen(const std::optional<Times> &times, const std::optional<Range> &places = std::nullopt);
     std::optional<Range> chosenRange() const; // along
-    // What says when the training was at a place along steps or epochs, and where it was at a time; it is asked when
-    // that is needed. An empty answer: the lines themselves say so.
+    // Converts a position along steps or epochs to a time and back, called when needed. Without an answer, the lines
+    // themselves decide.
     void setClock(std::function<stepclock::Series()> clock) { m_clock = std::move(clock); }
     // As by hand, with rangeChosen():
     void zoomIn(const QPoint &at); // in this widget
@@ -63,7 +62,7 @@ public:
     void zoomTo(const std::optional<Range> &range); // nothing: all
     void refresh(); // the series have grown
     void setCursor(std::optional<double> at);
-    bool hasKeyCursor() const { return m_keyPlace.has_value(); } // cursorMoved() told of the keys last
+    bool hasKeyCursor() const { return m_keyPlace.has_value(); } // cursorMoved() last reported the keys
     QPoint cursorPixel() const; // in this widget: of the keys, else of the mouse
     void setPreferred(const QString &label)
     {
@@ -83,8 +82,8 @@ public:
     // legend, which comes on top of the height; nothing of the pointer is in them.
     Result<void> save(const QString &file, const QSizeF &millimetres) const; // as CurvePicture does
     QByteArray svg(const QSizeF &millimetres) const; // for a page of text; empty when it could not be drawn
-    // Where a line, by its label, stands in the legend of a picture that is saved later: the one with the least number
-    // first. Without it they stand as they are drawn.
+    // The positions of lines, by label, in the legend of a saved picture: the least number comes first. Without them
+    // the order is that of drawing.
     void setLegendPlaces(std::function<qsizetype(const QString &label)> placeOf)
     {
         m_legendPlaceOf = std::move(placeOf);

@@ -63,7 +63,7 @@ void CurvePlot::drawNow()
     }
     m_plot->xAxis->setRange(from, to);
     if (m_look.along == CurveAlong::Time) {
-        applyTicks(); // hours are told when there are any
+        applyTicks(); // hours are shown if there are any
     }
     const auto columns = static_cast<std::size_t>(
         m_picture ? m_picture->width() * CurvePicture::scale : std::max(16, m_plot->axisRect()->width()));

@@ -17,7 +17,7 @@
 #include <cmath>
 #include <utility>
 
-// What the mouse and the keys do in a plot.
+// The actions of the mouse and the keys in a plot.
 namespace trainyard
 {
 namespace
@@ -176,7 +176,7 @@ void CurvePlot::release(const QPoint &at)
     if (m_dragging == Dragging::Zooms && m_dragged) {
         showBand(std::nullopt);
         const auto [left, right] = std::minmax({m_pressed->x(), at.x()}); // of a list, as of two it has references
-        if (right - left >= leastDrag) { // who comes back to the beginning has thought better of it
+        if (right - left >= leastDrag) { // returning to the beginning cancels it
             zoomTo(Range{placeAt(left), placeAt(right)});
         }
         return;
@@ -223,8 +223,8 @@ QPoint CurvePlot::cursorPixel() const
     return points.isEmpty() ? mapFromGlobal(QCursor::pos()) : pixelOf(*m_keyPlace, points.constFirst().second.value);
 }
 
-// To the next value of the longest line, and at least a hundredth of what is shown: who looks for one value comes to it
-// in few steps, and passes over none where there are few.
+// To the next value of the longest line, and at least a hundredth of what is shown: so a value is reached in few steps,
+// and none is skipped if there are few.
 void CurvePlot::moveKeyCursor(int by)
 {
     const CurveLine *line = nullptr;

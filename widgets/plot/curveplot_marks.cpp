@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-// What is marked in a plot: places, the pointer, a moment, and the points that they mean.
+// The marks in a plot: positions, the pointer, a moment, and their points.
 namespace trainyard
 {
 namespace

@@ -21,8 +21,8 @@ public:
     explicit CurveSaving(QWidget *window); // its parent, and that of the questions
     CurveSaving(QWidget *window, InfoBar *bar); // where it says what was written, and what could not be
     void savePicture(CurvePlot *plot);
-    // What is suggested for the file of values. Without it, a program's own metrics.csv would be offered to be
-    // replaced.
+    // The suggested name for the file of values. Without it, the dialog would offer to replace a program's own
+    // metrics.csv.
     void setRun(const QString &name, qint64 number);
     // `groups` are asked for when the file is chosen.
     void saveValues(const std::function<QList<CurveGroup>()> &groups, CurveOwner owner = CurveOwner::Task);

@@ -85,6 +85,7 @@ void CurveStore::setTasks(const QList<Task> &tasks)
 void CurveStore::forget()
 {
     m_feed->clear();
+    m_isReading = false; // what is cleared does not say that it has caught up
     m_told.clear();
     m_toldAgain.clear();
     m_order.clear();
@@ -141,9 +142,9 @@ CurveStore::Edges CurveStore::edges(int task, const QString &name) const
     return found == curves.end() ? Edges() : Edges{found->second->low.get(), found->second->high.get()};
 }
 
-// The metric of the task that tells its steps best: the longest. A task that prints nothing goes by the others of its
-// run. What it tells of its own epochs goes only by those that tell epochs too: the steps of another role may count
-// something else altogether.
+// The metric of the task that shows its steps best: the longest. A task that prints nothing follows the others of its
+// run. Its own epochs only follow tasks that print epochs too, because the steps of another role may count something
+// else.
 const series::Series *CurveStore::stepsOf(int task, bool ofEpochs) const
 {
     const series::Series *best = nullptr;
@@ -190,7 +191,7 @@ const EpochTrack *CurveStore::Epochs::best() const
     return nullptr;
 }
 
-// A task that tells no epochs goes by the others of its run.
+// A task that prints no epochs follows the others of its run.
 const series::Series *CurveStore::epochsOf(int task) const
 {
     const EpochTrack *best = m_told[static_cast<std::size_t>(task)].epochs.best();
@@ -232,7 +233,7 @@ const series::Series *CurveStore::series(int task, const QString &name, CurveAlo
     if (along == CurveAlong::Time || (!isFigure(name) && !isByEpochs(curve))) {
         return &shown(curve);
     }
-    // Beside metrics that count steps, what is told once an epoch stands where the steps were then.
+    // Beside metrics that count steps, values printed once per epoch are at the step of that time.
     const series::Series *steps = stepsOf(task, !isFigure(name));
     if (!steps) {
         return isFigure(name) ? nullptr : &shown(curve);

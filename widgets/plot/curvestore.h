@@ -21,12 +21,12 @@ class QTimer;
 namespace trainyard
 {
 
-// The curves of the tasks of one attempt or of several runs, as their output and their files tell them, and those of
-// what they use of their hosts. Only what belongs to wanted tasks is read, and only while somebody looks. A curve goes
-// on over the tries of its task; what a task uses of its host is that of its newest try. Of a metric
-// that a task both prints and writes to a file at the same steps, the curve of the file counts, unless it says much
-// less. One value without a step in a file, such as a summary at the end, is not a curve and leaves the printed one.
-// Large because the output, the files and the host tell of one curve, and each axis asks for it in its own way.
+// The curves of the tasks of one attempt or of several runs, from their output and their files, and those of their use
+// of hosts. Only data of requested tasks are read, and only while they are visible. A curve continues over the tries of
+// its task; a task's use of its host is that of its newest try. Of a metric that a task both prints and writes to a
+// file at the same steps, the curve of the file counts, unless it has much less. One value without a step in a file,
+// such as a summary at the end, is not a curve and leaves the printed one. Large because output, files and host all
+// contribute to a curve, and each axis needs it in its own way.
 class CurveStore : public QObject
 {
     Q_OBJECT
@@ -47,7 +47,7 @@ public:
     // that stay is kept.
     void setTasks(const QList<TaskInfo> &tasks, const QList<TaskInfo> &tries = {});
     void setPatterns(const MetricPatterns &patterns); // beside what is recognized; all is read again
-    void setTasks(const QList<Task> &tasks); // of any jobs; each has a name of its own
+    void setTasks(const QList<Task> &tasks); // of any jobs; each has a unique name
     void want(int task); // its output is read from now on
     void setWatching(bool on);
 
@@ -59,9 +59,9 @@ public:
     // Where the curve comes from when that is a file, such as "lightning_logs/version_0".
     QString sourceOf(const QString &name) const { return m_sources.value(name); }
     QList<Error> remarks() const; // about files of metrics, of the tasks that were read
-    // Nothing where the task has no such curve. Holds until the tasks change. Along the steps a figure stands at those
-    // of the task's metrics, and along the epochs everything at the place in the epoch; these are whole until the next
-    // call.
+    // Null if the task has no such curve. Valid until the tasks change. Along the steps, a figure is at those of the
+    // task's metrics, and along the epochs everything is at its position in the epoch; these are complete until the
+    // next call.
     const series::Series *series(int task, const QString &name, CurveAlong along = CurveAlong::Time) const;
     // The names of the curves of a task that have points and differ from this one in case only, or are the same.
     QStringList namesInAnyCase(int task, const QString &name) const;
@@ -71,18 +71,19 @@ public:
         const series::Series *low = nullptr, *high = nullptr;
     };
     Edges edges(int task, const QString &name) const;
-    // Whether its points stand at the steps of the training themselves, and not at rows, epochs or times.
+    // Whether its points are at the steps of the training themselves, and not at rows, epochs or times.
     bool hasSteps(int task, const QString &name) const;
     // Whether it is drawn at those along the steps: they are its own, or it is placed at those of other metrics.
     bool standsAtSteps(int task, const QString &name) const;
-    QList<TryBegin> tryBegins(int task) const; // of the tries that have told something, in their order
+    QList<TryBegin> tryBegins(int task) const; // of the tries that have printed values, in their order
     bool hasOnePoint(const QString &name) const; // in every task that has it: a value, and no curve
     bool hasTimes() const; // not where every curve has all its points at one time, as one of a table without times has
     bool hasEpochs() const; // some task has told that one is over
     // When the step of a point along the steps was told: a file has no times of its own, so the output counts where it
     // names the step, too.
     qint64 timeOf(int task, const QString &name, const series::Point &point) const;
-    // Where along the steps stands what the output told of this epoch, at that time. Nothing: that is not known.
+    // The position along the steps of the values that the output had for this epoch at that time. Nothing: it is not
+    // known.
     std::optional<double> stepOfEpoch(int task, const QString &name, double epoch, qint64 time) const;
     qint64 firstTime() const { return m_firstTime; } // ms UTC, of all points; 0: there is none
     bool isReading() const { return m_isReading; } // for the first time: more comes at once
@@ -113,9 +114,9 @@ private:
         series::Axis fileAxis = series::Axis::Other;
         bool hasFileSteps() const { return fileAxis == series::Axis::Step || fileAxis == series::Axis::Epoch; }
         metrics::CurveX x;
-        bool isByEpochs = true; // as long as every point tells only its epoch
+        bool isByEpochs = true; // as long as every point has only its epoch
         bool tellsSteps = false;
-        FigureSteps::StepsBefore stepsBefore; // of points that tell only their epoch
+        FigureSteps::StepsBefore stepsBefore; // of points that have only their epoch
         FigureSteps::EpochsBefore epochsBefore; // of those between two epochs
         std::unique_ptr<FigureSteps> bySteps, byEpochs, printedByEpochs;
         mutable series::Series printedAtSteps; // made when it is asked for
@@ -127,11 +128,11 @@ private:
     struct Epochs {
         EpochTrack ofOutput, ofFiles;
         EpochTrack ofRows; // of a file with a row for each epoch
-        const Curve *rows = nullptr; // which it goes by
-        const Curve *leader = nullptr; // the longest that tells steps
-        double step = 0; // that it told last
-        double begin = 0; // of the epoch in which that is
-        std::vector<std::pair<Curve *, double>> sinceStep; // points that tell only their epoch, by their x
+        const Curve *rows = nullptr; // which it follows
+        const Curve *leader = nullptr; // the longest with steps
+        double step = 0; // its latest
+        double begin = 0; // of the epoch of that step
+        std::vector<std::pair<Curve *, double>> sinceStep; // points that have only their epoch, by their x
         const EpochTrack *best() const;
     };
     using Curves = std::map<QString, std::unique_ptr<Curve>>;

@@ -10,7 +10,7 @@
 #include <iterator>
 #include <utility>
 
-// What the names of curves stand for, where a task both prints a metric and has it in a file.
+// The meaning of the names of curves if a task both prints a metric and has it in a file.
 using namespace Qt::StringLiterals;
 
 namespace trainyard
@@ -139,7 +139,7 @@ std::optional<double> CurveStore::stepOfEpoch(int task, const QString &name, dou
     const Curve &curve = *found->second;
     const bool isFile = isOfFile(curve);
     if (isByEpochs(curve) && !stepsOf(task, true)) {
-        return epoch; // nothing tells of steps: the curve stands at its epochs
+        return epoch; // there are no steps: the curve is drawn at its epochs
     }
     if (!curve.isByEpochs) { // the values inside of the epochs have steps, or are counted, which a file does not do
         const std::size_t after = curve.series.risingTimes().lowerBound(double(time) + 1);

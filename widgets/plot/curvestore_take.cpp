@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-// What is read becomes curves.
+// Converts the values that were read to curves.
 namespace trainyard
 {
 
@@ -18,7 +18,7 @@ void CurveStore::take(const MetricsFeed::Batch &batch)
         m_toldAgain[batch.task] = Told();
     }
     const auto again = m_toldAgain.find(batch.task);
-    const bool isAgain = again != m_toldAgain.end(); // nobody sees it yet
+    const bool isAgain = again != m_toldAgain.end(); // it is not visible yet
     Told &told = isAgain ? again->second : m_told[static_cast<std::size_t>(batch.task)];
     bool isOther = takePoints(told, batch); // what a name stands for
     for (const GrownFigure &figure : batch.figures) {
@@ -42,7 +42,7 @@ void CurveStore::take(const MetricsFeed::Batch &batch)
         m_remarks[batch.task] = *batch.remarks;
     }
     if (isAgain && batch.isWhole) {
-        // Plots hold on to what was there until they are told.
+        // Plots keep the old data until they are notified.
         const Told before
             = std::exchange(m_told[static_cast<std::size_t>(batch.task)], std::move(m_toldAgain[batch.task]));
         m_toldAgain.erase(batch.task);

@@ -55,7 +55,7 @@ bool giveNames(const CurveStore &store, CurveChooser &chooser)
     return chooser.setNames(names, own, values);
 }
 
-// What is to be said of files of metrics that are broken.
+// The messages about broken files of metrics.
 QStringList remarksOf(const CurveStore &store)
 {
     QStringList sentences;
@@ -65,7 +65,7 @@ QStringList remarksOf(const CurveStore &store)
     return sentences;
 }
 
-// Values of files that count for nothing concern everyone who looks at the curves.
+// Values of files that do not count concern every viewer of the curves.
 QStringList noticesOf(const CurveStore &store)
 {
     constexpr std::array codes{"metricfile.shared-file"_L1, "metricfile.tasks-file"_L1, "metricfile.later-file"_L1,
@@ -195,7 +195,7 @@ void CurvesView::updatePlots()
     for (qsizetype i = m_panels.size() - 1; i >= 0; --i) {
         if (!wanted.contains(m_panels.at(i)->name())) {
             if (m_panels.at(i) == m_under) {
-                setCursor(m_under, std::nullopt); // it tells of no pointer any more
+                setCursor(m_under, std::nullopt); // it no longer reports a pointer
             }
             m_panels.at(i)->hide();
             m_panels.at(i)->deleteLater();

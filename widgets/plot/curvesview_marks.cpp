@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is drawn in the plots of a run: its lines, marks and heads, and the place under the pointer.
+// The contents of the plots of a run: lines, marks and heads, and the position under the pointer.
 #include "engine/api/tasklabel.h"
 #include "engine/api/values.h"
 #include "widgets/plot/cursorcard.h"
@@ -63,7 +63,7 @@ QList<CurveMark> CurvesView::marksOf(const QString &name) const
     return marks;
 }
 
-// On the axis of steps. What is known by its epoch stands where the curve has that.
+// On the axis of steps, a mark with only an epoch is where the curve has that epoch.
 std::optional<double> CurvesView::stepOf(const HealthMark &mark) const
 {
     if (!countsEpochs(mark)) {
@@ -86,7 +86,7 @@ QList<CurvePlot *> CurvesView::plots() const
     return all;
 }
 
-// What is said beside the names: the values at the cursor where no card says them, else the last ones.
+// The text beside the names: the values at the cursor unless a card shows them, otherwise the last ones.
 void CurvesView::updateHeads()
 {
     for (CurvePanel *panel : std::as_const(m_panels)) {
@@ -172,7 +172,7 @@ QList<CurveGroup> CurvesView::groups() const
 {
     QList<CurveGroup> all;
     for (CurvePanel *panel : m_panels) {
-        // A program that reads them wants the steps that were told, and every task.
+        // A program that reads them needs the original steps, and every task.
         all.append({panel->name(),
             linesOf(panel->name(), m_look.along == CurveAlong::Epoch ? CurveAlong::Step : m_look.along)});
     }

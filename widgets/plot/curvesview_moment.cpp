@@ -57,7 +57,7 @@ void CurvesView::setMomentLines(const QStringList &lines)
     }
 }
 
-// Of a mean, the first of its tasks.
+// For a mean, the first of its tasks.
 int CurvesView::taskOf(const CurveLine &line) const
 {
     for (int task = 0; task < m_store->tasks().size(); ++task) {
@@ -75,8 +75,8 @@ stepclock::Series CurvesView::clockOf(const CurvePanel &panel) const
     return lines.isEmpty() ? stepclock::Series() : m_clock->of(taskOf(lines.constFirst()), panel.name(), m_look.along);
 }
 
-// The value of a metric at the chosen point of another one. What is in a file has the time at which it was read, so
-// beside it the steps count, where both have them.
+// The value of a metric at the chosen point of another one. Values of a file have the time at which they were read, so
+// the steps count if both have them.
 std::optional<double> CurvesView::valueBeside(
     int task, const QString &chosen, const series::Point &point, const QString &name) const
 {
@@ -93,7 +93,7 @@ std::optional<double> CurvesView::valueBeside(
     return valueAt(*series, point.time);
 }
 
-// What the task had last measured at that time: the metrics that are shown, then what it used of its host.
+// The task's last values at that time: the shown metrics, followed by its use of the host.
 void CurvesView::chooseMoment(const CurvePanel &panel, const CurveLine &line, const series::Point &drawn)
 {
     const CurvePlot &plot = *panel.plot();

@@ -9,9 +9,9 @@
 namespace trainyard
 {
 
-// When a training was in which epoch, from all that it says about epochs. Programs count them from zero or from one,
-// tell parts of them (`'epoch': 1.5`), only the batches inside of them, or only that one is over. Here they count what
-// is over: 2.5 stands for the middle of the third epoch, however the program calls it.
+// When a training was in which epoch, from all its output about epochs. Programs count them from zero or from one, and
+// print parts of them (`'epoch': 1.5`), only the batches within them, or only that one is over. Here a number counts
+// the completed part: 2.5 is the middle of the third epoch, whatever the program calls it.
 class EpochTrack
 {
 public:
@@ -28,7 +28,7 @@ private:
     void append(double place, std::int64_t time);
 
     series::Series m_places;
-    bool m_hasParts = false; // the program itself tells parts of epochs
+    bool m_hasParts = false; // the program itself prints parts of epochs
     bool m_hasWhole = false;
     std::optional<double> m_base; // the number of the first epoch
     std::optional<double> m_epoch; // the one that runs

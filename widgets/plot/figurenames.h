@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// What a figure of a task's host is called where people see it: "GPU 0 use (%)" for "gpu/0/use".
+// The displayed name of a figure of a task's host: "GPU 0 use (%)" for "gpu/0/use".
 QString figureTitle(const std::string &name);
 // The order in which one looks at them: what a training is bound by comes first. Smaller is first.
 int figureRank(const std::string &name);

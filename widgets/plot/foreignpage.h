@@ -17,7 +17,7 @@ class InfoBar;
 class PageHead;
 class SegmentedControl;
 
-// A run that another program has recorded: its curves, and what is known of it. Nothing of it can be changed.
+// A run that another program has recorded: its curves, and what is known of it. It is read-only.
 class ForeignPage : public QWidget
 {
     Q_OBJECT

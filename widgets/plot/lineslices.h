@@ -7,8 +7,8 @@
 namespace trainyard
 {
 
-// A piece of a line that is drawn by itself. A wide line that is drawn in one takes time with the square of how often
-// it crosses itself, which a noisy curve does in every column of pixels.
+// A piece of a line that is drawn separately. The time for a wide line that is drawn in one piece grows with the square
+// of its self-intersections, which a noisy curve has in every column of pixels.
 struct LineSlice {
     qsizetype first = 0, count = 0; // points; a piece begins where the one before it ends
     // How many pixels the line goes here for each pixel that it gets on: noise makes dashes no shorter.

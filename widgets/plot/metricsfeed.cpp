@@ -62,7 +62,7 @@ private:
         std::unique_ptr<ContinuedFiles> files;
         QElapsedTimer sinceFigures;
         int lastLooks = 10; // the figures and files of the last seconds come after the end of the output
-        void begin() // what is told by them from now on is all
+        void begin() // their reports from now on are complete
         {
             figures = std::make_unique<FigureReader>(tries.newest);
             files = std::make_unique<ContinuedFiles>(tries.earlier, tries.newest);

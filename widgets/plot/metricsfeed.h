@@ -18,8 +18,8 @@ namespace trainyard
 
 class MetricsWorker;
 
-// Reads the metrics in the outputs and in the files of several tasks, and what their newest tries use of their hosts,
-// on a thread of its own, and goes on as these grow. Each task has a number that the caller gives.
+// Reads the metrics in the outputs and in the files of several tasks, and their newest tries' use of hosts, on a
+// separate thread, and continues as these grow. Each task has a number that the caller gives.
 class MetricsFeed : public QObject
 {
     Q_OBJECT
@@ -30,7 +30,7 @@ public:
     struct Tries {
         QStringList earlier; // folders, in their order
         QString newest;
-        bool isAgain = false; // something of the task was told before: all that there is comes in its place
+        bool isAgain = false; // values of the task were reported before: the complete data replace them
     };
     void add(int task, const Tries &tries, const MetricPatterns &patterns);
     void clear(); // nothing that was read before comes after this
@@ -38,7 +38,7 @@ public:
 
     struct Batch {
         int task = 0;
-        bool begins = false; // what was told of the task before is void as soon as this is whole
+        bool begins = false; // what was reported of the task before is void as soon as this is complete
         std::vector<LogMetrics::TimedPoint> points;
         std::size_t ofTry = 0; // whose points they are, from 0; the newest is the last
         std::vector<GrownFigure> figures;

@@ -14,8 +14,8 @@ namespace trainyard
 
 class FlowLayout;
 
-// A card over the curves that tells what was at a moment: the values of the curves, what the task used of its host
-// then, and the lines of the log.
+// A card over the curves with the data of a moment: the values of the curves, the task's use of its host, and the lines
+// of the log.
 class MomentCard : public Ground
 {
     Q_OBJECT

@@ -22,7 +22,7 @@ void MomentSteps::watch(CurvePlot *plot)
     });
 }
 
-// Several values may have one place: the one that was stepped to last is told by where it was.
+// Several values may have one place: the one that was stepped to last is found by its index.
 std::optional<std::size_t> MomentSteps::indexOn(const series::Series &series) const
 {
     const auto isChosen = [&](std::size_t i) {

@@ -14,7 +14,7 @@
 namespace trainyard
 {
 
-// Tries patterns on the beginning of a log, on a thread of the pool. Only the newest trial tells what it found.
+// Tries patterns on the beginning of a log, on a thread of the pool. Only the newest trial reports its results.
 class PatternTrial : public QObject
 {
     Q_OBJECT

@@ -11,7 +11,7 @@ class QScrollArea;
 namespace trainyard
 {
 
-// How many plots stand side by side: as few as let all be seen without scrolling, and no more than stay readable.
+// The number of plots side by side: as few as possible without scrolling, and no more than are readable.
 int plotColumns(int plots, const QSize &room, const QSize &smallest);
 
 // Plots in rows and columns that follow the room there is, in an area that scrolls when even that is too little.

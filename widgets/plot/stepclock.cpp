@@ -9,7 +9,7 @@ namespace trainyard::stepclock
 
 std::optional<qint64> timeAt(const Series &told, double place)
 {
-    // Of those at one place, the one that was told first.
+    // Of several at one position, the first one.
     std::optional<series::Point> before, after;
     for (const series::Series *series : told) {
         const std::size_t next = series->xs().lowerBound(place);

@@ -10,13 +10,13 @@
 namespace trainyard::stepclock
 {
 
-// When a training was where, by all series that tell of it, along one axis of steps or epochs: one that is told rarely
-// says little of the time between its points.
+// The times of a training's progress along one axis of steps or epochs, from all series: a series with few points says
+// little about the time between them.
 using Series = QList<const series::Series *>;
 
 // Between the nearest points on both sides; before all of them the first one, and behind them the last one.
 std::optional<qint64> timeAt(const Series &told, double place);
-// Where the point stands that was told last by then; before all of them, the first one.
+// The position of the last point at that time; before all of them, the first one.
 std::optional<double> placeAt(const Series &told, qint64 time);
 
 } // namespace trainyard::stepclock

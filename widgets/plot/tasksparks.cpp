@@ -196,7 +196,7 @@ void TaskSparks::watch(const QHash<QString, QString> &folders)
     if (folders == m_folders) {
         return;
     }
-    // A task that was tried once more is another one.
+    // A task that was retried counts as another one.
     for (auto it = m_folders.cbegin(); it != m_folders.cend(); ++it) {
         if (folders.value(it.key()) != it.value()) {
             m_sparks.remove(it.key());

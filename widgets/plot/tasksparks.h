@@ -13,7 +13,7 @@ namespace trainyard
 {
 
 // How busy tasks are, for the little lines of a table: the use of their GPUs, or without GPUs that of processors, over
-// the last ten minutes that were measured. It reads only tasks that are in sight, on a thread of its own.
+// the last ten minutes that were measured. It reads only visible tasks, on a separate thread.
 class TaskSparks : public QObject
 {
     Q_OBJECT

@@ -8,7 +8,7 @@ class QAction;
 namespace trainyard
 {
 
-// A setting of the window itself that is edited in a dialog of its own: an action, which also stands in a menu.
+// A setting of the window itself that is edited in its own dialog: an action, which is also in a menu.
 class ActionRow : public QWidget
 {
     Q_OBJECT

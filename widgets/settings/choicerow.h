@@ -9,8 +9,8 @@ class QComboBox;
 namespace trainyard
 {
 
-// A setting of the window itself, beside those of the engine: one of the actions of a group, which also stand in a
-// menu. Both show the same.
+// A setting of the window itself, beside those of the engine: one of the actions of a group, which are also in a menu.
+// Both show the same state.
 class ChoiceRow : public QWidget
 {
     Q_OBJECT

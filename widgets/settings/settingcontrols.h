@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-// What the rows of settings have in common.
+// The common parts of the rows of settings.
 namespace trainyard
 {
 
@@ -31,8 +31,8 @@ protected:
     }
 };
 
-// What a setting is called, and below it, in the type of code, its key in the file and at the shell.
-// Text that the user has not taken yet: it stays, whatever answer arrives meanwhile.
+// The name of a setting, and below it, in monospace, its key in the file and at the shell. Text that the user has not
+// confirmed yet stays, whatever answer arrives meanwhile.
 inline bool isBeingTyped(const QLineEdit *edit) { return edit->hasFocus() && edit->isModified(); }
 
 void addSettingTitle(QBoxLayout *column, const QString &title, const QString &key, QWidget *buddy);

@@ -27,7 +27,7 @@ namespace
 
 constexpr int listLines = 3;
 
-// A list, an item a line. What was typed counts when the keys go elsewhere.
+// A list with one item on each line. The text takes effect when the focus moves elsewhere.
 class ListEdit final : public QPlainTextEdit
 {
 public:

@@ -15,8 +15,8 @@ namespace trainyard
 
 class ColourLabel;
 
-// One setting: its name, what it means, a control for its type, and a way back to its default. What the engine says
-// against a value stands below it.
+// One setting: its name, what it means, a control for its type, and a button that restores its default. The engine's
+// objection to a value is below it.
 class SettingRow : public QWidget
 {
     Q_OBJECT

@@ -23,7 +23,7 @@ class SettingFamily;
 class SettingRow;
 
 // All settings of the engine in groups, each with its explanation, a control and its default. It knows neither the
-// engine nor the file: it asks for changes and is told the values.
+// engine nor the file: it requests changes, and the values are set from outside.
 class SettingsPage : public QWidget
 {
     Q_OBJECT

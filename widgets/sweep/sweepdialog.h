@@ -19,8 +19,8 @@ class InfoBar;
 class SweepForm;
 class SweepModel;
 
-// Asks for the values of a sweep, and shows its jobs and what they ask for while they are typed. What is done with the
-// jobs is for others, who tell how far they are.
+// Asks for the values of a sweep, and shows its jobs and what they ask for while they are typed. Other code submits the
+// jobs and reports its progress.
 class SweepDialog : public QDialog
 {
     Q_OBJECT

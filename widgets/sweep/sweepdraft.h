@@ -38,7 +38,7 @@ SweepDraft sweepDraft(const ParseOutcome &job);
 // is what was offered then: what the user has not changed since is offered afresh.
 SweepDraft resumedDraft(SweepDraft offered, const SweepDraft &before, const SweepDraft &written);
 
-// What a draft means.
+// The meaning of a draft.
 struct SweepPreview {
     QList<std::optional<Error>> ofRows; // what is wrong with the values of each row
     QList<qsizetype> counts; // of the values of each row; 0: not swept, wrong, or without a count
@@ -51,7 +51,7 @@ struct SweepPreview {
 };
 SweepPreview previewOf(const SweepDraft &draft);
 
-// What a rule by which worse jobs are stopped comes to.
+// The effect of a rule that stops worse jobs.
 struct RuleEffect {
     std::optional<WorseRule> rule; // nothing: there is none, or it is wrong
     bool isUnknown = false; // former runs have reported metrics, and none of this name

@@ -32,7 +32,7 @@ QLabel *sweepLabel(const QString &text, QWidget *buddy)
     return label;
 }
 
-// Under a field: what is wrong with it, or what it means. What has no room stands at the right as well.
+// Below a field: its problem, or its meaning. A text that does not fit is also shown at the right.
 ElidedLabel *sweepNote()
 {
     auto *note = new ElidedLabel;
@@ -58,14 +58,14 @@ QString exampleFor(const Value &known)
                            : QStringLiteral("adam, sgd");
 }
 
-// What is wrong, whole; how to write it right stands at the right, where there is room.
+// The whole problem; the correct form is at the right, where there is room.
 QString firstSentence(const QString &text)
 {
     const qsizetype end = text.indexOf(QStringLiteral(". "));
     return end < 0 ? text : text.first(end + 1);
 }
 
-// What the text has where no values are written.
+// The value of the text if no values are typed.
 QString documentNote(const QString &value)
 {
     return value.isEmpty() ? SweepForm::tr("Empty in the document") : SweepForm::tr("%1 in the document").arg(value);
@@ -145,7 +145,7 @@ void SweepForm::addParameters(QGridLayout *grid)
         grid->addWidget(row.name, line, 0);
         grid->addWidget(row.values, line, 1);
         grid->addWidget(row.note, line + 1, 1);
-        // Whoever writes values wants them; the tick takes them back without losing what was written.
+        // Typed values are used; clearing the tick removes them without losing the text.
         connect(row.values, &QLineEdit::textChanged, this, [this, box = row.name](const QString &text) {
             const QSignalBlocker quiet(box);
             box->setChecked(!text.isEmpty());

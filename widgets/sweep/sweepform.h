@@ -17,10 +17,10 @@ class ColourLabel;
 class ElidedLabel;
 class SegmentedControl;
 
-// What a rule comes to: first what keeps it from stopping any job. Empty without a rule.
+// The effect of a rule: above all, why it would stop no job. Empty without a rule.
 QStringList ruleNotes(const RuleEffect &effect);
 
-// What is asked of a sweep: the values of each parameter, how they are combined, and the group.
+// The inputs of a sweep: the values of each parameter, how they are combined, and the group.
 class SweepForm : public QWidget
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ public:
     explicit SweepForm(const SweepDraft &draft, QWidget *parent = nullptr);
 
     const SweepDraft &draft() const { return m_draft; }
-    // What is wrong, in a line under each field that is there all the time: nothing moves away from who types.
+    // The problem of each field in a line below it that is always there, so that nothing moves while the user types.
     void showPreview(const SweepPreview &preview);
     void focusFirst(); // the values of the first parameter
     // The group that is made; after showPreview().

@@ -81,7 +81,7 @@ BringDialog::BringDialog(const QString &task, const QString &host, const QString
             look();
         }
     });
-    // Who made it listens only afterwards.
+    // Its creator connects to it only afterwards.
     QMetaObject::invokeMethod(this, &BringDialog::look, Qt::QueuedConnection);
 }
 

@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// Shows what a change does to the text of a job, before a new document or a new run is made of it. finished() tells
+// Shows the effect of a change on the text of a job, before it becomes a new document or a new run. finished() says
 // which.
 class ChangeDialog : public DiffDialog
 {

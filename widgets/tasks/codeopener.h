@@ -23,8 +23,8 @@ public:
     CodeOpener(TasksPane *tasks, LogPane *log, QObject *parent);
     bool isHere() const; // the chosen task ran on this computer
     void open(const QString &file, int line);
-    // Whether a place is here for open() is answered by found(), as often as it changes. Without a name: nothing is
-    // sought.
+    // found() reports whether open() can show a location here, each time this changes. Without a name, nothing is
+    // searched for.
     void seek(const QString &file, int line);
 
 Q_SIGNALS:

@@ -23,7 +23,7 @@ void CommandStarts::want(const QStringList &folders)
         }
     }
     if (unknown.isEmpty() || m_isReading) {
-        return; // whoever scrolls on asks again
+        return; // scrolling on asks again
     }
     m_isReading = true;
     runAside(this, [this, unknown]() -> std::function<void()> {

@@ -9,7 +9,7 @@
 namespace trainyard
 {
 
-// When the commands of tries began, as their runtime logs tell; read for those that are looked at, on other threads.
+// When the commands of tries began, according to their runtime logs, which are read for visible tries on other threads.
 class CommandStarts : public QObject
 {
     Q_OBJECT

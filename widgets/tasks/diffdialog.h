@@ -9,7 +9,7 @@ class QDialogButtonBox;
 namespace trainyard
 {
 
-// Shows how the text of a run was changed, and asks what is to come of it. finished() tells the answer.
+// Shows how the text of a run was changed, and asks what to do with it. finished() has the answer.
 class DiffDialog : public QDialog
 {
     Q_OBJECT

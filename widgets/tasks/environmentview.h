@@ -18,9 +18,9 @@ class EmptyState;
 class SearchField;
 class WordsFilter;
 
-// What the shown try found when it started: its host, the commit and the uncommitted changes of its work folder, its
-// Python with the packages, and its variables; with a filter over all of it. The text at the right is the whole value
-// of the current row, such as the changes.
+// The environment that the shown try found when it started: its host, the commit and the uncommitted changes of its
+// work folder, its Python with the packages, and its variables; with a filter over all of it. The text at the right is
+// the whole value of the current row, such as the changes.
 class EnvironmentView : public QWidget
 {
     Q_OBJECT

@@ -14,7 +14,7 @@ namespace trainyard
 class EventsModel;
 class SearchField;
 
-// What happened to a run, a line for each event, in words. A click chooses the task that it is about.
+// The events of a run in words, one line each. A click chooses the task that it is about.
 class EventsView : public QWidget
 {
     Q_OBJECT

@@ -47,7 +47,7 @@ void EvidenceSeeker::seek(const std::optional<TaskInfo> &task, const FailureFact
     if (subject == m_subject) {
         return;
     }
-    // What was read stays until the same log is read for another finding.
+    // The lines are kept until the same log is read for another finding.
     if (subject.folder != m_subject.folder || subject.task != m_subject.task) {
         m_found = {};
     }

@@ -81,7 +81,7 @@ Offer *FailureOffers::changeOffer(const JobChange &change)
     return offer;
 }
 
-// The best offer stands first, and the same once more is not praised where it would fail the same way.
+// The best offer is first, and a retry is not recommended if it would fail in the same way.
 QList<Offer *> FailureOffers::inOrder() const
 {
     const QList<Offer *> code = m_code ? QList<Offer *>{m_code} : QList<Offer *>();
@@ -95,7 +95,7 @@ QList<Offer *> FailureOffers::inOrder() const
     return m_changes + code + QList<Offer *>{isOther ? m_edit : m_open, isOther ? m_open : m_edit, m_retry, m_again};
 }
 
-// A change that is known to concern the cause is worth more than the same once more, unless the cause passes by itself.
+// A change that addresses the cause ranks before a retry, unless the cause is temporary.
 bool FailureOffers::againIsBest() const { return m_mayGoWell && (m_isTransient || m_changes.isEmpty()); }
 
 QList<Offer *> FailureOffers::shown() const

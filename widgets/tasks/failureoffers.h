@@ -13,19 +13,18 @@ namespace trainyard
 
 class Offer;
 
-// What to do about a failure, the best offer first. As a list each offer has its words; where there is no room for
-// that, the buttons stand beside each other and their tips have the words.
+// What to do about a failure, the best offer first. As a list each offer has its words; if there is no room for that,
+// the buttons are side by side and their tool tips have the words.
 class FailureOffers : public QWidget
 {
     Q_OBJECT
 public:
     FailureOffers();
-    // What of the job itself can be opened to correct it: its file, or where it has none its text; where a script of it
-    // was not found, to say where the script is. A file that has another text than the run is not what is corrected
-    // first.
+    // What can be opened to correct the job itself: its file, or its text if it has none; if a script was not found,
+    // the place that names the script. A file whose text differs from the run's is not offered first.
     enum class Document { None, File, OtherFile, Text, Place };
     void setMayGoWell(bool on);
-    void setTransient(bool on); // the same once more comes before any change
+    void setTransient(bool on); // retrying comes before any change
     void setDocument(Document document);
     void setChanges(const QList<JobChange> &changes); // of many, the first ones are offered
     void setRetry(bool on, bool isPart);

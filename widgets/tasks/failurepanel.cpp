@@ -187,7 +187,7 @@ void FailurePanel::setMostHeight(int height)
     fitHeight();
 }
 
-// What to do stands below what happened, and not beside it.
+// The advice is below the description of the failure, and not beside it.
 bool FailurePanel::isNarrow(int room) const
 {
     return room < std::max(leastBeside, m_offers->widthBeside() + leastOfSaid);
@@ -209,7 +209,7 @@ int FailurePanel::leastHeight(int width) const
     return said + m_above->minimumHeight() + m_offers->heightAs(FailureOffers::Form::Short, room) + 2;
 }
 
-// What does not fit is scrolled to; it is also read without that.
+// Text that does not fit can be scrolled to, but the main part is visible without scrolling.
 void FailurePanel::updateTip(bool isCut)
 {
     QStringList whole{m_causeText, m_explanationText, m_adviceText};
@@ -220,7 +220,7 @@ void FailurePanel::updateTip(bool isCut)
     }
 }
 
-// What is said in the room that there is for it, which a panel that was never shown does not have yet.
+// The text that fits into the available room, which a panel that was never shown does not have yet.
 void FailurePanel::fitWords(int room)
 {
     const int forWords = isVisible() ? roomForWords(room) : QWIDGETSIZE_MAX;
@@ -283,7 +283,8 @@ void FailurePanel::resizeEvent(QResizeEvent *event)
     fitHeight();
 }
 
-// What was never shown has no height to a layout: a page that was behind others is measured when it comes forward.
+// A widget that was never shown has no height for a layout: a page behind others is measured when it comes to the
+// front.
 void FailurePanel::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);

@@ -47,20 +47,19 @@ class FailurePanel : public QWidget
     Q_OBJECT
 public:
     explicit FailurePanel(QWidget *parent = nullptr);
-    // `mayGoWell`: the same once more may help, and is offered first unless there is a change that may; otherwise
-    // something is to be changed. The advice
-    // stands by itself below the explanation, which may have several lines.
+    // `mayGoWell`: a retry may help, and is offered first unless a change may help; otherwise a change is necessary.
+    // The advice is separate, below the explanation, which may have several lines.
     void setFailure(
         const QString &cause, const QString &explanation, bool mayGoWell = true, const QString &advice = {});
-    void setTransient(bool on); // the same once more is likely to help: it is offered before any change
+    void setTransient(bool on); // a retry is likely to help: it is offered before any change
     using Document = FailureOffers::Document;
     void setDocument(Document document);
     // Changes of the job that may help, the best first; of many, the first ones are offered.
     void setChanges(const QList<JobChange> &changes);
-    // What failed can be run again, which is offered first then; the others keep their results, where there are any.
+    // The failed tasks can be run again, which is then offered first; the others, if any, keep their results.
     void setRetry(bool on, bool isPart = true);
     // The lines around the one that says why (`root`), or the last ones, of the task that ended the job; empty: none.
-    // Not whole: more of its output may come.
+    // If they are incomplete, more of its output may arrive.
     void setEvidence(const QString &task, qint64 firstLine, const QStringList &lines,
         std::optional<qint64> root = std::nullopt, bool isWhole = true);
     void setCodeLinks(bool on); // the code is on this computer

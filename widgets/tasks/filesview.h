@@ -25,7 +25,7 @@ class SegmentedControl;
 // The files of a try, as they are on this computer, with a preview of texts and images: those that Trainyard writes
 // and, of a task that ran here, those of its work folder. Of a task on another host it lists those of the work folder
 // there, and some can be brought here; a folder that the host shares with this computer is read here. Everything is
-// read on other threads, or told by others.
+// read on other threads, or set from outside.
 class FilesView : public QWidget
 {
     Q_OBJECT

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the view of files says and does about a work folder on another host.
+// The texts and actions of the view of files for a work folder on another host.
 #include "widgets/common/emptystate.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/segmentedcontrol.h"

@@ -15,8 +15,8 @@ namespace trainyard
 
 class InfoBar;
 
-// What is wrong with a run, above the tabs of its page: a bar for each of the newest marks, with what was seen and two
-// ways on. A bar that is closed stays away until its mark is another one.
+// The health marks of a run, above the tabs of its page: a bar for each of the newest marks, with what was seen and two
+// actions. A closed bar stays away until its mark changes.
 class HealthBars : public QObject
 {
     Q_OBJECT

@@ -79,7 +79,7 @@ QString attemptState(const AttemptInfo &attempt)
     return began ? stateText(attempt.state) : AttemptList::tr("%1, not started").arg(stateText(attempt.state));
 }
 
-// What waits has not started, although there is an attempt: an older engine says no more than when it was made.
+// A waiting job has not started although there is an attempt: an older engine only reports when that was made.
 std::optional<qint64> startOf(const AttemptInfo &attempt)
 {
     return attempt.created && !attempt.launched ? std::nullopt : attempt.started;
@@ -161,7 +161,7 @@ AttemptList::AttemptList()
 {
     setObjectName(QStringLiteral("attemptList"));
     setNumberColumns(this, {attemptTookColumn});
-    // What ended it is in sight on a small screen too; the others get as much as their words take.
+    // The column with the reason of the end is visible on a small screen, too; the others are as wide as their words.
     const std::array widths{72, 112, 84, 64, 64};
     for (size_t i = 0; i < widths.size(); ++i) {
         header()->resizeSection(int(i), widths.at(i));

@@ -9,8 +9,8 @@
 namespace trainyard
 {
 
-// What there was and is, oldest first. The current row is the one that the page shows; another one is chosen by a click
-// or the arrow keys.
+// The former and present entries, oldest first. The page shows the current row; a click or the arrow keys choose
+// another one.
 class HistoryList : public QTreeWidget
 {
     Q_OBJECT

@@ -9,8 +9,8 @@
 namespace trainyard
 {
 
-// A few lines of a log, as high as they are: each with its number, which is a link, and wrapped within words where they
-// have no room. Those that only point at the line above them are left out.
+// A few lines of a log at their full height: each with its number, which is a link, and wrapped within words if
+// necessary. Lines that only point at the line above are left out.
 class LogExcerpt : public QTextBrowser
 {
     Q_OBJECT

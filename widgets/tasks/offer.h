@@ -13,8 +13,7 @@ class QPushButton;
 namespace trainyard
 {
 
-// What can be done, what it means, and the buttons that do it: beside the words, or below them where there is little
-// room.
+// An offer: its name, its meaning, and its buttons, beside the words or, if there is little room, below them.
 class Offer : public QWidget
 {
     Q_OBJECT

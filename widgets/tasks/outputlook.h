@@ -24,7 +24,7 @@ Q_SIGNALS:
 private:
     QString m_folder;
     Place m_place = Place::Unknown;
-    bool m_isLooking = false, m_isAsked = false; // for the same folder; once more
+    bool m_isLooking = false, m_isAsked = false; // for the same folder; again
 };
 
 } // namespace trainyard

@@ -108,7 +108,7 @@ QHash<QString, QString> shortRoles(const PlanReply &plan)
     return names;
 }
 
-// What a host has to do with the plan.
+// The role of a host in the plan.
 struct HostUse {
     std::map<int, QList<int>> tasksOfGpu; // numbers in the plan
     QList<std::pair<QString, QList<int>>> withoutGpu; // by role

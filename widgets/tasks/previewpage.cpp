@@ -179,7 +179,7 @@ QStringList PreviewPage::askedSecrets() const
     return asked;
 }
 
-// What is the same for all tasks.
+// The parts that are the same for all tasks.
 void PreviewPage::showFacts()
 {
     m_places->setPlan(m_plan, m_hosts, m_labels);

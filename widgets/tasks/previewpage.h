@@ -37,9 +37,9 @@ class SecretMemory;
 class SearchField;
 class SegmentedControl;
 
-// What Run would do, task by task: where it goes, the exact script, the environment, the ports, the order of its
-// prerequisites. It is the answer to the very request that Run sends; the engine has masked the secrets. Large because
-// each fact of the plan is shown by a method of its own.
+// Shows what Run would do, task by task: the host, the exact script, the environment, the ports, the order of the
+// prerequisites. It is the answer to the same request that Run sends; the engine has masked the secrets. Large because
+// each fact of the plan is shown by a separate method.
 class PreviewPage : public QWidget
 {
     Q_OBJECT
@@ -55,7 +55,7 @@ public:
     void setHosts(const QList<HostInfo> &hosts) { m_hosts = hosts; } // as they are when the next plan is made
     QByteArray planned() const { return m_yaml; }
     void setPlan(const PlanReply &plan, const QHash<QString, QString> &hostLabels, const QTime &at);
-    // Why there is no plan, and what fixes the first of it, where something does.
+    // Why there is no plan, and what fixes the first problem, if there is a fix.
     void setErrors(const QStringList &sentences, const QString &fix = {});
     void setEngine(EngineState state, const QString &sentence); // there is no engine to ask
     bool isWaiting() const { return m_waiting; } // for a plan
@@ -63,7 +63,7 @@ public:
     bool isStale() const { return m_stale; }
     void setRunText(const QString &text); // as the window's own Run says where to
 
-    // For tests, and for whoever wants to show more.
+    // For tests, and for code that shows more.
     QString shownScript() const;
     QStringList shownOrder() const { return m_order; }
     QTreeWidget *taskTree() const { return m_tasks; }

@@ -6,9 +6,9 @@
 namespace trainyard
 {
 
-// The number of the task that a row of the tasks stands for. Only the sources of PreviewPage include this.
+// The number of the task in a row of the tasks. Only the sources of PreviewPage include this.
 constexpr int previewTaskRole = Qt::UserRole;
-// Of what is listed beside the script: what a cluster is asked for.
+// Of the lists beside the script: the request to a cluster.
 constexpr int previewSubmissionChoice = 3;
 
 } // namespace trainyard

@@ -32,7 +32,7 @@
 #include <QTreeWidgetItemIterator>
 #include <QVBoxLayout>
 
-// What a preview is made of.
+// The parts of a preview.
 namespace trainyard
 {
 namespace
@@ -44,7 +44,7 @@ constexpr int leastPlannedRows = 3;
 constexpr int whatWidth = 108;
 const QList<int> sizesBeside{540, 380}; // of script and values
 
-// What marked values in the script are: "[value] filled in".
+// The legend of marked values in the script: "[value] filled in".
 class ValueLegend final : public QWidget
 {
 public:
@@ -246,7 +246,8 @@ QWidget *PreviewPage::makeHead()
     m_run->setIcon(icon(QStringLiteral("run")));
     m_run->setObjectName(QStringLiteral("previewRun"));
     m_head->addPrimary(m_run);
-    // The way back stands where the job's own page has "Preview": whoever clicks there once more starts nothing.
+    // The button that leads back is where the job's own page has "Preview", so that a second click there starts
+    // nothing.
     m_back->setIcon(icon(QStringLiteral("edit")));
     m_back->setObjectName(QStringLiteral("previewBack"));
     m_back->installEventFilter(this);
@@ -380,7 +381,7 @@ QWidget *PreviewPage::makeValues()
     return pane(m_which, {}, {body});
 }
 
-// Of all tasks together, which only some clusters have.
+// For all tasks together, which only some clusters have.
 void PreviewPage::showSubmission()
 {
     const bool isThere = !m_plan.submission.isEmpty();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the preview of a job shows of one task.
+// The preview of a job for one task.
 #include "engine/api/tasklabel.h"
 #include "model/base/numberlist.h"
 #include "model/base/shellquote.h"
@@ -28,7 +28,7 @@ namespace
 
 bool isInContainer(const PlannedTask &task) { return !task.image.isEmpty(); }
 
-// Who the task is, inside and outside.
+// The user of the task, inside and outside the container.
 QString userText(const PlannedTask &task)
 {
     if (task.containerUser == QLatin1String("0:0")) {
@@ -54,7 +54,7 @@ QList<std::pair<QString, QString>> containerFacts(const PlannedTask &task)
     return facts;
 }
 
-// What a task may use, and where it works.
+// The limits of a task, and where it works.
 QList<std::pair<QString, QString>> limitFacts(const TaskRole *role, const PlannedTask &task)
 {
     if (!role) {
@@ -167,7 +167,7 @@ void PreviewPage::showOrder(const PlannedTask &task)
     m_orderLayout->addStretch();
 }
 
-// What runs, part by part; the lines of ours that run the parts are shown when the user wants to see every line.
+// The parts that run; our own lines that run them are shown only with "Every line".
 void PreviewPage::showScript()
 {
     const PlannedTask *shown = task();

@@ -4,6 +4,7 @@
 #include "engine/api/jobfacts.h"
 #include "engine/api/reasons.h"
 #include "engine/api/tasklabel.h"
+#include "widgets/common/buttonkeys.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
@@ -166,6 +167,7 @@ void RunBars::sayWaitsForRetry()
     m_reason->setClosable(false);
     QPushButton *retry = m_reason->addAction(tr("Retry now"));
     retry->setObjectName(QStringLiteral("retryNow"));
+    pressOnceByDoubleClick(retry); // the second time, the job would be running
     connect(retry, &QPushButton::clicked, this, &RunBars::retryNowRequested);
 }
 

@@ -17,8 +17,8 @@ namespace trainyard
 class InfoBar;
 
 // The bars of a run's page: below its head why the job waits, and above the tabs a request that failed, that it was
-// tried again, and the tasks that are kept for inspection. They stand in the layout of the page one by one: where there
-// is too little room, each gives way by itself.
+// tried again, and the tasks that are kept for inspection. They are separate in the layout of the page, so that each
+// shrinks by itself if there is too little room.
 class RunBars : public QObject
 {
     Q_OBJECT
@@ -40,7 +40,7 @@ Q_SIGNALS:
     void attemptChosen(int attempt);
     void releaseRequested(const QStringList &tasks); // "role/index"
     void killRequested(); // of a job that is being stopped
-    void giveUpRequested(); // of one that is being stopped where nobody answers
+    void giveUpRequested(); // of one that is being stopped and whose host or cluster does not answer
     void retryNowRequested(); // of one that waits to be tried again
     void copyAnswered(bool isCopied); // of one that asks whether its large work folder is copied
 

@@ -24,7 +24,7 @@ namespace
 
 constexpr qint64 togetherMs = 1000;
 
-// What can be one event with others is the same in all of this.
+// Events can be combined if all of this is equal.
 bool isAlike(const RunEvent &a, const RunEvent &b)
 {
     const bool mayJoin = a.kind == RunEvent::Kind::TaskStarted
@@ -89,7 +89,7 @@ public:
         }
         for (const PauseSpan &pause : job.pauses) {
             add({.kind = RunEvent::Kind::Paused, .at = pause.from});
-            if (!pause.isEndedByStop) { // else the end is told
+            if (!pause.isEndedByStop) { // otherwise the end is reported
                 add({.kind = RunEvent::Kind::Resumed, .at = pause.until, .ms = pause.until - pause.from});
             }
         }
@@ -221,8 +221,8 @@ public:
         case RunEvent::Kind::Approved:
             return m_story.job.assistant.value(QLatin1StringView("approvedBy")).toString()
                     == QLatin1StringView("window")
-                ? tr("Somebody approved the proposal in the window.")
-                : tr("Somebody approved the proposal on a terminal.");
+                ? tr("The proposal was approved in the window.")
+                : tr("The proposal was approved on a terminal.");
         case RunEvent::Kind::Submitted:
             return m_story.job.assistant.isEmpty() ? tr("The job was submitted.")
                                                    : tr("The assistant %1 submitted the job.").arg(assistant());

@@ -77,7 +77,7 @@ void RunFailure::tell(const JobSummary &failed)
     const std::optional<TaskInfo> task = m_tasks->chosenTask() ? m_tasks->currentTask() : std::nullopt;
     const std::optional<RunView::Failure> other = task ? m_view.otherFailure(*task) : std::nullopt;
     const AttemptInfo *shown = m_view.shownAttempt();
-    // Of those that began: to one that did not, the failure before it was the last word.
+    // Only attempts that began count: before one that did not begin, the previous failure is the result.
     const auto telling = std::find_if(m_view.attempts.cbegin(), m_view.attempts.cend(),
         [index = m_view.tellingAttempt()](const AttemptInfo &each) { return each.index == index; });
     const AttemptInfo *last = telling == m_view.attempts.cend() ? nullptr : &*telling;
@@ -102,7 +102,7 @@ void RunFailure::tell(const JobSummary &failed)
     m_panel->setRetry(canRetryFailed(m_view.job), m_view.job.counts.succeeded > 0);
     using Document = FailurePanel::Document;
     const bool hasFile = !m_view.job.file.isEmpty();
-    // Also where the same once more may go well: whoever wants to correct the job looks for it here. A run without a
+    // Also if a retry may succeed: a user who wants to correct the job looks for it here. A run without a
     // file has its text in the store.
     m_panel->setDocument(hasFile && m_documentDiffers ? Document::OtherFile
             : hasFile                                 ? Document::File

@@ -23,8 +23,8 @@ class RunFailure : public QObject
 public:
     RunFailure(FailurePanel *panel, TasksPane *tasks, TaskLog *log, CodeOpener *code, QObject *parent);
     bool setView(const RunView &view); // whether it failed, so that the panel is there
-    bool isTold() const { return m_toldText.has_value(); } // for which told() was said
-    // Its document has another text than this run had: it is no longer the first thing to correct.
+    bool isTold() const { return m_toldText.has_value(); } // for which told() was emitted
+    // Its document has another text than this run had, so it is no longer offered first for correction.
     void setDocumentDiffers(bool on);
 
 Q_SIGNALS:

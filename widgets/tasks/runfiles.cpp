@@ -114,7 +114,7 @@ RunFiles filesOnHost(const api::TaskFileList &told)
 
 FilePreview previewOf(const QString &path)
 {
-    // A pipe of this name would keep a reader for ever.
+    // A pipe of this name would block a reader forever.
     const int fd = ::open(QFile::encodeName(path).constData(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
     struct stat info;
     if (fd < 0 || ::fstat(fd, &info) != 0) {

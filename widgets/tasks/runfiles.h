@@ -31,7 +31,7 @@ RunFiles filesBelow(const QString &folder, qsizetype most = 2000);
 // (docs/task-folder.md).
 RunFiles withoutLocks(RunFiles files);
 
-// The files that a host tells of a work folder, in the same form. Reads nothing.
+// The files of a work folder that a host reports, in the same form. Reads nothing.
 RunFiles filesOnHost(const api::TaskFileList &told);
 
 struct FilePreview {

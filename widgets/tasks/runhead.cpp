@@ -279,7 +279,7 @@ void RunHead::tick(qint64 now)
 void RunHead::fit()
 {
     m_name->setMinimumWidth(std::min(m_name->sizeHint().width(), leastNameWidth));
-    // The engine has not told of it yet: it has no state, and there is nothing to do with it.
+    // The engine has not reported it yet: it has no state, and no actions.
     if (m_view.job == JobSummary()) {
         const QList<QWidget *> parts = findChildren<QWidget *>(Qt::FindDirectChildrenOnly);
         for (QWidget *part : parts) {
@@ -336,7 +336,7 @@ void RunHead::fit()
     if (!fits()) {
         m_progress->hide();
     }
-    // What it says of the state, the page says below, too.
+    // Its text about the state is also shown below on the page.
     if (const int width = missing(); width > 0) {
         m_state->setMostWidth(std::max(leastStateWidth, m_state->sizeHint().width() - width));
     }

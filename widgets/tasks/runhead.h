@@ -45,7 +45,7 @@ private:
     void makeTags();
     void updateTags();
     QString progressText(qint64 now) const;
-    QString shortProgress() const; // where there is no room for all of it
+    QString shortProgress() const; // if there is no room for all of it
     void setWords(QPushButton *button, const QString &words);
     void fillAttemptMenu();
 
@@ -68,7 +68,7 @@ private:
     QPushButton *m_again;
     QPushButton *m_edit;
     QPushButton *m_folder;
-    QHash<QPushButton *, QString> m_words; // left out where there is no room
+    QHash<QPushButton *, QString> m_words; // left out if there is no room
 };
 
 } // namespace trainyard

@@ -129,7 +129,7 @@ QWidget *RunHistory::makeTabRow()
 {
     markTabs(m_tabs, m_folded);
     m_tabs->setUsesScrollButtons(true);
-    // What a click means depends on which tab was the current one before it.
+    // The meaning of a click depends on which tab was the current one before it.
     connect(m_tabs, &QTabBar::tabBarClicked, this, [this](int index) {
         if (index >= 0) {
             m_tabChosen = true;
@@ -258,7 +258,7 @@ bool RunHistory::eventFilter(QObject *watched, QEvent *event)
 }
 
 // The tabs have their whole names for as long as the controls of the one in front keep what they need at least; then
-// the tabs are scrolled. What only explains goes first where the page is narrow.
+// the tabs are scrolled. Explanatory parts are hidden first on a narrow page.
 void RunHistory::showControls()
 {
     const QMargins around = m_row->layout()->contentsMargins();
@@ -266,7 +266,7 @@ void RunHistory::showControls()
     const int whole = m_tabs->sizeHint().width();
     int tabs = std::min(whole, room);
     for (auto it = m_controls.cbegin(); it != m_controls.cend(); ++it) {
-        // What a field is fixed to counts, too: its hint alone says less.
+        // The fixed size of a field counts, too, because its hint alone is smaller.
         const int needed = std::max(it.value()->minimumSizeHint().width(), it.value()->minimumWidth());
         const int beside = room - 2 * metrics::space3 - needed;
         const int least = it.key() == TimelineTab ? whole : std::min(whole, m_tabs->minimumSizeHint().width());

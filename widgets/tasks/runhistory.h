@@ -43,7 +43,7 @@ public:
     void tick(qint64 now);
     CurvesView *curves() const { return m_curves; }
     FilesView *files() const { return m_files; }
-    bool isInConfiguration(const QWidget *widget) const; // which has a search of its own
+    bool isInConfiguration(const QWidget *widget) const; // which has its own search
 
     int tab() const; // a number that a saved layout may keep
     std::optional<int> tabChosen() const; // by hand, or by setTab()
@@ -62,7 +62,7 @@ Q_SIGNALS:
     void logsInSightChanged(const QStringList &folders); // of tries in the timeline
     void foldChosen(bool on); // by hand; answer with setFolded()
     void tabChosenByHand(int tab); // one that other runs may begin with
-    void grew(); // it tells more than the head of the page: there are several attempts, or tries
+    void grew(); // it shows more than the head of the page: there are several attempts, or tries
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -96,7 +96,7 @@ private:
     bool m_folded = false;
     bool m_tabChosen = false;
     bool m_isSuggesting = false;
-    bool m_isSetting = false; // the tab, and nobody has pressed anything
+    bool m_isSetting = false; // the tab, and the user has not pressed anything
 };
 
 } // namespace trainyard

@@ -12,8 +12,8 @@
 namespace trainyard
 {
 
-// What is kept of the page of a run for another time: only what was chosen by hand, as the page shows by itself what
-// matters then. Values only.
+// The stored layout of the page of a run: only the user's choices, because the page otherwise shows automatically what
+// matters. Values only.
 struct RunLayout {
     RunPanes::Sizes sizes;
     std::optional<int> tab;

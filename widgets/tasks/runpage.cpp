@@ -121,7 +121,7 @@ void RunPage::setTasks(int attempt, const QList<TaskInfo> &tasks)
     }
 }
 
-// That of the attempt shown, beside that of the one before where it was changed.
+// The text of the shown attempt, beside that of the previous one if it was changed.
 void RunPage::updateConfiguration()
 {
     const std::optional<TextOfAttempt> text = m_view.textOf(m_view.attempt);
@@ -166,7 +166,7 @@ void RunPage::updateAttempt()
     if (const int telling = m_view.tellingAttempt(); telling >= 0 && telling < m_view.attempt && !m_attemptChosen) {
         Q_EMIT attemptRequested(telling); // it was stopped before the next one began
     }
-    // The task that ended the job is what one wants to read first.
+    // The task that ended the job is the first one to read.
     if (const TaskName cause = taskNamed(m_view.causeTask()); cause.index >= 0) {
         m_tasks->suggestTask(cause.role, cause.index);
     }

@@ -26,8 +26,8 @@ class TaskLog;
 class TasksPane;
 
 // One run: what it is doing, its tasks, the log of one, why it waits or failed, its attempts and its configuration.
-// Knows no engine: values are set from outside, wishes come out as signals. It arranges and wires its parts, and tells
-// them what it is shown. Large because each part of the page is set from outside by a method of its own.
+// Knows no engine: values are set from outside, and requests are signals. It arranges and wires its parts, and passes
+// the values to them. Large because each part of the page is set from outside by a separate method.
 class RunPage : public QWidget
 {
     Q_OBJECT
@@ -42,10 +42,10 @@ public:
     void setEarlierTries(int attempt, const QString &role, int index, const QList<TaskInfo> &tries);
     void setHosts(const QList<HostInfo> &hosts); // their labels are shown
     void setMetricPatterns(const MetricPatterns &patterns); // of the settings; the job may have its own
-    // Its document has another text than this run had: it is no longer the first thing to correct.
+    // Its document has another text than this run had, so it is no longer offered first for correction.
     void setDocumentDiffers(bool on);
     void setGracePeriod(qint64 seconds); // of a stop, where the job does not say its own
-    // The error of a request; empty takes it away. Not failed: it only takes a while.
+    // The error of a request; empty removes it. Not failed: it only takes a while.
     void setError(const QString &sentence, bool failed = true);
 
     QString uuid() const { return m_view.job.uuid; }
@@ -62,7 +62,8 @@ public:
     QByteArray maskedYaml() const { return m_view.yaml; }
     bool showsFailure() const;
     bool isRehearsal() const { return m_view.isRehearsal; }
-    // As the user wants the pane below the tasks in every run; until then, each page opens and folds it by itself.
+    // The user's choice for the pane below the tasks in every run; until there is one, each page opens and folds it
+    // automatically.
     void setHistoryFolded(bool on);
     void beginWithHistoryTab(int tab); // until the user chooses one here
     QByteArray saveLayout() const;
@@ -76,7 +77,7 @@ Q_SIGNALS:
     void retryNowRequested(); // while it waits to be tried again
     void copyAnswered(bool isCopied); // while it asks whether its large work folder is copied
     void killRequested(); // while it is being stopped: without a grace period
-    void giveUpRequested(); // while it is being stopped where nobody answers
+    void giveUpRequested(); // while it is being stopped and its host or cluster does not answer
     void pauseRequested(bool on);
     // One more attempt of these tasks ("role/index"); none named: of those that did not succeed.
     void retryRequested(const QStringList &tasks);

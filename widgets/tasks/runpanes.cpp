@@ -120,7 +120,7 @@ void RunPanes::doWanted()
         return;
     }
     m_givesRoom = true;
-    // Half of what there is; the user who has chosen more keeps it.
+    // Half of the available room; a larger choice of the user is kept.
     const QList<int> now = sizes();
     const int half = (now.value(0) + now.value(1)) / 2;
     if (!m_history->isFolded() && now.value(1) < half) {
@@ -190,8 +190,8 @@ bool RunPanes::isOfBarBelow(const QResizeEvent &event)
     return isSame;
 }
 
-// All of what is won or lost is the upper part's, until it is too low. Of what is won, such as the place of the reason
-// of a failure that is put away, curves get their half when the pointer rests.
+// The upper part gets all gained or lost height until it is too low. Of gained height, such as that of a closed failure
+// panel, curves get half when the pointer rests.
 void RunPanes::resizeEvent(QResizeEvent *event)
 {
     if (isOfBarBelow(*event)) {

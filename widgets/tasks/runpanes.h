@@ -16,17 +16,18 @@ class RunHistory;
 class StillPointer;
 class TasksPane;
 
-// How the panes of a run's page share its room: the tasks beside the log, and below them what was before, which is
-// folded while there is little to tell. What it does by itself waits until the pointer rests: a click on the row of
-// tabs finds it where it was.
+// How the panes of a run's page share its room: the tasks beside the log, and below them the history, which is folded
+// while it has little to show. Automatic changes wait until the pointer rests, so that a click on the row of tabs finds
+// it where it was.
 class RunPanes : public QSplitter
 {
     Q_OBJECT
 public:
     RunPanes(TasksPane *tasks, LogPane *log, RunHistory *history);
     void unfold(); // unless the user has chosen
-    // The curves are what the run tells best, unless the user has chosen: the pane opens with them, also when the first
-    // value comes later. Of a page in sight they come to the front only while the user does not see what was there.
+    // Unless the user has chosen, the curves are the best view of the run: the pane opens with them, also when the
+    // first value arrives later. On a visible page they come to the front only while the user does not see the tab that
+    // was there.
     void suggestCurves(bool isOpening);
     // In a low window, unless the user has chosen or sized it: why the job failed needs the room. When the pointer
     // rests.
@@ -79,7 +80,7 @@ private:
     bool m_givesRoom = false; // curves have asked for their half
     bool m_foldChosen = false;
     bool m_isPageLow = false;
-    bool m_isSizedByHand = false; // so that the log may be as low as the user wants it
+    bool m_isSizedByHand = false; // so that the log may be as low as the user has made it
     int m_unfoldedHeight = 160;
     int m_lent = 0; // to bars below, out of what is below the tasks
     QSize m_windowSize;

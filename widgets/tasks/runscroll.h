@@ -8,8 +8,8 @@ class QVBoxLayout;
 namespace trainyard
 {
 
-// What is below the head of a run's page, from top to bottom. In a window that is too low for it, the page scrolls, and
-// nothing in it is squeezed; it is never narrower than what is in it.
+// The area below the head of a run's page. In a window that is too low, the page scrolls, and nothing in it is
+// squeezed; it is never narrower than its contents.
 class RunScroll : public QScrollArea
 {
     Q_OBJECT

@@ -51,8 +51,8 @@ private:
     QSet<int> m_whole;
 };
 
-// When the commands of a try began, by the text of its runtime.log: ms UTC, to the second. Nothing when no step came
-// before them.
+// When the commands of a try began, according to its runtime.log: ms UTC, to the second. Nothing if no step preceded
+// them.
 std::optional<qint64> commandsBegan(QByteArrayView runtimeLog);
 
 } // namespace trainyard

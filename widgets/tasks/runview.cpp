@@ -67,7 +67,7 @@ int RunView::attemptCount() const { return std::max<int>(int(attempts.size()), j
 std::optional<JobSummary> RunView::failure() const
 {
     const AttemptInfo *shown = shownAttempt();
-    // What an older engine has stored of an attempt does not say why.
+    // The record of an attempt from an older engine does not say why.
     const bool isOfAttempt = shown && shown->state == State::Failed && !shown->reason.isEmpty()
         && (formerAttempt() || job.state == State::Stopped);
     if (isOfAttempt && isFinal(job.state)) {

@@ -26,7 +26,7 @@ QList<HostCut> cutsWith(QList<HostCut> cuts, const JobSummary &job, qint64 now);
 // The waits that are known once the job says what it waits for now: those of the pool, which change all the time, not.
 QList<WaitNote> waitsWith(QList<WaitNote> waits, const JobSummary &job, qint64 now);
 
-// What the page of a run shows, for the parts of the page: they are given it whenever it changes.
+// The contents of the page of a run, which its parts get whenever they change.
 struct RunView {
     JobSummary job;
     QList<AttemptInfo> attempts; // oldest first
@@ -48,7 +48,7 @@ struct RunView {
 
     const AttemptInfo *shownAttempt() const; // nothing until the engine has listed it
     std::optional<TextOfAttempt> textOf(int attempt) const; // nothing: it is not known any more
-    // What the attempt shown ran with is what the newest one has.
+    // The shown attempt ran with the same text as the newest one.
     bool showsNewestText() const { return textOf(attempt) == TextOfAttempt{yaml, job.parameters}; }
     const AttemptInfo *formerAttempt() const; // the one shown, when it is not the newest
     int tellingAttempt() const; // trainyard::tellingAttempt()
@@ -64,10 +64,10 @@ struct RunView {
         AttemptInfo attempt;
     };
     std::optional<Failure> otherFailure(const TaskInfo &task) const;
-    // What the output of a task of that attempt shows of the failure; empty: nothing.
+    // The cause that the output of a task of that attempt shows; empty: none.
     FailureFacts findingIn(const TaskInfo &task) const;
     bool showsNewest() const { return attempts.isEmpty() || attempt == attempts.constLast().index; }
-    qint64 clock(qint64 now) const; // all clocks of a paused job stand
+    qint64 clock(qint64 now) const; // all clocks of a paused job stop
     QJsonObject reasonArgs() const; // of the job, with the labels of the hosts
     // The label of the host for which the job waits and to which a connection is being made; empty: there is none.
     QString connectingTo() const;

@@ -9,8 +9,8 @@
 namespace trainyard
 {
 
-// What a task's script runs, without the lines that run it and the options that every step or role begins with: steps
-// in their order and the commands of the role. Pure.
+// The contents of a task's script without its frame and the options at the beginning of every step or role: steps in
+// their order and the commands of the role. Pure.
 struct ScriptPart {
     enum class Kind { Before, Commands, After };
     Kind kind = Kind::Commands;
@@ -25,7 +25,7 @@ QList<ScriptPart> scriptParts(const QByteArray &script);
 // A value in the code of a part, in bytes.
 struct PartValue {
     enum class Kind {
-        Filled, // it stands where the job has a reference
+        Filled, // it replaces a reference of the job
         Secret, // still the reference: its value is filled in only when the task starts
     };
     Kind kind = Kind::Filled;

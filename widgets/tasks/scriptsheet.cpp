@@ -47,7 +47,7 @@ QString secretOfReference(const QByteArray &reference)
     return tags && !tags->isEmpty() ? tags->constFirst().key.mid(QStringLiteral("$secrets.").size()) : QString();
 }
 
-// What a part is, where it comes from, and what its failure does.
+// The kind of a part, its origin, and the effect of its failure.
 QString detailOf(const ScriptPart &part, const PartOrigins &origins)
 {
     const QString name = QString::fromUtf8(part.name);
@@ -138,8 +138,8 @@ void ScriptSheet::showParts(const QList<ScriptPart> &parts, const PartOrigins &o
         bar.title = QStringLiteral("%1  %2").arg(QString::number(i + 1), what);
         bar.detail = detailOf(part, origins);
         bar.atEnd = tr("%n line(s)", nullptr, int(code.count('\n')));
-        // The line below the bar, for whoever copies the text or has it read out. It is short, as it would make the
-        // text wider than what is seen of it.
+        // The line below the bar, for copying and for screen readers. It is short, because it would otherwise make the
+        // text wider than its visible part.
         QString heading = QStringLiteral("%1 %2").arg(QString::number(i + 1), what);
         heading.replace(QLatin1Char('\n'), QLatin1Char(' '));
         m_starts.append(text.size());

@@ -17,7 +17,7 @@ class YamlDocument;
 struct ComposedRole;
 struct ScriptPart;
 
-// Where the parts of a script stand in the text of the job: lines from 1, 0 where they are not in it. Pure.
+// The positions of a script's parts in the text of the job: lines from 1, 0 for parts that are not in it. Pure.
 struct PartOrigins {
     QHash<QString, qsizetype> prerequisites;
     QHash<QString, QString> types; // of the same
@@ -26,8 +26,8 @@ struct PartOrigins {
 };
 PartOrigins partOrigins(const YamlDocument &document, const QString &role);
 
-// The script of a task in a view: the parts that run under bars that say what each is, or every line. Values that are
-// filled in are marked; dots and their names stand for secrets.
+// The script of a task in a view: the parts that run, each below a bar that names it, or every line. Values that are
+// filled in are marked; secrets are shown as dots with their names.
 class ScriptSheet : public QObject
 {
     Q_OBJECT

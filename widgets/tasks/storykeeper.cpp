@@ -20,7 +20,7 @@ namespace
 {
 constexpr int gatherChangesMs = 150; // a burst of thousands is drawn once
 constexpr int longestStoryPauseMs = 2000;
-constexpr int pausePerWork = 10; // the story of ten thousand tasks is told less often
+constexpr int pausePerWork = 10; // the story of ten thousand tasks is updated less often
 } // namespace
 
 StoryKeeper::StoryKeeper(RunHistory *history, TasksPane *tasks, TaskLog *log, QObject *parent)

@@ -17,8 +17,8 @@ class RunHistory;
 class TaskLog;
 class TasksPane;
 
-// Keeps the story of a run for its timeline and its events, which are given it while somebody looks, and for the
-// curves, which go on over the tries; shows the try that is chosen there.
+// Keeps the story of a run for its timeline and its events, which get it while they are visible, and for the curves,
+// which continue over the tries; shows the try that is chosen there.
 class StoryKeeper : public QObject
 {
     Q_OBJECT

@@ -15,7 +15,7 @@ namespace trainyard
 
 class TasksModel;
 
-// What can be done with the chosen tasks of a table, for its menus: of a row, and of a button in its head.
+// The actions for the chosen tasks of a table, for its menus: of a row, and of a button in its head.
 class TaskActions : public QObject
 {
     Q_OBJECT

@@ -159,7 +159,7 @@ void TaskLog::show()
     const bool isGone = isMissing && shown->tries < newest;
     // On a cluster the folder is there as soon as the job is handed over.
     const bool isToCome = output != Place::Here && shown->state == State::Waiting;
-    // What of another host is not here may still come.
+    // Missing output of another host may still arrive.
     const bool isLost = output == Place::NoFolder && !isGone && isFinal(shown->state) && shown->tryLaunched
         && shown->host == QLatin1String("local");
     m_log->setTry(newest == 0 ? QString()
@@ -343,7 +343,7 @@ void TaskLog::showWantedMoment()
     if (first < 0) {
         return;
     }
-    // What was written together has one time.
+    // Lines that were written together have the same time.
     const qint64 next = view->lineAtTime(m_wantedMoment->time + 1);
     const qint64 end = std::min(next < 0 ? view->lineCount() : next, first + mostLines);
     qint64 line = first;

@@ -30,7 +30,7 @@ public:
     void clear(const QString &emptyText); // there is no task; the text says why
 
     void showLine(const LoggedLine &place); // of the whole log; chooses its task
-    // The line that says why the task failed stands out where the whole of its log is shown; nothing: none is known.
+    // The line that says why the task failed is highlighted when its whole log is shown; nothing: none is known.
     void setCause(const std::optional<LoggedLine> &place);
     // Marks the line that was written then (ms UTC) and, of several, the one that has this value. Chooses the task
     // ("worker/0"), too, and its try where that is known (from 0).
@@ -41,7 +41,7 @@ public:
 Q_SIGNALS:
     void earlierTriesRequested(int attempt, const QString &role, int index); // answer with setEarlierTries()
     void triesChanged(); // or which one is shown
-    void momentShown(const QStringList &lines); // what stands at the moment of showMoment()
+    void momentShown(const QStringList &lines); // the lines at the moment of showMoment()
     void timeChosen(std::optional<qint64> time); // ms UTC, of the line that is the current one
 
 private:

@@ -11,7 +11,7 @@
 namespace trainyard
 {
 
-// What one looks for comes first: failures, then what is under way.
+// The most relevant tasks come first: failures, then running ones.
 QVariant taskSortKey(
     const TaskInfo &task, int column, const QHash<QString, QString> &hostLabels, std::optional<qint64> ranMs)
 {

@@ -35,7 +35,7 @@ public:
         ProgressRole, // of a task that runs and says how far it is: 0 to 1
         SortRole, // of a task, by its column
         HealthRole, // of a task: whether something is wrong with it
-        ShorterRole, // what may stand for the text where there is no room for it, the longest first
+        ShorterRole, // shorter forms of the text if there is no room for it, the longest first
     };
 
     explicit TasksModel(QObject *parent = nullptr);
@@ -43,7 +43,7 @@ public:
     void apply(const QList<TaskInfo> &changed); // new ones are added
     void setNow(qint64 ms) { m_now = ms; } // for running times; repaint yourself
     static bool hasProgress(const TaskInfo &task); // it runs, and says how far it is
-    void setPaused(bool on); // the job is: what runs stands still
+    void setPaused(bool on); // the job is paused, and so are its running tasks
     void setPauses(const QList<PauseSpan> &pauses); // of the job, that are over: running times are without them
     void setHealth(const QList<HealthMark> &marks); // of the job
     bool hasHealth() const { return !m_health.isEmpty(); } // whether anything is wrong
@@ -62,7 +62,7 @@ public:
     QModelIndex indexOf(const QString &role, int index) const;
     std::optional<TaskInfo> task(const QModelIndex &index) const;
     QList<TaskInfo> tasks() const;
-    // "Exit status 127 (Command not found)"; who stopped a task is told by its attempt.
+    // "Exit status 127 (Command not found)"; the attempt says why a task was stopped.
     static QString exitText(const TaskInfo &task, std::optional<int> attemptExit);
 
     QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the cells of the table of tasks say.
+// The texts of the cells in the table of tasks.
 #include "engine/api/jobfacts.h"
 #include "engine/api/tasklabel.h"
 #include "model/base/numberlist.h"

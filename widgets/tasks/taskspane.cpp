@@ -251,7 +251,7 @@ void TasksPane::setTasks(const QList<TaskInfo> &tasks)
     }
 }
 
-// What failed is in sight, unless the user looks at another task.
+// A failed task is scrolled into sight, unless the user looks at another one.
 void TasksPane::suggestFailed()
 {
     const auto now = currentTask();
@@ -292,7 +292,7 @@ void TasksPane::apply(const QList<TaskInfo> &changed)
     }
     const auto now = currentTask();
     if (before && now && (before->role != now->role || before->index != now->index)) {
-        return; // the other one was told already
+        return; // the other one was notified already
     }
     for (const TaskInfo &task : changed) {
         if (now && task.role == now->role && task.index == now->index) {

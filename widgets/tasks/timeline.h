@@ -52,10 +52,10 @@ struct Timeline {
     bool isEmpty() const { return rows.isEmpty() && attempts.isEmpty(); }
 };
 
-// What waits or runs goes on until `now`.
+// Waiting and running bars continue until `now`.
 Timeline timelineOf(const RunStory &story, qint64 now);
 
-// Which part of the time stands where.
+// The mapping of time to positions.
 struct TimeScale {
     qint64 from = 0, to = 1; // ms UTC
     double left = 0, right = 1; // pixels
@@ -82,7 +82,7 @@ qint64 tickStep(const TimeScale &scale, double pixels);
 
 // The times of the marks, so far apart and counted from `origin`. Gaps have none.
 QList<qint64> ticksOf(const TimeScale &scale, qint64 origin, qint64 step);
-QString tickText(qint64 sinceOrigin, qint64 step); // told apart from the one before it
+QString tickText(qint64 sinceOrigin, qint64 step); // distinguishable from the one before it
 
 // The gap at this place; null: there is none.
 const TimeGap *gapAt(const TimeScale &scale, double x);

@@ -11,13 +11,13 @@
 namespace trainyard
 {
 
-// A bar of the timeline. Its pattern alone tells what it is: dashes wait, lines prepare, and each end has its own
-// hatch.
+// A bar of the timeline. Its pattern alone shows its kind: dashes mean waiting, lines mean preparing, and each end has
+// its own hatch.
 void paintTimelineBar(
     QPainter *painter, const QRectF &rect, TimelineBar::Kind kind, StateShape shape, const QPalette &palette);
 
-// What the patterns mean. In a line where there is no room for all, those that occur in the picture come before the
-// others; in as many lines as it takes, there are only those.
+// The legend of the patterns. In a single line without room for all, those that occur in the picture come first; with
+// several lines, there are only those.
 class TimelineLegend : public QWidget
 {
     Q_OBJECT
@@ -26,7 +26,7 @@ public:
     enum class Form { Line, Wrapped };
     explicit TimelineLegend(Form form = Form::Line, QWidget *parent = nullptr);
     void setOccurring(const QList<Look> &looks); // of the bars in the picture
-    QStringList shown(int width) const; // in the order in which they stand, from the left
+    QStringList shown(int width) const; // in their order from the left
     bool tellsAllThatOccur(int width) const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }

@@ -183,7 +183,7 @@ void TimelinePicture::paintPause(QPainter *painter, const QRectF &rect) const
     }
 }
 
-// What stands on and behind the bar of a run: where it was, and how it ended.
+// The texts on and after the bar of a run: where it was, and how it ended.
 QString TimelinePicture::paintRun(
     QPainter *painter, const TimelineBar &bar, const QRectF &rect, bool hasRoomForEnd, const QString &namedHost) const
 {

@@ -31,7 +31,7 @@ public:
     {
     }
     void paint(QPainter *painter) const;
-    // "Attempt 1  Exit status 7": an end is named as in the other places that tell of it.
+    // "Attempt 1  Exit status 7": an end is named as in all other places.
     static QString attemptWords(const TimelineAttempt &attempt);
     static QString gapWords(const TimeGap &gap); // "2 d 3:14 later"
 

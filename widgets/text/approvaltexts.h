@@ -6,14 +6,14 @@
 namespace trainyard
 {
 
-// What is said of assistants: of what they propose, and of jobs that they have submitted. Times are local; `now`
+// Texts about assistants: about their proposals, and about jobs that they have submitted. Times are local; `now`
 // decides how they are written.
 
 // "claude-code wants to run sweep: 8 tasks, 4 GPUs, on ws." or "claude-code wants to stop sweep #41."
 QString proposalText(const api::Proposal &proposal);
-// What it would do, line by line, for a person who decides about it.
+// The effects of a proposal, line by line, for the person who decides about it.
 QString proposalDetails(const api::Proposal &proposal, qint64 now);
-// "claude-code, an assistant; proposed 14:00, approved 14:05 in the window". Nothing for a job of a person.
+// "claude-code, an assistant; proposed 14:00, approved 14:05 in the window". Empty for a job of a person.
 QString submittedByText(const QJsonObject &assistant, qint64 now);
 
 } // namespace trainyard

@@ -8,11 +8,11 @@
 namespace trainyard
 {
 
-// What failed in two or three words, for lists: "Module missing". The name of the exception where no cause is known.
-// Empty: nothing is known that says more than the status.
+// The failure in two or three words, for lists: "Module missing". The name of the exception if no cause is known.
+// Empty: only the status is known.
 QString causeName(const FailureFacts &facts);
 
-// The same in a word or two, where a column is narrow: "GPU OOM". How sure it is stands elsewhere.
+// The same in a word or two, for narrow columns: "GPU OOM". It does not say how certain the cause is.
 QString causeBrief(const FailureFacts &facts);
 
 // The causes whose words, or whose shorter ones, have this text in them: "gpu-oom" and "host-oom" for "OOM".

@@ -6,14 +6,14 @@
 namespace trainyard
 {
 
-// What a change of a job does, in words.
+// Describes a change of a job.
 struct ChangeWords {
     QString title; // "Raise the memory of worker to 16 GiB"
     QString detail; // "It is 8 GiB now"
 };
 ChangeWords changeWords(const JobChange &change);
 
-// What the reason of a failed task or job tells of what to change; no cause where it tells nothing.
+// The facts in the reason of a failed task or job that suggest a change; no cause if there are none.
 FailedPart failedPart(const QString &reason, const QJsonObject &reasonArgs, const QString &role);
 
 } // namespace trainyard

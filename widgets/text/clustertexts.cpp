@@ -138,6 +138,11 @@ QString clusterKindText(const QString &kind)
                                  : kind;
 }
 
+QString clusterTitle(const QString &name, const QString &kind)
+{
+    return ClusterTexts::tr("%1 (%2)").arg(name, clusterKindText(kind));
+}
+
 QString clusterTroubleText(const ClusterInfo &cluster)
 {
     return !cluster.error.isEmpty() ? reasonText(cluster.error, cluster.errorArgs)

@@ -9,26 +9,27 @@ namespace trainyard
 {
 
 QString clusterKindText(const QString &kind); // "Slurm"
+QString clusterTitle(const QString &name, const QString &kind); // "lab (Slurm)"
 // Why a cluster runs nothing new, as a sentence, or that it is followed to the end of its jobs; empty: all is well.
 QString clusterTroubleText(const ClusterInfo &cluster);
 // It did not answer the last time: a job that is there, else the check.
 bool isSilentCluster(const ClusterInfo &cluster);
-// The check found something else that keeps jobs from it. While it has jobs, what they tell is newer.
+// The check found another obstacle for jobs. While the cluster has jobs, their reports are newer.
 bool failsCheck(const ClusterInfo &cluster);
-// How it stands in a few words: "2 allocations", "does not answer".
+// Its state in a few words: "2 allocations", "does not answer".
 QString clusterStateText(const ClusterInfo &cluster);
 QString clusterStepName(const ClusterStep &step); // "Shared folder"
-// What a step has found, in lines: what is wrong, or the facts.
+// The findings of a step, in lines: the problem, or the facts.
 QStringList clusterStepFacts(const ClusterStep &step);
 // A SKU of a check, as {name, gpus, cpus, memoryMiB}: "K80: 1 GPU, 4 cores, 8 GiB".
 QString skuText(const QJsonObject &sku);
 // The steps of a check as rows of three cells: name, ok or no, a line of what was found.
 QList<QStringList> clusterStepRows(const ClusterInfo &cluster);
-// A job that a cluster lists, in words: "Succeeded"; a state that nobody knows stays in the word of the cluster.
+// A job that a cluster lists, in words: "Succeeded"; an unknown state stays in the word of the cluster.
 QString clusterJobStateText(const QString &state);
 // How many of the jobs there a list shows; empty: all of them.
 QString shownClusterJobsText(const ClusterJobs &jobs);
-// All that is known of a cluster as plain text, for the person who looks after it.
+// All that is known of a cluster as plain text, for its administrator.
 QString clusterReport(const ClusterInfo &cluster);
 
 } // namespace trainyard

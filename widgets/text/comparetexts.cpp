@@ -53,7 +53,7 @@ public:
     }
 };
 
-// What else differs between runs, one text for each thing.
+// The other differences between runs, one text each.
 class OtherDifferences
 {
     Q_DECLARE_TR_FUNCTIONS(trainyard::Compare)

@@ -8,20 +8,20 @@
 namespace trainyard
 {
 
-// What a fact is called: "lr", "taskRoles.worker.instances", "Hosts".
+// The name of a fact: "lr", "taskRoles.worker.instances", "Hosts".
 QString factTitle(const CompareFact &fact);
-// What stands above a narrow column: the last part of a path, with the one before where it says nothing alone:
+// The heading of a narrow column: the last part of a path, with the one before it if it is not sufficient alone:
 // "instances", "pytorch.name", "commands.0".
 QString factHeading(const CompareFact &fact);
 
-// The same of several beside each other: with as many parts of their paths as tell them apart.
+// The same for several columns side by side: with as many parts of their paths as are needed to distinguish them.
 QStringList factHeadings(const QList<CompareFact> &facts);
 
 // The value of a run as one line, cut where it is long; a dash for one that has none, and '' for an
 // empty one.
 QString factValue(const QString &value);
 
-// "0.0823 ± 0.0045": the mean with as many digits as the deviation tells, the deviation with two; without it,
+// "0.0823 ± 0.0045": the mean with as many digits as the deviation allows, the deviation with two; without it,
 // "0.08233". "NaN" when one value is none.
 QString spreadText(const CompareSpread &spread, bool withDeviation);
 
@@ -30,8 +30,8 @@ QString spreadText(const CompareSpread &spread, bool withDeviation);
 QString sameWords(
     const QList<CompareFact> &same, const QList<CompareRun> &runs, qsizetype most, qsizetype *rest = nullptr);
 
-// "commit (1f0c2a9e, none), uncommitted changes, packages (torch)": in what the surroundings of the runs differ that no
-// column shows; empty: in nothing that is known. A folder or variable that each run has of its own is not a difference.
+// "commit (1f0c2a9e, none), uncommitted changes, packages (torch)": differences in the surroundings of the runs that no
+// column shows; empty: none are known. A folder or variable that is different in every run is not a difference.
 QString otherDifferences(const QList<CompareFact> &different, const QList<CompareRun> &runs);
 
 // "#32, which failed, reached 0.95.", and why that is not the best: of a run, or several as one row, that comes

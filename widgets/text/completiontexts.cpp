@@ -39,8 +39,8 @@ QString successRuleText(const CompletionRule &rule)
     }
     if (rule.succeeded > rule.instances) {
         return rule.instances == 1
-            ? CompletionTexts::tr("%1 successes can never be: there is 1 task").arg(rule.succeeded)
-            : CompletionTexts::tr("%1 successes can never be: there are %2 tasks")
+            ? CompletionTexts::tr("%1 successes are not possible: there is 1 task").arg(rule.succeeded)
+            : CompletionTexts::tr("%1 successes are not possible: there are %2 tasks")
                   .arg(rule.succeeded)
                   .arg(rule.instances);
     }

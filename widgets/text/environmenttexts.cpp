@@ -25,7 +25,7 @@ public:
             : code == "python.wrapper"_L1   ? tr("The program python is a script, so its packages are not known.")
             : code == "python.container"_L1 ? tr("Python and its packages are inside the image and were not read.")
             : code == "record.away"_L1
-            ? tr("The rest stands in the record of the task that started first, which is not on this computer.")
+            ? tr("The rest is in the record of the task that started first, which is not on this computer.")
             : code;
     }
     static QString commit(const QString &branch, const QString &commit)

@@ -57,7 +57,7 @@ std::optional<ExitRules> &givenRules()
     return rules;
 }
 
-// What the user's own table of exit rules says about a code, where it says something.
+// The text of the user's own table of exit rules for a code, if there is one.
 const ExitSpecEntry *ownEntry(int code)
 {
     const ExitSpecEntry *entry = givenRules() ? givenRules()->find(code) : nullptr;

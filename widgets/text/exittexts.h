@@ -18,12 +18,12 @@ class ExitRules;
 // thread of the programs' texts.
 void setExitRules(const ExitRules &rules);
 
-// What a completion code means to users.
+// The meaning of a completion code for users.
 struct ExitText {
     QString phrase; // a few words: "Out of memory"
     QString reason; // a sentence
     QString advice; // what to do; empty when there is nothing to do
-    QString retry; // whether and when it is tried again by itself
+    QString retry; // whether and when it is retried automatically
     bool countsRetries = false; // tried again only while retries are left
     bool neverRetried = false; // the same would happen
 };

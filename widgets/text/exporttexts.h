@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// What an export does not have of its job, as a sentence.
+// A part of the job that an export lacks, as a sentence.
 QString exportNoteText(const ExportNote &note);
 
 } // namespace trainyard

@@ -69,13 +69,13 @@ std::pair<QString, QString> withoutPlace(const QString &reason, const FailureFac
     return {reason, {}};
 }
 
-// What the engine itself knows of a start that failed: it says more than what its code means in general.
+// The engine's own reason for a failed start, which says more than the general meaning of its code.
 bool isOfStart(const QString &reason)
 {
     return reason.startsWith(QLatin1StringView("launch.")) || !supplyPhrase(reason).isEmpty();
 }
 
-// What of a start stays so until the user changes the job or the host.
+// Failures of a start that persist until the user changes the job or the host.
 bool failsEachStart(const QString &reason)
 {
     static const QStringList lasting{QStringLiteral("launch.cwd-missing"), QStringLiteral("launch.cwd-denied"),
@@ -146,7 +146,7 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
     text.missesScript = facts.finding == QLatin1StringView("script-missing") || missesRelative(failure);
     text.isTransient = failure.transient == true;
     text.mayGoWell = !exit.neverRetried && !failsEachTime(failure) && !failsEachStart(job.reason) && !text.missesScript;
-    // What the output shows says more than what the code means in general.
+    // The finding in the output says more than the general meaning of the code.
     const QString solution = failure.isEmpty() ? facts.solution.value_or(QString())
                                                : failureWords(failure).remedies.join(QLatin1Char(' '));
     const bool isStart = isOfStart(job.reason) && !reason.isEmpty();
@@ -155,7 +155,7 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
     // No task tipped it: the job's own time limit, what it was to wait for. That says what to do as well, and what the
     // code means in general would say it again.
     const bool isOwn = name.isEmpty() && !reason.isEmpty() && !isFound;
-    // What is said of a memory limit ends with what to do, and so does what is said of a start that failed.
+    // The sentences about a memory limit and about a failed start end with advice.
     const bool saysWhatToDo = isOwn || isStart || job.reason.startsWith(QLatin1StringView("exit.oom"));
     const auto [found, place] = withoutPlace(reason, failure, quote);
     const auto together = [](QStringList parts, QChar between) {

@@ -15,15 +15,15 @@ struct FailureText {
     QString cause; // a few words: "worker/1: Out of memory"
     QString explanation; // lines: the status and what it means; where in the code; whether it was tried again
     QString advice = {}; // what to do, where that is known and not said above
-    bool mayGoWell = true; // the same once more may help; otherwise something is to be changed
-    bool isTransient = false; // the same once more is likely to help
+    bool mayGoWell = true; // a retry may help; otherwise a change is necessary
+    bool isTransient = false; // a retry is likely to help
     bool missesScript = false; // a file of the job was not where its commands ran
     QString file = {}; // the innermost place in the user's own code; empty: none is known
     int line = 0;
 };
 // `shown` is the attempt that is looked at, and `newest` the one that ended the job; either may be missing. The labels
-// of hosts are by the id of the host. What the output says of it is left out where its lines stand beside the text. The
-// job has so many attempts, with one that did not begin; 0: as many as the newest one says.
+// of hosts are by the id of the host. The part from the output is left out if its lines are shown beside the text.
+// `attempts` includes one that did not begin; 0: as many as the newest one says.
 enum class OutputQuote { Said, SeenBeside };
 FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const AttemptInfo *newest,
     const QHash<QString, QString> &hostLabels, OutputQuote quote = OutputQuote::Said, int attempts = 0);

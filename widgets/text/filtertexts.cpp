@@ -26,7 +26,7 @@ public:
     }
 };
 
-// What stands behind "cause:" may mean these as well.
+// The words after "cause:" may mean these as well.
 QStringList namesOfCauses(const QString &word)
 {
     if (word.contains(QLatin1Char('*'))) {

@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// What is wrong with a filter of jobs, and what may have been meant: an error of JobFilter::parse().
+// Describes an error of JobFilter::parse(): what is wrong with a filter, and what may have been meant.
 QString filterErrorText(const Error &error);
 
 // A filter of jobs in which the causes of failures may be written as lists show them, as the engine reads it: with the

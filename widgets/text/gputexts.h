@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// What a GPU is used for, as users need to know it: whether their jobs may get it, and why not.
+// The use of a GPU for users: whether their jobs may get it, and why not.
 enum class GpuUse {
     Free,
     Ours, // a job of this engine runs on it

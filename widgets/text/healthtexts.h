@@ -8,7 +8,7 @@ namespace trainyard
 
 // Whether the step of the mark is an epoch.
 bool countsEpochs(const HealthMark &mark);
-// What a health mark says: a sentence with what was seen. Times are local; `now` decides how they are written.
+// The sentence of a health mark, with what was seen. Times are local; `now` decides how they are written.
 QString healthText(const HealthMark &mark, qint64 now);
 // ... with the task in front where the job has several: "worker/1: ...".
 QString healthLine(const HealthMark &mark, int tasks, qint64 now);

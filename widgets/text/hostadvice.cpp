@@ -29,7 +29,7 @@ constexpr AdviceRow unreachableRows[] = {
             "network, for instance by a VPN.")},
     {"network is unreachable"_L1,
         QT_TRANSLATE_NOOP("HostAdvice",
-            "This computer has no way into the network of the host. Check its own connection, or start the VPN.")},
+            "This computer has no route to the network of the host. Check its own connection, or start the VPN.")},
     {"timed out"_L1,
         QT_TRANSLATE_NOOP("HostAdvice",
             "Nothing answered in time. Check that the machine is switched on, and that neither a firewall nor a "
@@ -44,15 +44,15 @@ QString hostAdvice(const HostStep &step)
     if (step.code == "host.name-unknown"_L1) {
         return say(QT_TRANSLATE_NOOP("HostAdvice",
             "Check the spelling, and that this computer can look up the name; an address, or an entry in "
-            "~/.ssh/config, does without."));
+            "~/.ssh/config, needs no such lookup."));
     }
     if (step.code == "host.closed-early"_L1) {
         return say(QT_TRANSLATE_NOOP(
-            "HostAdvice", "Wait some minutes, and try again; if it stays so, the log of sshd on the host says why."));
+            "HostAdvice", "Wait some minutes, and try again; if this persists, the log of sshd on the host says why."));
     }
     if (step.code == "host.closed-at-login"_L1) {
         return say(QT_TRANSLATE_NOOP("HostAdvice",
-            "Ask whoever manages the host about your account; the log of sshd there says why the login ended."));
+            "Ask the administrator of the host about your account; the log of sshd there says why the login ended."));
     }
     if (step.code != "host.unreachable"_L1) {
         return {};
@@ -61,7 +61,7 @@ QString hostAdvice(const HostStep &step)
     const auto *known = std::ranges::find_if(
         unreachableRows, [&message](const AdviceRow &row) { return message.contains(row.said, Qt::CaseInsensitive); });
     return known == std::end(unreachableRows)
-        ? say(QT_TRANSLATE_NOOP("HostAdvice", "Try the same by hand; what ssh prints says where the way ends."))
+        ? say(QT_TRANSLATE_NOOP("HostAdvice", "Try the same by hand; ssh then prints where the connection fails."))
         : say(known->advice);
 }
 

@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// What to look at when a step on the way to a host has failed and its sentence has only the words of ssh. Empty: the
+// Advice for a failed step of connecting to a host whose sentence has only the words of ssh. Empty: the
 // sentence itself says what to do.
 QString hostAdvice(const HostStep &step);
 

@@ -229,13 +229,13 @@ QString hostStateText(const HostInfo &host)
     return withUse(state, host);
 }
 
-// What about the machine made tasks fail.
+// The fault of the machine that made tasks fail.
 static QString faultText(const QString &kind)
 {
     static const QMap<QString, const char *> texts{
         {u"gpu-lost"_s, QT_TRANSLATE_NOOP("HostTexts", "The GPU was lost while they ran")},
         {u"gpu-memory"_s, QT_TRANSLATE_NOOP("HostTexts", "The GPU had memory errors that cannot be corrected")},
-        {u"gpu-xid"_s, QT_TRANSLATE_NOOP("HostTexts", "The driver told errors of the GPU")},
+        {u"gpu-xid"_s, QT_TRANSLATE_NOOP("HostTexts", "The driver reported errors of the GPU")},
         {u"launch.keeper-died"_s, QT_TRANSLATE_NOOP("HostTexts", "The helper could not start them")},
         {u"launch.container-service"_s, QT_TRANSLATE_NOOP("HostTexts", "The container service did not answer")},
         {u"launch.container-gpu"_s, QT_TRANSLATE_NOOP("HostTexts", "Containers could not get a GPU")},

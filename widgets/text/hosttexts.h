@@ -8,8 +8,8 @@
 namespace trainyard
 {
 
-// What people read for the id of a host that a task or a job has: the label of one that is known, "n1 (lab)" for a node
-// of a cluster, "lab" for a cluster whose node is not told, else the id.
+// The displayed name for the id of a task's or job's host: the label of a known host, "n1 (lab)" for a node of a
+// cluster, "lab" for a cluster that does not report the node, otherwise the id.
 QString hostLabel(const QString &id, const QHash<QString, QString> &labels = {});
 QHash<QString, QString> hostLabels(const QList<HostInfo> &hosts); // by their ids
 // "This computer, lab1": the hosts that the newest attempt of a job uses or used; empty: none yet.
@@ -23,16 +23,16 @@ QString quarantineText(const Quarantine &quarantine);
 QString lockedKeyText(const QString &file); // of a key whose pass phrase was wrong: why something else is asked for
 QString hostJobsText(const HostInfo &host); // "#44 cifar10 (2 tasks), #45 bert (1 task)"; empty: there are none
 QString stepName(const QString &id); // "Log in"
-// What a step has found, or what is wrong and what to do; empty while nothing is known.
+// The findings of a step, or what is wrong and what to do; empty while nothing is known.
 QString stepText(const HostStep &step);
 QString stepTime(const HostStep &step); // "18 ms", or empty when it was not measured
 // Whether what is wrong with the host is what one of its steps says.
 bool isSaidByAStep(const HostInfo &host);
-// What a check of a connected host has found wrong; empty: nothing, or there was none.
+// The problem that a check of a connected host has found; empty: none, or there was no check.
 QString checkText(const HostInfo &host);
 // "chosen from 10.1.2.3 (eth0)": by which address tasks on other hosts reach it.
 QString peerAddressText(const HostInfo &host);
-// All that is known of a host as plain text, for the person who looks after it: no value of the user's environment.
+// All that is known of a host as plain text, for its administrator, without values of the user's environment.
 QString hostReport(const HostInfo &host);
 
 } // namespace trainyard

@@ -14,7 +14,7 @@ struct HourOfUse {
     QList<double> values; // as HostHistory has them
     double average = 0, most = 0; // percent
 };
-// Those of which anything is known. GPUs have the numbers that they have in `gpus`.
+// The lines for which anything is known. GPUs have the numbers that they have in `gpus`.
 QList<HourOfUse> hostUses(const api::HostHistory &history, const QList<GpuInfo> &gpus);
 QString hostUseText(const HourOfUse &use); // "31 % on average, 80 % in the busiest minute"
 

@@ -20,7 +20,7 @@
 namespace trainyard
 {
 
-// What a sentence says beyond the arguments of its reason, and which of its forms fits.
+// Additional arguments of a sentence, and the choice of its form.
 struct ReasonSentence {
     const QString &code;
     QJsonObject args;
@@ -143,7 +143,7 @@ private:
         const QString form = code + QLatin1Char('.') + word;
         return sentence(hasSentence(form) ? form : code, args);
     }
-    // What is wanted is more than what is free, also where both are rounded.
+    // The requested amount is larger than the free one, also after rounding.
     void saySizes(qint64 wantedMiB, qint64 freeMiB)
     {
         const bool isClose = formatMiB(wantedMiB) == formatMiB(freeMiB);

@@ -10,7 +10,7 @@ namespace trainyard
 // In what a rehearsal differs from the job that it tries out: "worker: 1 instance instead of 4".
 QString rehearsalChangeText(const RehearsalChange &change);
 
-// Another job, as far as a job tells of it: "#41 train-rehearsal, Succeeded 14:05". Times are local; `now` decides how
+// The reference of a job to another one: "#41 train-rehearsal, Succeeded 14:05". Times are local; `now` decides how
 // they are written.
 QString otherJobText(const OtherJob &job, qint64 now);
 
@@ -18,8 +18,8 @@ QString otherJobText(const OtherJob &job, qint64 now);
 QString rehearsalLine(
     const std::optional<OtherJob> &rehearsal, const std::optional<OtherJob> &promoted, bool isRehearsal, qint64 now);
 
-// What to know of a rehearsal before its original is submitted: that it has not ended, failed, or was stopped. Nothing
-// of one that succeeded.
+// The warning about a rehearsal before its original is submitted: that it has not ended, failed, or was stopped. Empty
+// if it succeeded.
 QString rehearsalDoubt(const JobSummary &rehearsal);
 
 } // namespace trainyard

@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// What is said of ended jobs that are removed by age and size. Times are local; `now` decides how they are written.
+// Texts about ended jobs that are removed by age and size. Times are local; `now` decides how they are written.
 
 // "after Friday 14:00 (jobs.keepDays); mark it with a star to keep it"
 QString removalText(const PlannedRemoval &removal, qint64 now);

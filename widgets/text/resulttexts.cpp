@@ -51,7 +51,7 @@ public:
     static QString broken() { return tr("now not a number"); }
 };
 
-// In steps in which nobody would take it for exact.
+// In steps that do not suggest an exact value.
 qint64 roughly(qint64 ms)
 {
     constexpr qint64 minute = 60'000, tenMinutes = 10 * minute, hour = 60 * minute;

@@ -167,6 +167,10 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "Cannot open the engine's store {path}: {detail}. Make the file readable and writable for you, or move "
                 "it away to start over.")},
+        {"store.later",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Cannot write the engine's store {path} now: {detail}. What you asked for is done as soon as it can be "
+                "written, but not if the engine ends before.")},
         {"store.write",
             QT_TRANSLATE_NOOP("Sentences",
                 "Cannot write the engine's store {path}: {detail}. Is the disk "

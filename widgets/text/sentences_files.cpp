@@ -55,7 +55,7 @@ std::span<const SentenceRow> taskFiles()
                 "The data {name} is being read on this computer, to see what of it {host} has: {part} so far. What was "
                 "read once is not read again.")},
         {"data.queued", QT_TRANSLATE_NOOP("Sentences", "The data {name} waits for another copy to {host} to end.")},
-        {"data.checking", QT_TRANSLATE_NOOP("Sentences", "The data {name} is being looked at on {host}.")},
+        {"data.checking", QT_TRANSLATE_NOOP("Sentences", "The data {name} is being checked on {host}.")},
         {"data.copying", QT_TRANSLATE_NOOP("Sentences", "The data {name} is being copied to {host}.")},
         {"data.copying.part",
             QT_TRANSLATE_NOOP("Sentences", "The data {name} is being copied to {host}: {part} of {all}.")},
@@ -165,10 +165,10 @@ std::span<const SentenceRow> taskFiles()
             QT_TRANSLATE_NOOP(
                 "Sentences", "The work folder could not be copied, because the host cannot write {path}: {reason}")},
 
-        {"files.failed", QT_TRANSLATE_NOOP("Sentences", "The files on {host} cannot be looked through: {message}.")},
+        {"files.failed", QT_TRANSLATE_NOOP("Sentences", "The files on {host} cannot be searched: {message}.")},
         {"files.silent",
             QT_TRANSLATE_NOOP("Sentences",
-                "The files on {host} could not be looked through in time: a disk or a file server there does not "
+                "The files on {host} could not be searched in time: a disk or a file server there does not "
                 "answer, or there are very many. Try again later.")},
         {"results.stay",
             QT_TRANSLATE_NOOP("Sentences",
@@ -244,6 +244,8 @@ std::span<const SentenceRow> taskFiles()
                 "The files that Trainyard had on {host} have not been there for a day: their folder was removed, or "
                 "its file system is not mounted. The results in {folder} are not waited for any more. When the folder "
                 "is back, 'trainyardctl pull {job} {task}' brings them.")},
+        {"results.job-removed",
+            QT_TRANSLATE_NOOP("Sentences", "The job was removed meanwhile, and its files with it.")},
         {"results.host-removed",
             QT_TRANSLATE_NOOP("Sentences", "The host {host} was removed before all results were here.")},
     };

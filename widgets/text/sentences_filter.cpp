@@ -32,9 +32,8 @@ std::span<const SentenceRow> filter()
         {"filter.compare", QT_TRANSLATE_NOOP("Sentences", "A name is missing before the comparison.")},
         {"filter.and",
             QT_TRANSLATE_NOOP("Sentences",
-                "Leave 'and' out: all conditions that stand beside each other have to hold. To look for the word, put "
-                "it "
-                "in double quotes.")},
+                "Leave 'and' out: all conditions in a row have to hold. To look for the word, put it in double "
+                "quotes.")},
         {"filter.or",
             QT_TRANSLATE_NOOP("Sentences",
                 "A filter has no 'or'. Commas separate the alternatives of one condition: 'state:failed,stopped'. To "

@@ -186,9 +186,9 @@ std::span<const SentenceRow> hosts()
                 "'{remove}' and log in once with '{ssh}'.")},
         {"host.key-changed.seen",
             QT_TRANSLATE_NOOP("Sentences",
-                "The host key of {name} has changed: its fingerprint is {fingerprint} now. Compare it with what "
-                "whoever "
-                "manages the host says. If it is right, remove the old one with '{remove}' and log in once with "
+                "The host key of {name} has changed: its fingerprint is {fingerprint} now. Compare it with what the "
+                "administrator of the host says. If it is right, remove the old one with '{remove}' and log in once "
+                "with "
                 "'{ssh}'.")},
         {"host.key-unknown",
             QT_TRANSLATE_NOOP("Sentences", "The host key of {name} is not known yet. Log in once with '{ssh}'.")},

@@ -6,7 +6,7 @@
 namespace trainyard::sentences
 {
 
-// What is said about jobs that run here and would surprise elsewhere.
+// Findings about jobs that run here but would behave differently elsewhere.
 // clang-format off
 std::span<const SentenceRow> portability()
 {

@@ -41,11 +41,11 @@ std::span<const SentenceRow> submission()
                 "#{job} {name} is not a rehearsal. 'trainyardctl rehearse FILE' makes one, and it can then be "
                 "submitted elsewhere.")},
         {"stop.assistant",
-            QT_TRANSLATE_NOOP("Sentences",
-                "Stopped because the assistant {name} proposed it, and somebody approved that in the window.")},
+            QT_TRANSLATE_NOOP(
+                "Sentences", "Stopped because the assistant {name} proposed it, and this was approved in the window.")},
         {"stop.assistant-terminal",
-            QT_TRANSLATE_NOOP("Sentences",
-                "Stopped because the assistant {name} proposed it, and somebody approved that on a terminal.")},
+            QT_TRANSLATE_NOOP(
+                "Sentences", "Stopped because the assistant {name} proposed it, and this was approved on a terminal.")},
         {"stop.host-away",
             QT_TRANSLATE_NOOP("Sentences",
                 "{host} cannot be reached, so it is not known whether the tasks there have ended. They are given up at "
@@ -139,6 +139,7 @@ std::span<const SentenceRow> submission()
             QT_TRANSLATE_NOOP("Sentences",
                 "{target} is no longer in the settings, so nothing new is known about the job. 'trainyardctl targets "
                 "add {target}' continues it, and 'trainyardctl stop --give-up' ends it here.")},
+        {"job.removed", QT_TRANSLATE_NOOP("Sentences", "{job} was removed meanwhile.")},
         {"job.unknown", QT_TRANSLATE_NOOP("Sentences", "There is no job {job}.")},
         {"job.unknown-near", QT_TRANSLATE_NOOP("Sentences", "There is no job {job}. Did you mean {near}?")},
         {"job.unknown-term",
@@ -212,8 +213,8 @@ std::span<const SentenceRow> submission()
 
         {"refuse.runtime",
             QT_TRANSLATE_NOOP("Sentences",
-                "{runIn} was not found on any host where the job may run, and the settings want tasks with an image to "
-                "run in it. Install it, or run the job in the host's shell.")},
+                "{runIn} was not found on any host where the job may run, and the settings require tasks with an image "
+                "to run in it. Install it, or run the job in the host's shell.")},
         {"refuse.host", QT_TRANSLATE_NOOP("Sentences", "There is no host {host}.")},
         {"refuse.hosts",
             QT_TRANSLATE_NOOP("Sentences", "No host meets what the job asks for {role} (extras.trainyard.hosts).")},
@@ -322,7 +323,7 @@ std::span<const SentenceRow> submission()
                 "and the tasks must start together. Ask for less, or set gangAllocation to false.")},
         {"refuse.ports",
             QT_TRANSLATE_NOOP("Sentences",
-                "{wanted} tasks must start together and want the port {port}, which the job fixes for '{label}' of "
+                "{wanted} tasks must start together and need the port {port}, which the job fixes for '{label}' of "
                 "{role}; a port of a host belongs to one task, and {most|host is|hosts are} there. Remove the number "
                 "(extras.trainyard.legacy.roles) so that the engine chooses, or use more hosts.")},
         {"stop.not-ended", QT_TRANSLATE_NOOP("Sentences", "The task could not be ended and may still be running.")},

@@ -43,7 +43,7 @@ std::span<const SentenceRow> waits()
         {"wait.quarantine",
             QT_TRANSLATE_NOOP("Sentences",
                 "Waits for {host}, which is in quarantine: {failures|try|tries} in a row failed there because of the "
-                "machine. The page Hosts and 'trainyardctl hosts show' tell which; release it there, or with "
+                "machine. The page Hosts and 'trainyardctl hosts show' say which; release it there, or with "
                 "'trainyardctl hosts release {host}'.")},
         {"wait.peers",
             QT_TRANSLATE_NOOP("Sentences",

@@ -7,12 +7,12 @@
 namespace trainyard
 {
 
-// What a check of a Slurm cluster has found of its user, in lines: the arguments of the steps "use" and "limits"
+// The findings of a check of a Slurm cluster about its user, in lines: the arguments of the steps "use" and "limits"
 // (engine/api/clusters.h).
 QStringList slurmUseFacts(const QJsonObject &args);
 QStringList slurmLimitFacts(const QJsonObject &args);
 
-// What a node has, or a task asks for, as {cpus, memoryMiB, gpus}: "4 cores, 3.9 GiB of memory and 2 GPUs".
+// The resources of a node, or the request of a task, {cpus, memoryMiB, gpus}: "4 cores, 3.9 GiB of memory and 2 GPUs".
 QString slurmNodeText(const QJsonObject &node);
 // The words for the partition of a check whose nodes take no jobs: "2 of 3 take no jobs (drained: new disks)"; empty:
 // all do.

@@ -10,13 +10,13 @@ namespace trainyard
 
 // The texts that users read: whole sentences without codes, which say what to do where something can be done.
 QString diagnosticText(const Diagnostic &diagnostic);
-// The same at the place that it is about, where one sees which role and which field it is: shorter, if it has a short
-// form (CODE.short), so that the fixes have room beside it. The whole sentence is to be had there as well.
+// The same at its own position, where the role and the field are visible: shorter, if it has a short form (CODE.short),
+// so that the fixes have room beside it. The whole sentence is available there as well.
 QString diagnosticBrief(const Diagnostic &diagnostic);
 QString fixTitle(const Fix &fix);
 QString severityText(Severity severity); // error, warning, note
 QString errorText(const Error &error);
-// What the engine offers when a job asks for more than there is: "Ask for 2 GPUs". Empty when it offers nothing.
+// The engine's offer when a job asks for more than there is: "Ask for 2 GPUs". Empty if it has none.
 QString refusalFixText(const Error &refusal);
 // Why a job waits, or why it or a task failed; empty for an empty code.
 QString reasonText(const QString &code, const QJsonObject &args = {});
@@ -29,7 +29,7 @@ QString failedStepText(const QString &code, const QJsonObject &args);
 // Whether the sentence of a job that failed is about one task alone and does not name it: what that task's output
 // shows.
 bool isOneFailure(const QString &code, const QJsonObject &args);
-// What is wrong with an online host that can be used: a sentence for each GPU on which nothing can run.
+// The problems of an online host that can be used: a sentence for each GPU on which nothing can run.
 QStringList hostNotes(const HostInfo &host);
 QString stateText(State state); // Waiting, Running, ...
 

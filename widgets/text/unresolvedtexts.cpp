@@ -9,7 +9,7 @@ namespace trainyard
 
 QString unresolvedText(const QByteArray &yaml)
 {
-    constexpr qsizetype most = 5; // who has so many has seen it
+    constexpr qsizetype most = 5; // with so many, the user has seen it
     if (!yaml.contains("<%")) { // long texts are not read for nothing
         return {};
     }

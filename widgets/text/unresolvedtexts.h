@@ -7,9 +7,9 @@
 namespace trainyard
 {
 
-// What is said of the references in the commands of a job that referred to nothing when it ran, one sentence each;
-// empty where there are none. Values that its submission has overridden make no difference: plain ones take the place
-// of plain ones.
+// The sentences about references in the commands of a job that referred to nothing when it ran, one each; empty if
+// there are none. Values that its submission has overridden make no difference: plain ones take the place of plain
+// ones.
 QString unresolvedText(const QByteArray &yaml);
 
 } // namespace trainyard

@@ -167,7 +167,7 @@ QString wayText(const reason::Way &way, const QList<reason::GpusOfHost> &hosts)
     return together(when);
 }
 
-// What would make the job run; `other` is a further way.
+// The changes that would let the job start; `other` is another way.
 QStringList unblockLines(
     const reason::Unblock &unblock, const QList<reason::GpusOfHost> &hosts = {}, const QString &other = {})
 {
@@ -195,7 +195,7 @@ QStringList unblockLines(
     return lines;
 }
 
-// What may help where there is no connection to these hosts.
+// Advice if there is no connection to these hosts.
 QString checkLine(const QStringList &hosts)
 {
     return areForWindow()
@@ -216,7 +216,7 @@ template <typename Host> QStringList hostLines(const QList<Host> &hosts)
     return lines;
 }
 
-// What more can be said of a reason than its sentence.
+// Additional lines for a reason beside its sentence.
 struct WaitLines {
     QStringList operator()(const reason::WaitGpu &wait) const
     {
@@ -305,9 +305,9 @@ struct WaitLines {
         }
         lines.append(away.isEmpty()
                 ? (areForWindow()
-                        ? Waits::tr("It can start when %1 is installed and the host was looked at again ('Check "
+                        ? Waits::tr("It can start when %1 is installed and the host has been checked again ('Check "
                                     "again' on the page Hosts).")
-                        : Waits::tr("It can start when %1 is installed and the host was looked at again "
+                        : Waits::tr("It can start when %1 is installed and the host has been checked again "
                                     "('trainyardctl hosts check')."))
                       .arg(wait.runIn)
                 : Waits::tr("It can start when %1 can be reached.").arg(away.join(Waits::tr(" or "))));
@@ -328,7 +328,7 @@ struct WaitLines {
         if (wait.how == QLatin1StringView("another")) {
             return {Waits::tr("Something else answers there: another computer has the address, too.")};
         }
-        return {Waits::tr("%1 knows no way to this address.").arg(wait.host)};
+        return {Waits::tr("%1 has no route to this address.").arg(wait.host)};
     }
     QStringList operator()(const auto &) const { return {}; }
 };

@@ -7,8 +7,7 @@
 namespace trainyard
 {
 
-// What is said of a cause of a failure. Of the sentences, the first one counts whose {names} are all known; the rest is
-// null.
+// The texts for a cause of a failure. The first sentence whose {names} are all known counts; the rest is null.
 struct WhyWords {
     const char *cause; // a name of resources/failure-causes.json, or one of the engine's own; behind '.': a case of it
     std::array<const char *, 6> sentences; // QT_TRANSLATE_NOOP("Why", "...")

@@ -40,7 +40,7 @@ std::span<const WhyWords> networkWhyWords()
         {"ssh-host-key",
          {QT_TRANSLATE_NOOP("Why", "The host key of the ssh server differs from the known one, or is not known at all, so ssh did not connect (known_hosts).")},
          {QT_TRANSLATE_NOOP("Why", "If the host was reinstalled, remove its old key: ssh-keygen -R HOST; then connect once by hand and compare the new one."),
-          QT_TRANSLATE_NOOP("Why", "If nobody changed the host, ask its administrator before you connect.")}},
+          QT_TRANSLATE_NOOP("Why", "If the host was not reinstalled, ask its administrator before you connect.")}},
         {"ssh-auth",
          {QT_TRANSLATE_NOOP("Why", "ssh does not use the private key {file}, because other users may read it."),
           QT_TRANSLATE_NOOP("Why", "{host} did not accept the ssh login of {user}."),

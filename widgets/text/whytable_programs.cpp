@@ -156,7 +156,7 @@ std::span<const WhyWords> programWhyWords()
          {QT_TRANSLATE_NOOP("Why", "Look at the logs of the other ranks and tasks."),
           QT_TRANSLATE_NOOP("Why", "With torchrun, decorate the main function with @record, so that its error is in the table.")}},
         {"process-failed.command",
-         {QT_TRANSLATE_NOOP("Why", "A command that the program started has failed, and what the command said of it is not in this output: {said}")},
+         {QT_TRANSLATE_NOOP("Why", "A command that the program started has failed, and what the command said about it is not in this output: {said}")},
          {QT_TRANSLATE_NOOP("Why", "Let the output of that command reach the log: a program that captures it (capture_output, stdout=PIPE) has to print it."),
           QT_TRANSLATE_NOOP("Why", "Run the command by hand in the work folder, to see what it says.")}},
         {"no-failure",

@@ -9,7 +9,7 @@
 namespace trainyard
 {
 
-// All GPUs over days, one below the other: whose task each was given to, and the gaps in which nobody had it. A host
+// All GPUs over days, one below the other: the task that had each, and the gaps in which it was free. A host
 // without GPUs has as many rows as tasks ran on it at once. Ctrl and the wheel zooms, dragging pans, a double click
 // shows everything, a click opens the job.
 class UsageTimeline : public QWidget
@@ -18,7 +18,7 @@ class UsageTimeline : public QWidget
 public:
     explicit UsageTimeline(QWidget *parent = nullptr);
     void setUsage(const QList<UsageSpan> &spans, qint64 from, qint64 to); // all that there is to see
-    void setBy(UsageBy by); // what the colours tell apart
+    void setBy(UsageBy by); // what the colours distinguish
     void setHostLabels(const QHash<QString, QString> &labels);
     const QList<UsageLane> &lanes() const { return m_lanes; }
     std::pair<qint64, qint64> shown() const { return {m_from, m_to}; } // UTC ms

@@ -11,6 +11,7 @@
 #include "widgets/common/infobar.h"
 #include "widgets/hosts/clusterdialog.h"
 #include "widgets/hosts/clusterjobsdialog.h"
+#include "widgets/hosts/clusterspane.h"
 #include "widgets/hosts/kubernetesdialog.h"
 #include "widgets/hosts/openpaidialog.h"
 #include "widgets/text/texts.h"
@@ -55,6 +56,17 @@ QList<ShownCluster> ClusterController::clusters() const
         all.append(shown);
     }
     return all;
+}
+
+void ClusterController::serve(ClustersPane *pane)
+{
+    pane->setClusters(clusters());
+    connect(this, &ClusterController::changed, pane, &ClustersPane::setClusters);
+    connect(pane, &ClustersPane::wanted, this, &ClusterController::ask);
+    connect(pane, &ClustersPane::addRequested, this, &ClusterController::chooseKind);
+    connect(pane, &ClustersPane::clusterRequested, this, &ClusterController::pageRequested);
+    connect(pane, &ClustersPane::checkRequested, this, &ClusterController::checkCluster);
+    connect(pane, &ClustersPane::removeRequested, this, &ClusterController::removeCluster);
 }
 
 // Looking starts no engine: when one is there, reset() asks. One question at a time; what is asked for meanwhile is

@@ -16,6 +16,7 @@ namespace trainyard
 
 class ActionRegistry;
 class ClusterDialog;
+class ClustersPane;
 class EngineClient;
 class GuiSettings;
 class KubernetesDialog;
@@ -38,6 +39,7 @@ public:
         Secrets *secrets, GuiSettings *settings);
 
     QList<ShownCluster> clusters() const;
+    void serve(ClustersPane *pane); // at the side
     void ask();
     void addCluster(const QString &login = {}); // of Slurm; `login`: the host that has its commands
     void addKubernetes();
@@ -46,8 +48,8 @@ public:
     void changeCluster(const QString &id);
     void checkCluster(const QString &id);
     void removeCluster(const QString &id); // can be undone
-    // What OpenPAI clusters offer to jobs. The first question for it asks those that are there; offersChanged() tells
-    // when they have answered.
+    // The offers of OpenPAI clusters for jobs. The first call asks the known clusters; offersChanged() is emitted when
+    // they have answered.
     ClusterOffers offers();
     void showJobs(const QString &id); // that the cluster has, to open one as new
 
@@ -58,7 +60,7 @@ Q_SIGNALS:
     void documentFound(const trainyard::ClusterDocument &document); // of a job that the cluster has: a new job
 
 private:
-    // What this window knows of a cluster beside what the engine lists.
+    // This window's data about a cluster, in addition to the engine's list.
     struct Checked {
         bool isChecking = false;
         QString error;

@@ -98,8 +98,8 @@ void ClusterTokens::forgetDue(const QStringList &ids)
     }
 }
 
-// What cannot be kept is said of the page in front, on which the cluster is seen, and goes with it; where that is gone
-// by then, it is said of the window.
+// A token that cannot be kept is reported on the page in front, which shows the cluster, and the message disappears
+// with it; if that page is gone, the window shows the message.
 void ClusterTokens::keep(const QString &id, const QString &token)
 {
     const auto say
@@ -170,7 +170,8 @@ void ClusterTokens::removeKept(const QString &id, const std::function<void(const
                 then({Removed::State::StillThere, {}, forgotten.error()});
                 return;
             }
-            // Nor is it in the engine's memory. One that no keyring gave stays there: nothing else can bring it back.
+            // It is removed from the engine's memory as well. A token that is in no keyring stays there, because it
+            // could not be restored otherwise.
             m_client->call<api::SetTargetToken>({id, QString()}, this, [](const Result<bool> &) {});
             then({Removed::State::Gone, token, {}});
         });

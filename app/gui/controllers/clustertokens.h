@@ -34,19 +34,20 @@ public:
     ClusterTokens(Workbench *workbench, EngineClient *client, Secrets *secrets, GuiSettings *settings);
 
     void forgetEngine(); // another one is there, which has none
-    // The engine has these: the keyring gives what it wants, and loses what nobody needs any more.
+    // The engine has these clusters: tokens that it needs come from the keyring, and unneeded ones are removed from
+    // there.
     void take(const QList<ClusterInfo> &clusters);
-    // The engine has it already, or is to be asked whether it wants it again.
+    // The engine has it already, or has to be asked whether it needs it again.
     void noteHandedOver(const QString &id) { m_handedOver.insert(id); }
     void noteChanged(const QString &id) { m_handedOver.remove(id); }
     void keep(const QString &id, const QString &token);
 
-    // What has become of the token of a cluster that was taken out of the settings.
+    // The state of the token of a cluster that was removed from the settings.
     struct Removed {
         enum class State { NoToken, Gone, KeptForJobs, StillThere, MayBeThere };
         State state = State::NoToken;
         QString token; // that is gone, to bring it back
-        Error why; // it is still there, or nobody could look
+        Error why; // it is still there, or this could not be checked
         bool hasKeyring = false; // that may keep it for jobs
         bool isLeft() const { return state == State::StillThere || state == State::MayBeThere; }
     };

@@ -106,7 +106,7 @@ void CompareController::compareLastRun(Page *page)
     }
 }
 
-// What is likely to differ.
+// The likely comparison.
 void CompareController::compareAny(Page *page) { compareWith(page, page->isUnsaved() ? QString() : lastRunOf(page)); }
 
 QByteArray CompareController::textOf(Page *page)
@@ -149,7 +149,8 @@ QList<DiffPage::Source> CompareController::sourcesOf(Page *page) const
     return sources;
 }
 
-// The newest run of this file; without a file, or when it never ran, of a job with this name. Of a run the one before.
+// The newest run of this file; without a file, or if it never ran, that of a job with this name. For a run, the
+// previous one.
 QString CompareController::lastRunOf(Page *page) const
 {
     const QList<JobSummary> runs = m_removal->listedJobs(); // newest first

@@ -15,7 +15,7 @@ class Secrets;
 class SecretSaving;
 class Workbench;
 
-// Saves documents in their files or in others, and tells in the bar of a document why it could not be saved.
+// Saves documents in their files or in others, and says in the bar of a document why it could not be saved.
 class DocumentSaving : public QObject
 {
     Q_OBJECT

@@ -88,7 +88,8 @@ void EngineController::update()
     Q_EMIT changed();
 }
 
-// At once: nobody finds out by a word in the status line, nor wants to press Run first. It goes when it is over.
+// It is shown at once, because a word in the status line is overlooked, and users should not have to press Run to find
+// out. It disappears when it is over.
 void EngineController::sayTrouble(const QString &error)
 {
     if (error == m_saidTrouble) {

@@ -150,13 +150,13 @@ bool ExchangeController::eventFilter(QObject *watched, QEvent *event)
     return takeDrag(static_cast<QDropEvent *>(event), type != QEvent::Drop);
 }
 
-// What comes from this very window (a tab that is released over it) changes nothing.
+// A drop from this window itself (a tab that is released over it) changes nothing.
 bool ExchangeController::takeDrag(QDropEvent *event, bool isOver)
 {
     if (event->source() || !Importer::isAccepted(event->mimeData())) {
         return false;
     }
-    // Whoever proposes to move something takes it away at the other end.
+    // A program that proposes to move something removes it at its end.
     event->setDropAction(event->possibleActions().testFlag(Qt::CopyAction) ? Qt::CopyAction : event->proposedAction());
     event->accept();
     if (isOver) {

@@ -17,7 +17,7 @@ class Importer;
 class TargetBox;
 class Workbench;
 
-// What comes into the window and goes out of it: drops, drags, the clipboard, addresses.
+// The exchange of the window with other programs: drops, drags, the clipboard, addresses.
 class ExchangeController : public QObject
 {
     Q_OBJECT

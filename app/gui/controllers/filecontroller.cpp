@@ -41,7 +41,7 @@ namespace trainyard
 namespace
 {
 const QStringList yamlPatterns{QStringLiteral("*.yaml"), QStringLiteral("*.yml"), QStringLiteral("*.json")};
-// What a bar tells that is over when a file could be opened.
+// The topic of a bar that is removed when a file could be opened.
 const QString ofOpening = QStringLiteral("opening");
 } // namespace
 
@@ -71,7 +71,7 @@ void FileController::makeActions(ActionRegistry *actions)
         {"new", QStringLiteral("new"), tr("&New job"), tr("Start a new job"), {QKeySequence::New}}, this, [this] {
             const DocumentTab *tab = newDocument(
                 fittedJob(bundledTemplates().constFirst().yaml().value_or(QByteArray()), m_hosts->hosts()), {});
-            // What nobody keeps is typed over at once.
+            // An untouched text is replaced at once.
             tab->designer()->selectValue({QStringLiteral("parameters"), QStringLiteral("script")});
         });
     actions->add({"open", QStringLiteral("open"), tr("&Open…"), tr("Open jobs, scripts, or files of runs"),
@@ -129,7 +129,7 @@ DocumentTab *FileController::add(DesignerPage *designer)
         [this, tab](bool as, const std::function<void()> &then) { save(tab, as, then); });
     Q_EMIT opened(tab);
     m_workbench->add(tab);
-    tab->focus(); // who opens a document has its keys, wherever the focus was before
+    tab->focus(); // an opened document gets the focus, wherever it was before
     return tab;
 }
 
@@ -245,7 +245,7 @@ DocumentTab *FileController::openScript(const QString &path)
 
 void FileController::openFiles(const QStringList &paths)
 {
-    // All that could not be opened is told, and not only the last.
+    // All failures are reported, and not only the last.
     constexpr qsizetype mostTold = 6;
     QStringList refused;
     const QStringList jobs = m_takeRuns ? m_takeRuns(paths) : paths;
@@ -307,7 +307,7 @@ void FileController::chooseFiles()
 {
     const QStringList filters{tr("Jobs and scripts (%1)").arg((yamlPatterns + scriptPatterns()).join(u' ')),
         tr("Files of runs (%1)").arg(ForeignController::patterns().join(u' ')), tr("All files (*)")};
-    // What belongs to the document in front lies beside it.
+    // Related files are beside the document in front.
     const Page *front = m_workbench->front();
     const QString beside = front && !front->file().isEmpty() ? QFileInfo(front->file()).path() : QString();
     QFileDialog *dialog = makeFileDialog(

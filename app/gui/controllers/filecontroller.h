@@ -29,8 +29,8 @@ class Secrets;
 class Workbench;
 struct SessionTab;
 
-// Documents: how they come into the window and come back. Large because each way in is an action of its own:
-// new, open, dropped, restored, of a template or of a run.
+// Opens and restores documents. Large because each way to open one is a separate action: new, open, dropped, restored,
+// from a template or a run.
 class FileController : public QObject
 {
     Q_OBJECT
@@ -41,10 +41,10 @@ public:
 
     DocumentTab *openFile(const QString &path); // null when it cannot be read; the window says why
     void openFiles(const QStringList &paths); // and raises the window
-    // Who opens the files that are not jobs but have runs of other programs in them, and gives those that are left.
+    // The function that opens files with runs of other programs instead of jobs, and returns the remaining ones.
     void setRuns(const std::function<QStringList(const QStringList &paths)> &take) { m_takeRuns = take; }
-    // A text that is there once more, such as that of a template or of a run, may go without a question. One that is
-    // nowhere else, such as a pasted one, counts as changed.
+    // A text that also exists elsewhere, such as that of a template or of a run, may be closed without a question. One
+    // that exists nowhere else, such as a pasted one, counts as changed.
     enum class Kept { Elsewhere, Nowhere };
     // A job of version 1 is converted.
     DocumentTab *newDocument(const QByteArray &yaml, const QString &suggestedName, Kept kept = Kept::Elsewhere);
@@ -52,7 +52,7 @@ public:
 
     DocumentTab *current() const; // in front, or null
     DocumentTab *find(const Page *page) const; // the open document that this page is, or null
-    // What clusters offer to jobs, for suggestions in forms; to be called again when that has changed.
+    // The offers of clusters for suggestions in forms; call it again when they have changed.
     void setOffers(const std::function<ClusterOffers()> &offers);
     RecentFiles *recent() const { return m_recent; }
 

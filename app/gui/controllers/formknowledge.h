@@ -15,8 +15,8 @@ class EngineClient;
 class HostController;
 class Secrets;
 
-// What the forms of documents know of the world around them, now and later: hosts, where secrets are kept, storages and
-// limits of the settings, and what clusters offer.
+// Keeps the forms of documents informed of their environment: hosts, the place of secrets, storages and limits of the
+// settings, and offers of clusters.
 class FormKnowledge : public QObject
 {
     Q_OBJECT

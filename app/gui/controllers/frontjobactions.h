@@ -17,8 +17,8 @@ class JobRemoval;
 class RunTabs;
 class Workbench;
 
-// What the list of jobs offers for one of them, for the job whose page is in front: its tags, its note, its star, the
-// archive, and deleting it. Adds the actions "jobTags", "jobNote", "jobStar", "jobArchive" and "jobDelete".
+// The actions of the list of jobs for the job whose page is in front: its tags, its note, its star, the archive, and
+// deleting it. Adds the actions "jobTags", "jobNote", "jobStar", "jobArchive" and "jobDelete".
 class FrontJobActions : public QObject
 {
     Q_OBJECT

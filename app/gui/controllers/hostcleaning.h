@@ -14,7 +14,7 @@ namespace trainyard
 class HostsPage;
 class Workbench;
 
-// What Trainyard has put on the hosts: shown on their page, and removed there or with the host.
+// Shows Trainyard's files on hosts on their page, and removes them there or with the host.
 class HostCleaning : public QObject
 {
     Q_OBJECT

@@ -94,7 +94,7 @@ void HostController::makeQuestions()
         [this](const QString &host) { m_workbench->offers()->takeBack(loginTopicOf(host)); });
 }
 
-// Nobody waits for it in this window: whoever is typing goes on typing.
+// No action in this window waits for it, so a user who is typing is not interrupted.
 void HostController::offerLogin(const Question &question)
 {
     m_workbench->offers()->add({loginTopicOf(question.host), InfoBar::Kind::Info,
@@ -218,14 +218,14 @@ void HostController::removeHost(const QString &id, bool force)
     });
 }
 
-// Who wants something of a host is told what came of it, and what to do there.
+// A user who requests something of a host gets the result, and what to do there.
 void HostController::offerFirst(const QString &topic, const QString &sentence, const QList<BarOffer::Action> &actions)
 {
     m_workbench->offers()->add(
         {topic, InfoBar::Kind::Failed, sentence.toHtmlEscaped(), actions}, BarOffers::Turn::First);
 }
 
-// Who added a host or wanted it checked is told when that came to nothing, and can try again there.
+// A user who added or checked a host gets a message if that failed, and can try again there.
 void HostController::sayAwaited(const HostInfo &host)
 {
     const QString check = checkText(host);

@@ -35,9 +35,9 @@ public:
     struct Added {
         QString id; // of the new host
         QString error; // why there is none
-        bool mayBeAdded = false; // all the same
+        bool mayBeAdded = false; // nevertheless
     };
-    // A host whose name nobody knows is added only if that is asked for: `anyway`.
+    // A host whose name cannot be resolved is added only on request: `anyway`.
     void addHost(
         const QString &target, bool anyway, QObject *context, const std::function<void(const Added &added)> &then);
     void setLookup(const SshLookup &lookup) { m_lookup = lookup; } // for tests: what knows names

@@ -265,12 +265,11 @@ void JobController::connectTab(RunTab *tab)
     connect(tab->run(), &RunPage::jobRequested, m_runs, &RunTabs::openNumber);
 }
 
-// On its page when it is open, else on any.
 std::function<void(const Result<bool> &)> JobController::sayErrorsOf(const QString &uuid)
 {
     return [this, uuid](const Result<bool> &result) {
         if (!result) {
-            m_workbench->sayOf(m_runs->find(uuid), errorText(result.error()));
+            m_workbench->sayOfJob(uuid, errorText(result.error()));
         }
     };
 }
@@ -291,7 +290,7 @@ void JobController::stop(const QStringList &uuids)
     });
 }
 
-// Also those that are older than what is listed here. Of one that the engine cannot find it says why when it is
+// Including jobs that are older than the listed ones. If the engine cannot find a job, it says why when the job is
 // retried.
 void JobController::withJobs(
     const QStringList &uuids, const std::function<void(const QHash<QString, JobSummary> &found)> &use)

@@ -16,7 +16,7 @@ namespace trainyard
 {
 namespace
 {
-constexpr std::chrono::seconds offered{30}; // as long as deleted jobs can be had back
+constexpr std::chrono::seconds archiveGrace{30}; // as long as deleted jobs can be had back
 } // namespace
 
 JobLabelController::JobLabelController(Workbench *workbench, EngineClient *client, UndoBars *undo, QObject *parent)
@@ -61,7 +61,7 @@ void JobLabelController::sayArchived(const QStringList &uuids)
     const QString topic = QStringLiteral("archived-%1").arg(++m_archivings);
     m_undo->put({topic, tr("%n job(s) archived.", nullptr, int(uuids.size())), [this, uuids] { archive(uuids, false); },
         QStringLiteral("undoArchive"), true});
-    QTimer::singleShot(offered, this, [this, topic] { m_undo->drop(topic); });
+    QTimer::singleShot(archiveGrace, this, [this, topic] { m_undo->drop(topic); });
 }
 
 void JobLabelController::change(const api::LabelChange &change, const std::function<void()> &then)

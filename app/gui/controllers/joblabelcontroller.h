@@ -14,7 +14,7 @@ class EngineClient;
 class UndoBars;
 class Workbench;
 
-// What the user says of jobs, from whatever list of them: tags, notes, stars, the archive.
+// The user's labels of jobs, for all lists: tags, notes, stars, the archive.
 class JobLabelController : public QObject
 {
     Q_OBJECT

@@ -19,7 +19,7 @@ class RunTab;
 class RunTabs;
 class Workbench;
 
-// What all logs of the window have in common: the rules of their colours, whether their lines have numbers, and the
+// The settings shared by all logs of the window: the rules of their colours, whether their lines have numbers, and the
 // metrics that the user has named.
 class LogController : public QObject
 {

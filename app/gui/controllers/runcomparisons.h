@@ -32,7 +32,7 @@ public:
 
     CompareTab *compare(const QStringList &uuids); // one run alone: asks for others first, and gives null
     CompareTab *compareGroup(const QString &group); // to the front when it is open
-    // What is said before runs are stopped: which, and whether the best one is among them.
+    // The question before runs are stopped: which ones, and whether the best one is among them.
     static QString stopText(const CompareRuns &runs, const QStringList &uuids, bool isRest);
 
 private:

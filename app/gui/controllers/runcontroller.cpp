@@ -269,7 +269,7 @@ void RunController::runDocument(DocumentTab *tab)
 
 void RunController::prepare(const Wish &wish)
 {
-    // What comes from the catalogue is written into the job, so that it runs the same again and the record shows it.
+    // Items of the catalogue are written into the job, so that it runs the same again and the record shows them.
     const Result<ParseOutcome> whole = withCatalogue(wish.job, folderCatalogue(catalogueFolder()));
     const ParseOutcome outcome = whole ? *whole : readJob(wish.job.document);
     if (!outcome.canRun()) {
@@ -361,7 +361,7 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
     });
 }
 
-// What its bar says now is of no use when the job has ended.
+// The present message of its bar is of no use when the job has ended.
 void RunController::hideWhenOver(RunTab *tab)
 {
     InfoBar *bar = m_workbench->barOf(tab);
@@ -380,7 +380,7 @@ void RunController::withDetail(const QString &uuid, const std::function<void(con
         if (detail) {
             use(*detail);
         } else {
-            m_workbench->sayOf(m_runs->find(uuid), errorText(detail.error()));
+            m_workbench->sayOfJob(uuid, errorText(detail.error()));
         }
     });
 }

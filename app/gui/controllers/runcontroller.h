@@ -56,13 +56,13 @@ public:
     void changeAsNew(const QString &uuid, const JobChange &change);
     // One more attempt of the same job: of these tasks ("role/index"), else of those that failed, else of all.
     void askForRetry(const QString &uuid, bool failedOnly, const QStringList &tasks = {});
-    // With what the engine knows of a job; what it cannot tell is said.
+    // With the engine's data about a job; an error is reported.
     void withDetail(const QString &uuid, const std::function<void(const JobDetail &)> &use);
     void setDeleted(const QSet<QString> &uuids); // these can still be had back, and are not retried meanwhile
     RunInMenu *runInMenu() const { return m_runInMenu; }
 
 private:
-    // What is handed over, and the page that it was asked for in, which is told when it cannot be done.
+    // The request, and the page that made it, which shows an error.
     struct Wish {
         ParseOutcome job;
         QString file;
@@ -103,7 +103,7 @@ private:
     // `note`: what is to be said of the text.
     DocumentTab *openAsNew(const JobDetail &detail, const QByteArray &yaml, const QString &note = {});
     void offerRetry(DocumentTab *tab, const JobSummary &job, const QString &note);
-    // Those that are documents themselves, and what tells of which runs they are.
+    // The pages that are documents, and the data that link them to their runs.
     std::pair<QList<DocumentTab *>, QList<OpenDocument>> openDocuments() const;
     QString freshName(const JobSummary &job) const; // for a job that is made from this one
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is offered when the engine refuses a job.
+// The offers when the engine refuses a job.
 #include "app/gui/controllers/filecontroller.h"
 #include "app/gui/controllers/runcontroller.h"
 #include "app/gui/pages/documenttab.h"
@@ -40,7 +40,7 @@ void RunController::offerFix(const Error &refusal, const QByteArray &yaml, const
         bar->hide();
         tab->designer()->applyEdits(ops);
     });
-    // What the bar says is of the figures that were refused: it goes with the first of them that is another one.
+    // The bar is about the refused figures: it disappears as soon as one of them changes.
     static const QString topic = QStringLiteral("refusedFigures");
     bar->setTopic(topic);
     auto *until = new QObject(button); // which goes with whatever is said next

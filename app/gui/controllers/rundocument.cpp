@@ -78,7 +78,7 @@ QByteArray jobFileText(const QString &file)
 {
     const QFileInfo about(file);
     if (!about.isFile() || about.size() > maxCheckedBytes) {
-        return {}; // to open a pipe would wait for whoever writes into it
+        return {}; // opening a pipe would wait for its writer
     }
     QFile opened(file);
     return opened.open(QIODevice::ReadOnly) ? opened.read(maxCheckedBytes) : QByteArray();
@@ -96,13 +96,13 @@ DocumentAnswer answerOf(const DocumentQuestion &question, const DocumentAnswer &
         : question.documents.at(at).runs.contains(job.summary.uuid) ? QByteArray()
                                                                     : question.documents.at(at).bytes;
     const ParseOutcome document = parseJob(text);
-    // As it would be handed over. What is not a job cannot be compared: a script, a job of version 1.
+    // The text as it would be submitted. Texts that are not jobs cannot be compared: a script, a job of version 1.
     const Result<ParseOutcome> whole = withCatalogue(document, folderCatalogue(catalogueFolder()));
     if (!whole) {
         return {};
     }
     const QByteArray handedOver = whole->document.bytes();
-    // What it takes from the catalogue may change without it.
+    // Its items from the catalogue may change independently.
     return {document.spec && hasOtherText(job, handedOver), handedOver == text ? basis : QByteArray()};
 }
 

@@ -146,7 +146,7 @@ RunTab *RunTabs::look(const QString &uuid)
     return tab;
 }
 
-// Whoever does something with a run wants to see what comes of it.
+// A user who does something with a run expects to see the result.
 void RunTabs::keepWhatIsUsed(RunTab *tab)
 {
     const auto keptAt = [tab](auto... wishes) { (connect(tab->run(), wishes, tab, [tab] { tab->keep(); }), ...); };

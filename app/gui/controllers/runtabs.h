@@ -16,7 +16,7 @@ class PageRegistry;
 class RunTab;
 class Workbench;
 
-// The runs that are open. What the user wants done with one is connected by whoever does it, when it is opened.
+// The open runs. Controllers connect to the requests of a run's page when it is opened.
 class RunTabs : public QObject
 {
     Q_OBJECT

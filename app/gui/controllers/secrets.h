@@ -36,8 +36,8 @@ public:
     void setVault(SecretVault *vault); // not owned
     SecretMemory *memory() const { return m_memory; }
     void addActions(ActionRegistry *actions); // "forgetSecrets"
-    // `document`: its name. `over`: the dialog that asks for them; without one it is the window. Nothing happens when
-    // nobody answers, or the asking one goes. `ofRun`: it is a stored run.
+    // `document`: its name. `over`: the dialog that asks for them; without one it is the window. Nothing happens if
+    // there is no answer, or if the asking object is deleted. `ofRun`: it is a stored run.
     void withValues(const QString &document, const QStringList &wanted, const Use &use, QWidget *over = nullptr,
         const std::optional<FileOfRun> &ofRun = std::nullopt);
 

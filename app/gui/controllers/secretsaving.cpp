@@ -53,7 +53,7 @@ QString jobNameIn(const YamlDocument &document)
     return node && node->kind == YamlNode::Kind::Scalar ? textFromUtf8(node->scalar) : QString();
 }
 
-// What Run asks for once it is out of the text: values that are one text each.
+// The values that Run can ask for once they are out of the text: those that are one text each.
 SecretVault::Values askedValues(const QByteArray &text)
 {
     SecretVault::Values asked;
@@ -140,7 +140,7 @@ void SecretSaving::ask(DesignerPage *designer, const QString &path, const std::f
         box->button(QMessageBox::SaveAll)
             ->setText(maps.isEmpty() ? tr("Move to keyring and save") : tr("Move the rest to keyring and save"));
     }
-    // What leaves no value in clear.
+    // The choices that leave no value in clear.
     const auto best = canMove && maps.isEmpty() ? QMessageBox::SaveAll : QMessageBox::Save;
     setButtonKind(box->button(best), ButtonKind::Primary);
     box->setDefaultButton(best);
@@ -160,7 +160,7 @@ void SecretSaving::ask(DesignerPage *designer, const QString &path, const std::f
     box->open();
 }
 
-// Whoever has just typed a value is not asked for it again at once.
+// A user who has just typed a value is not asked for it again at once.
 void SecretSaving::remember(const QByteArray &text)
 {
     const QString job = jobNameIn(YamlDocument::parse(text));

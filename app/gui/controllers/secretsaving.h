@@ -19,8 +19,8 @@ class SecretSaving : public QObject
     Q_OBJECT
 public:
     SecretSaving(Secrets *secrets, QWidget *window);
-    // Calls `save` at once where there is nothing to ask, else after the answer; not when it is "Cancel", nor when the
-    // document has gone.
+    // Calls `save` at once if there is nothing to ask, otherwise after the answer. It is not called if the answer is
+    // "Cancel" or the document is gone.
     void ask(DesignerPage *designer, const QString &path, const std::function<void()> &save);
 
 private:

@@ -89,7 +89,7 @@ void SessionController::restorePages()
     }
 }
 
-// What happens meanwhile does not put it off: a crash takes what was typed in that time, and no more.
+// Later changes do not delay it: a crash loses only the text that was typed in that time.
 void SessionController::saveSoon(int ms)
 {
     const bool sooner = m_soon->isActive() && m_soon->remainingTime() <= ms;

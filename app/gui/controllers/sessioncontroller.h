@@ -21,7 +21,7 @@ class Page;
 class PageRegistry;
 class Workbench;
 
-// What outlives the window: its tabs, texts and place. Asks before something goes that does not come back.
+// Restores what outlives the window: its tabs, texts and position. Asks before anything is lost for good.
 class SessionController : public QObject
 {
     Q_OBJECT
@@ -32,13 +32,13 @@ public:
 
     void restoreWindow(); // its place and its docks
     void restorePages();
-    bool mayClose(); // false: a question stands, and the window stays; it is closed by the answer
+    bool mayClose(); // false: a question is open, and the window stays; the answer closes it
     void save(); // all of it, at once
 
     struct GoOnWords {
         QString heading, rest;
     };
-    // What becomes of so many jobs when the window is closed. Those that wait have a place in the queue, or a pause
+    // What happens to this many jobs when the window is closed. Waiting jobs have a position in the queue, or a pause
     // before their next attempt.
     static GoOnWords goOnWords(int running, int queued, int retrying);
 

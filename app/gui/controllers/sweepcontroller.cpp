@@ -62,7 +62,7 @@ void SweepController::open()
     }
     m_workbench->show(tab);
     const ParseOutcome job = tab->designer()->committedOutcome();
-    // What comes from the catalogue is written into the jobs, so that they run the same again.
+    // Items of the catalogue are written into the jobs, so that they run the same again.
     const Result<ParseOutcome> whole = withCatalogue(job, folderCatalogue(catalogueFolder()));
     const ParseOutcome outcome = whole ? *whole : readJob(job.document);
     if (!outcome.canRun()) {
@@ -112,7 +112,7 @@ void SweepController::open()
     dialog->open();
 }
 
-// What is shown has the names that the jobs get, whatever is typed and however long it stays open.
+// The dialog shows the names that the jobs get, whatever is typed and however long it stays open.
 void SweepController::nameGroup(SweepDialog *dialog, const std::shared_ptr<Begun> &begun)
 {
     const auto asked = std::make_shared<QString>(); // last; empty: not yet, or it is to be asked again

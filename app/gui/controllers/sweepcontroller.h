@@ -35,7 +35,7 @@ public:
     static QString begunText(qsizetype count, const QString &group);
 
 private:
-    // What was written for a document, and what had been offered.
+    // The input for a document, and the initial offer.
     struct Written {
         SweepDraft offered, draft;
     };

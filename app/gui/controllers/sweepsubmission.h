@@ -21,11 +21,11 @@ public:
     SweepSubmission(EngineClient *client, const SweepDraft &draft, const SweepPreview &preview,
         const SubmitRequest &request, QObject *parent);
 
-    // `group`: of a submission of the same jobs that failed on its way, which goes on. Empty: a group of its own.
+    // `group`: that of an interrupted submission of the same jobs, which is continued. Empty: a new group.
     void start(const QString &group = {});
     void stop(); // the job that is on its way is the last one
     qsizetype done() const { return m_done; }
-    const QString &group() const { return m_group; } // of its own: that of the draft, or one with a number
+    const QString &group() const { return m_group; } // that of the draft, or one with a number
 
 Q_SIGNALS:
     void progressed(qsizetype done, qsizetype all);

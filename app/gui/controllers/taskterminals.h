@@ -15,12 +15,12 @@ namespace trainyard
 QStringList terminalCommand(
     const QString &wanted, const QStringList &program, const std::function<QString(const QString &name)> &find);
 
-// A terminal in which `trainyardctl ssh` opens a shell where the task runs or ran. What fails is told by `problem`, as
-// a sentence.
+// A terminal in which `trainyardctl ssh` opens a shell where the task runs or ran. `problem` reports a failure as a
+// sentence.
 void openTerminal(
     const JobSummary &job, const TaskInfo &task, const std::function<void(const QString &sentence)> &problem);
 
-// A terminal that goes by ssh to a host, as the engine does: what stands in the way is seen there.
+// A terminal that connects to a host by ssh, as the engine does, so that the user sees what fails.
 void openHostTerminal(const HostInfo &host, const std::function<void(const QString &sentence)> &problem);
 
 } // namespace trainyard

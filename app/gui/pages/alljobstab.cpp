@@ -82,7 +82,7 @@ void AllJobsTab::install(PageRegistry *pages, ActionRegistry *actions, Workbench
     });
 }
 
-// Of more than can be compared, the user chooses.
+// If there are more jobs than can be compared, the user chooses.
 QStringList AllJobsTab::chosenJobs() const
 {
     const QStringList chosen = m_page->chosen();
@@ -163,7 +163,7 @@ void AllJobsTab::load(const api::JobPage &page)
     });
 }
 
-// What was removed while the engine was not connected goes. What came meanwhile is in the client's own list.
+// Jobs that were removed while the engine was not connected disappear. New ones are in the client's own list.
 void AllJobsTab::finishLoading()
 {
     const QList<JobSummary> known = m_page->model()->allJobs();

@@ -221,7 +221,7 @@ void CompareTab::askForText(const JobSummary &job)
     });
 }
 
-// Once for each attempt as soon as it has begun, and once more when the run is over.
+// Once for each attempt as soon as it has begun, and again when the run is over.
 void CompareTab::readSurroundings(const JobSummary &job)
 {
     const Surroundings now{job.countedFrom(), isFinal(job.state)};
@@ -309,7 +309,7 @@ void CompareTab::removeRuns(const QStringList &uuids)
     }
 }
 
-// What tells comparisons apart comes first: a narrow tab cuts the end.
+// The distinguishing part comes first, because a narrow tab cuts the end.
 QString CompareTab::title() const
 {
     return m_group.isEmpty() ? tr("%n run(s) compared", nullptr, int(m_uuids.size())) : tr("%1 compared").arg(m_group);

@@ -25,7 +25,7 @@ public:
     Page *compared() const { return m_compared; } // null when it is gone
     DocumentFile *comparedFile() const { return m_file; } // that it is compared with, as long as that is a file
 
-    // What that file contains, while it can be read.
+    // The contents of that file, while it can be read.
     void setSaved(const std::optional<QByteArray> &bytes) { m_saved = bytes; }
     const std::optional<QByteArray> &saved() const { return m_saved; }
 

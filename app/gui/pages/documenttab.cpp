@@ -130,8 +130,8 @@ std::optional<ExportedJob> DocumentTab::exported(bool withSecrets)
     return ExportedJob{*masked, m_designer->displayName()};
 }
 
-// What has the dot in its tab asks before the tab is closed. With the window less is lost: texts come back at the next
-// start, but what may hold a secret is written nowhere but into the user's own file.
+// A tab with a dot asks before it is closed. Closing the window loses less: texts are restored at the next start, but a
+// text that may hold a secret is written only into the user's own file.
 bool DocumentTab::canClose(Leaving how)
 {
     m_designer->commit(); // what is in a field is not lost without a question

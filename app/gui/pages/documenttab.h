@@ -8,7 +8,7 @@ namespace trainyard
 
 class DesignerPage;
 
-// A document in the window, with what the window knows of it beyond its text.
+// A document in the window, with the window's data about it in addition to its text.
 class DocumentTab final : public Page
 {
     Q_OBJECT
@@ -18,7 +18,7 @@ public:
     explicit DocumentTab(DesignerPage *designer);
     DesignerPage *designer() const { return m_designer; }
 
-    // What its next runs are put into, as `trainyardctl run --in`; empty: as the job or the host says.
+    // The runtime of its next runs, as with `trainyardctl run --in`; empty: as the job or the host says.
     QString runIn() const { return m_runIn; }
     void setRunIn(const QString &word);
     // The text of the action Run, with its mnemonic; it names another machine to which the job goes.

@@ -33,7 +33,7 @@ public:
     QList<TemplateCard *> shownCards() const { return m_shown; }
     InfoBar *bar() const { return m_bar; }
 
-    // What the menu of one of the user's own does.
+    // The actions in the menu of a template of the user.
     void rename(const QString &path, const QString &name);
     void remove(const QString &path);
 

@@ -87,7 +87,7 @@ void RunLink::refreshDetail()
         if (detail) {
             m_page->setError({});
             m_page->setDetail(*detail);
-            // What a task serves comes up after it began, and nothing reports that.
+            // A service of a task starts after the task began, and nothing reports that.
             if (detail->summary.state == State::Running && detail->yaml.contains("tensorboard")
                 && detail->services.isEmpty()) {
                 refreshLater();

@@ -22,10 +22,10 @@ public:
     RunPage *run() const { return m_run; }
 
     bool isOver() const;
-    void setDeleted(bool on); // it can still be had back; until then it is only looked at
+    void setDeleted(bool on); // it can still be restored; until then it is read-only
     bool isDeleted() const { return m_isDeleted; }
     void setTemporary(bool on);
-    void setFormerTitle(const QString &title) { m_formerTitle = title; } // shown until the engine tells of the job
+    void setFormerTitle(const QString &title) { m_formerTitle = title; } // shown until the engine reports the job
 
     bool isTemporary() const override { return m_isTemporary; }
     void keep() override { setTemporary(false); }

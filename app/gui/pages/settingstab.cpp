@@ -97,7 +97,7 @@ std::optional<SessionTab> SettingsTab::place() const
 void SettingsTab::load()
 {
     if (m_client->status() != EngineClient::Status::Ready) {
-        // What is in the file, until the engine answers, which alone writes it.
+        // The contents of the file until the engine answers; only the engine writes it.
         m_page->setValues(Settings(paths::configFolder() + QStringLiteral("/engine.json")).all());
         m_page->setUnavailable(tr("Settings can be changed when the engine is connected."));
         return;

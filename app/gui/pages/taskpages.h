@@ -10,8 +10,8 @@
 namespace trainyard
 {
 
-// The tasks of an attempt while they are read page by page. What is told of them meanwhile is newer than the pages that
-// have come, and older than those that are still to come.
+// The tasks of an attempt while they are read page by page. Updates that arrive meanwhile are newer than the pages that
+// have arrived, and older than those that follow.
 class TaskPages
 {
 public:

@@ -17,7 +17,7 @@ class TemplateCard final : public QAbstractButton
 {
     Q_OBJECT
 public:
-    // How many stand side by side in so much room, and how wide each is then.
+    // The number of cards side by side in this much room, and the width of each.
     struct Fit {
         int columns = 1;
         int width = 0;
@@ -29,7 +29,7 @@ public:
     const JobTemplate &job() const { return m_job; }
     void setCardWidth(int width);
     void setOpenedByEnter(bool on); // while words are typed elsewhere; it shows so
-    void setColumn(int column) { m_column = column; } // that it stands in
+    void setColumn(int column) { m_column = column; } // in which it is
     int column() const { return m_column; }
 
 Q_SIGNALS:

@@ -16,7 +16,7 @@ class StartRow final : public QAbstractButton
 {
 public:
     StartRow(const QString &iconName, const QString &title, const QString &detail, const QString &key, bool strong);
-    static constexpr int column = 320; // as wide as the ways to start stand
+    static constexpr int column = 320; // the width of the column with the ways to start
     QSize sizeHint() const override;
 
 protected:

@@ -41,9 +41,10 @@ public:
     QAction *action(const char *id) const; // null when it was not added
     QList<QAction *> actions(std::initializer_list<const char *> ids) const;
     QList<QAction *> all() const; // in the order of their coming
-    // What is off says why in its tool tip and in the palette: `whyOff` is a sentence such as "No task has failed."
+    // A disabled action says why in its tool tip and in the palette: `whyOff` is a sentence such as "No task has
+    // failed."
     void setEnabled(std::initializer_list<const char *> ids, bool on, const QString &whyOff);
-    // Those that can be done now first, by their words. `more`: of the page in front.
+    // Enabled actions come first, by their words. `more`: those of the page in front.
     QList<CommandPalette::Entry> paletteEntries(const QList<QAction *> &more) const;
 
 private:

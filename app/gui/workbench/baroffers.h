@@ -12,7 +12,7 @@
 namespace trainyard
 {
 
-// What waits for an answer of the user, and the buttons that give it.
+// A question to the user, and the buttons that answer it.
 struct BarOffer {
     struct Action {
         QString label, objectName;
@@ -24,8 +24,8 @@ struct BarOffer {
     QList<Action> actions;
 };
 
-// Offers, one after the other in a bar of their own. None is lost because of another one, nor because of what else the
-// window says: it stays until one of its buttons is pressed, until the user closes it, or until it is taken back.
+// Shows offers one after the other in a separate bar. Neither another offer nor another message of the window replaces
+// one: it stays until one of its buttons is pressed, until the user closes it, or until it is withdrawn.
 class BarOffers : public QObject
 {
     Q_OBJECT

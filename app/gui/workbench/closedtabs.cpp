@@ -30,7 +30,7 @@ ClosedTabs::ClosedTabs(Workbench *workbench, ActionRegistry *actions, PageRegist
     });
 }
 
-// What cannot be opened any more, such as a file that was removed, does not stand in the way of the one before.
+// A tab that cannot be opened any more, for example because its file was removed, does not block the one before it.
 void ClosedTabs::reopen()
 {
     while (!m_closed.isEmpty()) {

@@ -79,7 +79,7 @@ private:
     {
         return index.data(whyOffRole).toString().isEmpty() ? 0 : QFontMetrics(fonts::small()).height() + 2;
     }
-    // What was typed stands out in what was found.
+    // The typed text is highlighted in the results.
     static void drawMarked(QPainter *painter, const QStyleOptionViewItem &option, const QRect &rect,
         const QString &whole, const QStringList &words)
     {

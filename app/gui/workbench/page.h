@@ -20,7 +20,7 @@ namespace trainyard
 
 class DocumentTab;
 
-// What the status line counts for a document.
+// The counts of a document in the status line.
 struct PageProblems {
     int errors = 0;
     int warnings = 0;
@@ -33,9 +33,9 @@ struct ExportedJob {
     QString name;
 };
 
-// One tab of the window. It is all that the workbench, the session and the actions know of a page: a page type derives
-// from it, wraps the widget that shows it, and says here what of it the window shows and keeps. The widget itself knows
-// nothing of the window, so that it can be used and tested alone.
+// One tab of the window. It is the only interface of a page for the workbench, the session and the actions: a page type
+// derives from it, wraps the widget that shows it, and defines here what the window shows and keeps of it. The widget
+// itself does not know the window, so that it can be used and tested alone.
 //
 // A page belongs to its widget and goes with it. GUI thread only.
 class Page : public QObject
@@ -51,13 +51,13 @@ public:
     virtual QString title() const = 0;
     virtual QString tip() const; // of the tab; empty: the title
     virtual QIcon icon() const = 0; // of the tab; the mark of its state where it has one
-    // What has the dot in its tab, as both have, is not closed without a question.
+    // A page with a dot in its tab, as in both cases, is not closed without a question.
     virtual bool isUnsaved() const { return false; }
     virtual bool isInNoFile() const { return false; } // although it is worth one
     virtual bool isTemporary() const { return false; } // the next page that is only looked at takes its place
     virtual void keep() { } // it is temporary no longer
     virtual QList<QAction *> actions() const { return {}; } // its own, for the Edit menu and the palette
-    // Those that write what it shows to a file: beside the export of a document, and in the palette.
+    // The actions that write its contents to a file: beside the export of a document, and in the palette.
     virtual QList<QAction *> exports() const { return {}; }
     virtual QString statusText() const; // right when the page comes to the front
     virtual std::optional<PageProblems> problems() const { return std::nullopt; } // none: it has nothing to count
@@ -71,7 +71,7 @@ public:
     virtual bool isFinishedRun() const { return false; }
     virtual QString file() const { return {}; } // in which the user keeps it, absolute; empty: in none
     virtual bool hasYaml() const { return false; } // whether exported() gives something
-    // Nothing when there is nothing, or when it cannot be masked; the page then says why.
+    // Nothing if there is no text, or if it cannot be masked; the page then says why.
     virtual std::optional<ExportedJob> exported(bool withSecrets);
 
     // Whether nothing is lost when it goes without a question. What the user is typing is committed first. A window
@@ -82,7 +82,7 @@ public:
     // fails.
     virtual void askToClose(Leaving how, int others, const std::function<void(Answer)> &answered);
 
-    // What a later start needs to open it again; nothing: it is made again when asked for. See PageRegistry.
+    // The data that a later start needs to open it again; nothing: it is made again on request. See PageRegistry.
     virtual std::optional<SessionTab> place() const { return std::nullopt; }
 
 Q_SIGNALS:

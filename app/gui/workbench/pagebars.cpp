@@ -23,8 +23,8 @@ PageBars::PageBars(QWidget *parent)
 
 void PageBars::setFront(const QWidget *page)
 {
-    if (page != m_front && m_window->isRead(m_readingTime)) {
-        m_window->hide();
+    if (page != m_front) {
+        m_window->goWhenRead(m_readingTime);
     }
     m_front = page;
     for (auto it = m_holders.cbegin(); it != m_holders.cend(); ++it) {

@@ -14,10 +14,11 @@ namespace trainyard
 class BarOffers;
 class InfoBar;
 
-// What the window has to say, in bars below the page, where they move nothing when they come and go. One of them is the
-// window's own: what answered the user there goes when another page comes to the front, once it could be read, and is
-// not about that page for ever. What is said of a page is in a bar of that page, which goes out of sight and comes back
-// with it. What waits for an answer has a bar of its own, the lowest, which does not move when the others come and go.
+// The messages of the window, in bars below the page, where they move nothing when they appear and disappear. One bar
+// belongs to the window: an answer to the user disappears from it when another page comes to the front, once there was
+// time to read it, so that it does not seem to be about that page. A message about a page is in a bar of that page,
+// which is hidden and shown with it. Questions have a separate bar, the lowest, which does not move when the others
+// appear and disappear.
 class PageBars : public QWidget
 {
     Q_OBJECT
@@ -27,7 +28,8 @@ public:
     InfoBar *windowBar() const { return m_window; }
     InfoBar *barOf(QWidget *page); // made when there is none; the window's for no page
     BarOffers *offers() const { return m_offers; }
-    // Of the page in front where it says something, else the window's, or that of the offers where only that is seen.
+    // The bar of the page in front if it has a message, otherwise the window's, or that of the offers if only that is
+    // visible.
     InfoBar *shown() const;
     void setReadingTime(std::chrono::milliseconds time) { m_readingTime = time; }
     void hideFor(const QWidget *page); // what is said of it, and of the window; offers stay

@@ -30,9 +30,9 @@ public:
     void addSingle(const QString &kind, const std::function<Page *()> &make,
         const std::function<void(Page *page, const SessionTab &place)> &restore = {});
 
-    // Null when it could not be opened, or nobody knows this kind: a session may come from another version.
+    // Null if it could not be opened, or if the kind is unknown: a session may come from another version.
     Page *open(const QString &kind, const SessionTab &place = {});
-    // The same for the user who asked for it: the page gets the keys, whatever had them before.
+    // The same on request of the user: the page gets the focus, whatever had it before.
     Page *enter(const QString &kind);
 
 private:

@@ -28,7 +28,7 @@ namespace
 constexpr QSize leastPage(480, 240);
 constexpr const char *temporaryName = "temporaryTab"; // of pages
 
-// What all documents share says nothing where there is little room.
+// The part that all documents share is left out if there is little room.
 QString withoutSuffix(const QString &title)
 {
     for (const QString &suffix : {QStringLiteral(".pai.yaml"), QStringLiteral(".yaml"), QStringLiteral(".yml")}) {
@@ -205,7 +205,7 @@ QString shortTitle(const QString &title, const QFontMetrics &metrics, int room)
     static const QRegularExpression runNumber(QStringLiteral(" #\\d+$"));
     const QString number = runNumber.match(shown).captured();
     shown.chop(number.size());
-    // Runs are told from each other by their numbers; the names of others differ at their end as often as elsewhere.
+    // Runs are distinguished by their numbers; the names of other pages differ at their end as often as elsewhere.
     const Qt::TextElideMode mode = number.isEmpty() ? Qt::ElideMiddle : Qt::ElideRight;
     return metrics.elidedText(shown, mode, room - metrics.horizontalAdvance(number), Qt::TextShowMnemonic) + number;
 }
@@ -265,7 +265,7 @@ TabArea::TabArea(QWidget *parent)
     });
     connect(m_bar, &DocumentTabBar::menuAsked, this,
         [this](int index, const QPoint &at) { Q_EMIT menuRequested(m_bar->tabData(index).value<QWidget *>(), at); });
-    // Not while the bar lays itself out: the button would have it do so once more.
+    // Not while the bar lays itself out: the button would make it do so again.
     connect(m_bar, &DocumentTabBar::laidOut, this, &TabArea::updateList, Qt::QueuedConnection);
     connect(m_bar, &DocumentTabBar::closeAsked, this,
         [this](int index) { Q_EMIT closeRequested(m_bar->tabData(index).value<QWidget *>()); });
@@ -322,7 +322,7 @@ void TabArea::addPage(QWidget *page, const QIcon &icon, const QString &title, bo
     }
 }
 
-// The stack gives the focus to the first thing in a page that nobody was in yet; the page knows better.
+// The stack gives the focus to the first widget of a page that was not in front before; the page chooses a better one.
 void TabArea::bringToFront(QWidget *page)
 {
     const QWidget *before = m_stack->currentWidget();

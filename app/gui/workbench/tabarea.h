@@ -58,8 +58,8 @@ private:
     QStackedWidget *m_stack;
 };
 
-// The title of a tab that has no room for it: without the suffix, which all documents share, and without the end of the
-// name, but with the number that tells a run from the others of its name.
+// The title of a tab without room for all of it: without the suffix, which all documents share, and without the end of
+// the name, but with the number that distinguishes a run from others of its name.
 QString shortTitle(const QString &title, const QFontMetrics &metrics, int room);
 
 } // namespace trainyard

@@ -21,6 +21,10 @@
 
 namespace trainyard
 {
+namespace
+{
+constexpr QLatin1StringView topicOfJob("job:"); // topics of what is said of a job, with its UUID
+} // namespace
 
 Workbench::Workbench(QWidget *window, ActionRegistry *actions, TabArea *tabs, PageBars *bars, StatusLine *status)
     : QObject(window), m_window(window), m_tabs(tabs), m_bars(bars), m_status(status)
@@ -93,6 +97,7 @@ void Workbench::add(Page *page, bool inFront)
     });
     m_tabs->addPage(page->widget(), page->icon(), page->title(), inFront);
     updateTab(page);
+    takeWhatIsSaidOf(page);
     // The tab that was in front had the keys, and Qt has given them to the first field there is: no button that nobody
     // has chosen is pressed by the next blank.
     if (qobject_cast<QAbstractButton *>(QApplication::focusWidget())
@@ -163,7 +168,7 @@ void Workbench::remove(Page *page)
     if (!m_pages.contains(page)) {
         return;
     }
-    Q_EMIT closing(page); // first of all: who comes to the front then looks at what is open
+    Q_EMIT closing(page); // this comes first: the page that comes to the front then reads which pages are open
     QWidget *widget = page->widget();
     const bool hadFocus = widget->isAncestorOf(QApplication::focusWidget());
     m_tabs->removePage(widget);
@@ -255,6 +260,32 @@ void Workbench::sayOf(Page *page, const QString &sentence, bool failed)
     InfoBar *bar = barOf(page);
     bar->show(failed ? InfoBar::Kind::Failed : InfoBar::Kind::Info, sentence.toHtmlEscaped());
     bar->setClosable(true);
+}
+
+void Workbench::sayOfJob(const QString &uuid, const QString &sentence, bool failed)
+{
+    const auto page
+        = std::find_if(m_pages.cbegin(), m_pages.cend(), [&uuid](const Page *each) { return each->jobUuid() == uuid; });
+    if (page != m_pages.cend()) {
+        sayOf(*page, sentence, failed);
+        return;
+    }
+    say(sentence, failed);
+    windowBar()->setTopic(topicOfJob + uuid);
+}
+
+// It was said with any page, as this one was not open.
+void Workbench::takeWhatIsSaidOf(Page *page)
+{
+    InfoBar *bar = windowBar();
+    const QString uuid = page->jobUuid();
+    if (!uuid.isEmpty() && !bar->isHidden() && bar->isOf(topicOfJob + uuid)) {
+        const InfoBar::Kind kind = bar->kind();
+        const QString said = bar->text();
+        bar->hide();
+        barOf(page)->show(kind, said);
+        barOf(page)->setClosable(true);
+    }
 }
 
 void Workbench::saySavedOf(Page *page, const QString &path, const QString &sentence)

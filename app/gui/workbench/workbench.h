@@ -20,12 +20,13 @@ class StatusLine;
 class TabArea;
 
 // The pages of the window: its tabs, the bars below them, the status line and the title, all kept in step with the page
-// in front. It knows pages by their interface alone.
+// in front. It knows pages by their interface alone. Large because it is the one door to the open pages, for opening and
+// closing them as well as for what is said on them.
 class Workbench : public QObject
 {
     Q_OBJECT
 public:
-    // Adds the actions "close", "nextTab" and "previousTab". Nothing is owned but by the window.
+    // Adds the actions "close", "nextTab" and "previousTab". The window owns everything.
     Workbench(QWidget *window, ActionRegistry *actions, TabArea *tabs, PageBars *bars, StatusLine *status);
 
     QWidget *window() const { return m_window; } // for dialogs
@@ -36,10 +37,10 @@ public:
     void add(Page *page, bool inFront = true);
     void show(Page *page); // to the front; nothing happens when it is not open any more
     void close(Page *page); // asks first where something would be lost
-    // Those that lose nothing go at once, the others ask in turn; one that is kept keeps those after it, too.
+    // Pages that lose nothing are closed at once, the others ask in turn; if one is kept, those after it are kept, too.
     void close(const QList<Page *> &pages);
     void remove(Page *page); // without a question
-    void clear(); // at the end of the window: all pages go, and nobody is told but by closing()
+    void clear(); // at the end of the window: all pages are closed, and only closing() is emitted
     bool isClosing() const { return m_closing; }
     void refresh(); // what can be done has changed: actions are asked to look
 
@@ -49,6 +50,8 @@ public:
     BarOffers *offers() const; // what waits for an answer; seen with any page, beside what is said
     void say(const QString &sentence, bool failed = true); // with any page
     void sayOf(Page *page, const QString &sentence, bool failed = true); // shown with that page; null: with any
+    // With the page of that job; while it is not open, with any, until it is.
+    void sayOfJob(const QString &uuid, const QString &sentence, bool failed = true);
     // Says that a file is written, with a button that shows it in its folder. An empty sentence: it is saved.
     void saySavedOf(Page *page, const QString &path, const QString &sentence = {});
     void hideBars(Page *page); // what is said of it, and of the window
@@ -67,6 +70,7 @@ Q_SIGNALS:
 
 private:
     void closeNext(QList<QPointer<Page>> pages);
+    void takeWhatIsSaidOf(Page *page);
     void takeFront();
     void updateTab(Page *page);
 

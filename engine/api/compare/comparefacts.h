@@ -3,8 +3,8 @@
 
 #include "engine/api/values.h"
 
-// What several runs have in common and in what they differ. Pure: the caller gives the runs, their texts and what was
-// recorded about their environment, as far as it has them.
+// Finds what several runs have in common and how they differ. Pure: the caller passes the runs, their texts and the
+// records of their environments, as far as it has them.
 namespace trainyard
 {
 
@@ -14,7 +14,7 @@ struct CompareRun {
     QJsonObject environment = {}; // captured at its start (docs/task-folder.md); empty: not known
 };
 
-// One thing that runs can have, with the value of each run.
+// One property of runs, with its value in each run.
 struct CompareFact {
     enum class Kind {
         Parameter, // the name is that of the parameter
@@ -36,16 +36,17 @@ struct CompareTable {
     QList<CompareFact> of(CompareFact::Kind kind, bool isSame) const;
 };
 
-// Whether it is known what the run has of it, if only that it has none. What is not known does not count as a
+// Whether the value of the run is known, which includes that it has none. An unknown value does not count as a
 // difference.
 bool isKnownOf(const CompareFact &fact, const CompareRun &run);
-// The first run of which it is known; -1: of none. What is the same in all is not known of a run that waits.
+// The first run whose value is known; -1: there is none. A value that is the same in all runs may be unknown for a run
+// that waits.
 qsizetype firstKnownOf(const CompareFact &fact, const QList<CompareRun> &runs);
-// Texts that are not known take no part: a run without one does not differ from any other in its configuration. Lists
+// Unknown texts are not compared: a run without a text does not differ from any other in its configuration. Lists
 // in texts and records go by the `name` of their entries where these have one, else by their position.
 CompareTable compareRuns(const QList<CompareRun> &runs);
-// Whether both give a comparison the same facts about a run: what changes while it runs, such as its results, is not a
-// fact.
+// Whether both summaries give a comparison the same facts about a run. Values that change while it runs, such as its
+// results, are not facts.
 bool hasSameFacts(const JobSummary &one, const JobSummary &other);
 
 // "0.1", "1e-5", "true": a parameter as people write it.

@@ -6,8 +6,9 @@
 namespace trainyard
 {
 
-// Runs that differ in nothing of their parameters and configuration but a seed, as lists of their positions; also those
-// that do not differ at all, such as a job that was run again. In the order of their first runs; each run is in one.
+// Groups the runs whose parameters and configuration differ only in a seed, or not at all, as those of a job that was
+// run again. Each list has the positions of the runs of a group; the lists are in the order of their first runs, and
+// each run is in one list.
 QList<QList<qsizetype>> foldSeeds(const CompareTable &table, qsizetype runs);
 
 // Several values as one.

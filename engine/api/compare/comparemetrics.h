@@ -13,58 +13,58 @@ struct CompareValue {
     std::optional<double> last, step; // the newest value, NaN when it is not a number, and where the newest number was
     std::optional<double> best, bestAt;
     bool isBroken = false; // the newest value is not a number
-    // The value by which the run is ranked: a run that has ended in NaN has none, whatever it reached before.
+    // The value by which the run is ranked. A run whose newest value is NaN has none, whatever it reached before.
     std::optional<double> ranked() const { return isBroken ? std::nullopt : best; }
     friend bool operator==(const CompareValue &, const CompareValue &) = default;
 };
 // The metric may have another case in the results: one program writes "loss", the other one "Loss" (namesinanycase.h).
 CompareValue compareValue(const JobSummary &job, const QString &metric, Better better);
 
-// Whether anything is known of it, also that it is not a number.
+// Whether anything is known of the metric, even if only that it is not a number.
 bool hasValue(const JobSummary &job, const QString &metric);
 
-// Whether all that the jobs have of it is one value each, such as what a program says at its end, and not a curve.
+// Whether each job has a single value of the metric, such as a result that is printed at the end, and not a curve.
 bool hasOneValue(const QList<JobSummary> &jobs, const QString &metric);
 
-// The metrics of which jobs have a value, and how many do. Names that differ only in case are one, by the most frequent
-// spelling, unless a job has several of them.
+// The metrics of which jobs have a value, with the number of these jobs. Names that differ only in case are one, by the
+// most frequent spelling, unless a job has several of them.
 struct MetricCount {
     QString name;
     int jobs = 0;
 };
 QList<MetricCount> metricCounts(const QList<JobSummary> &jobs);
 
-// All of these names, what most tells first. Those come first by which most of the jobs can be compared: more
-// than half as many have them as have the most frequent one. Among these, and among the rest, what tells most about a
-// model comes first: measures of the data that it has not seen, then others, then losses; of two of a kind the one that
-// more jobs have.
+// All of these names, the most telling first. Metrics that are frequent enough to compare most of the jobs come first:
+// more than half as many jobs have them as have the most frequent one. Among these, and among the rest, the order is:
+// measures of data that the model has not seen, then other measures, then losses; within a kind, the metric that more
+// jobs have.
 QStringList compareMetrics(const QList<JobSummary> &jobs);
 
-// Whether a metric is in every job that has it the value of the parameter with its name: programs log their own
-// parameters, such as a rate that no schedule changes.
+// Whether every job that has the metric also has a parameter of that name and value: programs log their own parameters,
+// such as a rate that no schedule changes.
 bool repeatsParameter(const QList<JobSummary> &jobs, const QString &metric);
 
 // Whether a run ranks behind those that succeeded or still run, whatever it has reached: it failed or was stopped.
 bool ranksBehind(const JobSummary &job);
-// The same of several runs that are one row: of all of those that have a value of the metric.
+// The same for several runs in one row: it holds for all of those that have a value of the metric.
 bool ranksBehind(const QList<JobSummary> &jobs, const QString &metric);
 
-// The positions of the values, the best first; those that come behind (all others do not) after those that do not.
-// Those without a value come last, in their order.
+// The positions of the values, the best first. Those of runs that rank behind follow the others. Positions without a
+// value come last, in their order.
 QList<qsizetype> compareRanking(
     const QList<std::optional<double>> &values, Better better, const QList<bool> &behind = {});
 
-// The positions of the best value, of which there may be several, in their order. None where nothing has a value.
-// One that comes behind is the best only where no other one has a value.
+// The positions of the best value, of which there may be several, in their order. The list is empty when no run has a
+// value. A run that ranks behind is the best only if no other run has a value.
 QList<qsizetype> compareBest(const QList<std::optional<double>> &values, Better better, const QList<bool> &behind = {});
 
-// Those of compareBest() that are worth a mark: none where all that have a value, two or more, have the same one.
+// The positions of compareBest() that deserve a mark: none if two or more runs have a value and all of these are equal.
 QList<qsizetype> markedBest(const QList<std::optional<double>> &values, Better better, const QList<bool> &behind = {});
 
-// Whether each of them is known and a number, and all are the same one.
+// Whether all of them are known, finite and equal.
 bool areAllSame(const QList<std::optional<double>> &values);
 
-// The first of those behind the best one that has a better value; -1: none has.
+// The first run ranked behind the best one that has a better value; -1: there is none.
 qsizetype betterBehind(const QList<std::optional<double>> &values, Better better, const QList<bool> &behind);
 
 } // namespace trainyard

@@ -6,9 +6,9 @@
 namespace trainyard
 {
 
-// What git did not track in the work folder of some of the runs only, in the order of its names; `untracked` is the
-// fact git.untracked. The outputs of jobs are left out: what has the identifier of one of the runs in its name, and
-// what is where the commands of the runs write by the name or identifier of their job ("runs/$TRAINYARD_JOB_ID").
+// The files that git did not track in the work folders of some, but not all, of the runs, sorted by name; `untracked`
+// is the fact git.untracked. Outputs of jobs are left out: files with the identifier of one of the runs in their names,
+// and files in folders that the commands name by their job ("runs/$TRAINYARD_JOB_ID").
 QStringList differingUntracked(const CompareFact &untracked, const QList<CompareRun> &runs);
 
 } // namespace trainyard

@@ -70,7 +70,9 @@ bool isErrorHeadline(QByteArrayView words)
 {
     constexpr qsizetype longestHeadline = 300;
     static const QRegularExpression headline(
-        u"\\AError executing job with overrides: \\[.*\\]\\s*\\z|\\A\\s*(?:[-=*#>!]+\\s*)?(?:[A-Z]\\w*\\s+)?(?:(?:FATAL|[Ff]atal|INTERNAL|[Ii]nternal|IO|[Rr]un-?time)\\s+)*"
+        u"\\AError executing job with overrides: "
+        u"\\[.*\\]\\s*\\z|\\A\\s*(?:[-=*#>!]+\\s*)?(?:[A-Z]\\w*\\s+)?(?:(?:FATAL|[Ff]atal|INTERNAL|[Ii]nternal|IO|[Rr]"
+        u"un-?time)\\s+)*"
         "(?:ERROR|[Ee]rror|EXCEPTION)(?: in routine\\s+\\S+)?(?:\\s*\\([^)]*\\))?\\s*(?::\\s*(?:\\([^)]*\\))?|[-=*#!]+)\\s*\\z"_s);
     return headline.match(QString::fromUtf8(headOf(words, longestHeadline))).hasMatch();
 }

@@ -77,6 +77,12 @@ std::optional<WhyError> errorIn(QByteArrayView words, bool follows)
         return std::nullopt;
     }
     const QString name = type.section(u'.', -1);
+    // A logger's level is no exception: "ERROR: training failed".
+    static const QSet<QString> levels{
+        u"ERROR"_s, u"FATAL"_s, u"CRITICAL"_s, u"WARNING"_s, u"WARN"_s, u"INFO"_s, u"DEBUG"_s, u"NOTE"_s};
+    if (levels.contains(type)) {
+        return std::nullopt;
+    }
     const bool isNamed = sure.match(type).hasMatch();
     const bool canBeOne = !name.isEmpty() && (name.at(0).isUpper() || type.contains(u'.'));
     if (!isNamed && !(follows && canBeOne && (hasColon || type.contains(u'.')))) {
@@ -119,10 +125,9 @@ std::optional<WhyError::Via> linkIn(QByteArrayView words)
 bool isLibraryFile(const QString &file)
 {
     static const std::array parts{"site-packages"_L1, "dist-packages"_L1, "/lib/python2"_L1, "/lib/python3"_L1,
-        "/lib64/python2"_L1, "/lib64/python3"_L1,
-        "/lib/multiprocessing/"_L1, "torchinductor_"_L1, "__autograph_generated_file"_L1, "/huggingface/modules/"_L1,
-        "\\lib\\"_L1, "/Frameworks/Python.framework/"_L1, "/runfiles/"_L1, "/pyspark.zip/"_L1, "/spark/python/"_L1,
-        "-src.zip/"_L1};
+        "/lib64/python2"_L1, "/lib64/python3"_L1, "/lib/multiprocessing/"_L1, "torchinductor_"_L1,
+        "__autograph_generated_file"_L1, "/huggingface/modules/"_L1, "\\lib\\"_L1, "/Frameworks/Python.framework/"_L1,
+        "/runfiles/"_L1, "/pyspark.zip/"_L1, "/spark/python/"_L1, "-src.zip/"_L1};
     static const std::array compiled{".pyx"_L1, ".pxi"_L1, ".h"_L1, ".hpp"_L1, ".cc"_L1, ".cpp"_L1, ".cu"_L1};
     if (file.startsWith(u'<') || file.startsWith("Cell In["_L1)
         || std::any_of(compiled.begin(), compiled.end(), [&](QLatin1StringView end) { return file.endsWith(end); })) {

@@ -41,7 +41,7 @@ qsizetype RootSearch::firstOfGroup(qsizetype index, int gap, bool onlyFatal) con
         // What the program has survived did not happen at once with what ended it.
         const QByteArrayView stream = m_lines.at(sign.line).stream;
         const bool isSame = stream.isEmpty() || stream == m_lines.at(m_signs.at(first).line).stream;
-        if (isSame && isStrong(sign.role) && goesOnBetween(m_lines, sign.last + 1, m_signs.at(first).line)) {
+        if (isSame && isStrong(sign.role) && goesOnAfter(sign, m_signs.at(first).line)) {
             break;
         }
         const bool fits = !sign.weak && !sign.generic && levelOf(sign) == levelOf(m_signs.at(index))
@@ -194,7 +194,8 @@ qsizetype RootSearch::feederBefore(qsizetype index) const
     static const QSet<QString> waiting{u"Empty"_s, u"Full"_s, u"QueueEmpty"_s, u"QueueFull"_s, u"TimeoutError"_s,
         u"Timeout"_s, u"BrokenBarrierError"_s};
     const qsizetype before = index - 1;
-    const bool waits = m_signs.at(index).cause.isEmpty() && waiting.contains(m_signs.at(index).args.value("type"_L1).toString());
+    const bool waits
+        = m_signs.at(index).cause.isEmpty() && waiting.contains(m_signs.at(index).args.value("type"_L1).toString());
     const bool isFeeder = waits && before >= firstStep(index) && m_signs.at(before).block >= 0
         && !m_signs.at(before).weak && m_blocks.at(m_signs.at(before).block).context == PythonBlock::Context::Thread
         && written(m_signs.at(before).last + 1, m_signs.at(index).line, rootlines::near) <= rootlines::near;
@@ -272,7 +273,8 @@ qsizetype RootSearch::otherBefore(qsizetype index) const
     return child >= 0 || m_many ? child : feederBefore(index);
 }
 
-// A library that logs a fatal error aborts right after it, and so does a program that says in capitals what it cannot do
+// A library that logs a fatal error aborts right after it, and so does a program that says in capitals what it cannot
+// do
 // ("LLVM ERROR: ..."): that line, or -1.
 qsizetype RootSearch::fatalLogBefore(qsizetype index) const
 {
@@ -286,6 +288,14 @@ qsizetype RootSearch::fatalLogBefore(qsizetype index) const
         && isLast(m_lines.at(m_signs.at(before).line).words)
         && written(m_signs.at(before).last + 1, m_signs.at(index).line, 0) == 0;
     return isOne ? before : -1;
+}
+
+// Whether what failed before a sign is a tool that the program had called, or a thread of it, and the work went on:
+// "fatal: not a git repository" where a program asks for its version.
+bool RootSearch::isLeftBehind(const WhySign &before, const WhySign &sign) const
+{
+    const bool isThread = before.block >= 0 && m_blocks.at(before.block).context == PythonBlock::Context::Thread;
+    return (isThread && goesOnAfter(before, sign.line)) || (isCalledTool(before) && goesOnAfter(before, sign.line, 1));
 }
 
 // Whether a program only shows the text of a sign, such as what a model has written: its work went on, in lines of

@@ -4,6 +4,7 @@
 #include "engine/core/why/whydeaths.h"
 #include "engine/core/why/whylinks.h"
 #include "engine/core/why/whyroot.h"
+#include "engine/core/why/workwords.h"
 
 #include <algorithm>
 
@@ -71,6 +72,18 @@ private:
     qsizetype cancelBefore(qsizetype index) const;
     qsizetype fatalLogBefore(qsizetype index) const;
     bool wasSurvived(qsizetype index, qsizetype until) const;
+    // Whether the work goes on in the lines that follow a sign, as far as these are looked at.
+    bool goesOnAfter(const WhySign &sign, qsizetype until, int enough = stepsOfWork) const
+    {
+        constexpr qsizetype mostLines = 300;
+        return goesOnBetween(m_lines, sign.last + 1, std::min(until, sign.last + 1 + mostLines), enough);
+    }
+    bool isCalledTool(const WhySign &sign) const
+    {
+        return sign.block < 0 && !sign.fatal && !sign.isThrown && isStrong(sign.role)
+            && sign.role != FailureCause::Role::Decisive && isOfCalledTool(m_lines.at(sign.line).words);
+    }
+    bool isLeftBehind(const WhySign &before, const WhySign &sign) const;
     bool isOnlyShown(const WhySign &sign) const;
     int toldBehind(const WhySign &sign) const;
     bool isOtherEnd(qsizetype index, qsizetype last) const;

@@ -55,7 +55,8 @@ std::optional<WhyFrame> placeNamedIn(const QString &text, const WhySign &sign)
 std::optional<WhyFrame> placeAbove(const QList<WhyLine> &lines, qsizetype line)
 {
     // Of the macros that programs check calls with: "[CUDA ERROR] at file train.cu:33:", "out of memory".
-    static const QRegularExpression checked(u"\\A\\[?(?:CUDA|HIP|NCCL|cuDNN|cuBLAS) ERROR\\]? (?:at|in) (?:file )?(\\S+):(\\d+):\\z"_s);
+    static const QRegularExpression checked(
+        u"\\A\\[?(?:CUDA|HIP|NCCL|cuDNN|cuBLAS) ERROR\\]? (?:at|in) (?:file )?(\\S+):(\\d+):\\z"_s);
     if (line > 0 && lines.at(line - 1).stream == lines.at(line).stream) {
         const QRegularExpressionMatch match
             = checked.match(QString::fromUtf8(headOf(lines.at(line - 1).words, longestDetail)).trimmed());
@@ -91,8 +92,7 @@ void completeAnnounced(const QList<WhyLine> &lines, WhySign &sign)
     const bool isOfConfig = sign.cause == "config-error"_L1 && head.endsWith("Config validation error");
     const bool isOfFile = sign.cause == "file-missing"_L1 && !sign.args.contains("file"_L1);
     const bool isOfFlags = sign.cause == "bad-arguments"_L1 && head.endsWith("lags parsing error:");
-    const bool isAnnounced
-        = ((isSolver || isOfModules || isOfBuild || isOfFile) && head.endsWith(':')) || isOfFlags;
+    const bool isAnnounced = ((isSolver || isOfModules || isOfBuild || isOfFile) && head.endsWith(':')) || isOfFlags;
     if (!isAnnounced && !isOfConfig) {
         return;
     }

@@ -53,7 +53,7 @@ public:
     Verdict(const FailureCauses &causes, std::optional<int> status, QByteArrayView text, qint64 firstLine,
         const FailedRun &run)
         : m_text(text), m_status(status), m_lines(whyLinesOf(text, firstLine)), m_blocks(pythonBlocksIn(m_lines)),
-          m_signs(ignoringLines(whySignsIn(causes, text, m_lines, m_blocks), m_lines, run.steps.ignored)),
+          m_signs(ignoringLines(whySignsIn(causes, text, quietLines(), m_blocks), m_lines, run.steps.ignored)),
           m_cut(status == 0 ? std::nullopt : cutTraceback())
     {
         m_begin = lastRunBegin(m_lines, m_blocks, m_signs);
@@ -68,6 +68,7 @@ public:
     bool showsNothing() const { return rootOf(m_lines, m_blocks, m_signs, m_begin, m_status).sign < 0; }
 
 private:
+    const QList<WhyLine> &quietLines();
     FailureFacts factsOf(const WhyRoot &root, const LastWords &words) const;
     FailureFacts factsOfStatus() const;
     FailureFacts factsOfWords(const LastWords &words) const;
@@ -83,7 +84,7 @@ private:
 
     const QByteArrayView m_text;
     const std::optional<int> m_status;
-    const QList<WhyLine> m_lines;
+    QList<WhyLine> m_lines;
     const QList<PythonBlock> m_blocks;
     const WhySigns m_signs;
     const std::optional<CutTraceback> m_cut;
@@ -103,6 +104,17 @@ std::optional<CutTraceback> Verdict::cutTraceback() const
         return !block.errors.isEmpty() && block.first <= cut->head && cut->head <= block.last;
     });
     return isWhole ? std::nullopt : cut;
+}
+
+// What Python only reports before it continues or ends, such as "Exception ignored in", is no last word of the program.
+const QList<WhyLine> &Verdict::quietLines()
+{
+    for (const PythonBlock &block : m_blocks) {
+        for (qsizetype i = block.first; block.context == PythonBlock::Context::Ignored && i <= block.last; ++i) {
+            m_lines[i].words = {};
+        }
+    }
+    return m_lines;
 }
 
 qsizetype Verdict::behindNumber(qint64 number) const

@@ -215,6 +215,30 @@ void takeIndentation(QList<WhyLine> &lines)
     }
 }
 
+// Processes that fail in the same way at the same time write each line of a traceback as often as there are of them.
+void takeRepetitions(QList<WhyLine> &lines)
+{
+    constexpr QByteArrayView head = "Traceback (most recent call last):";
+    const auto isAgain = [](const WhyLine &line, const WhyLine &before) {
+        return line.words == before.words && line.stream == before.stream && !line.words.trimmed().isEmpty();
+    };
+    bool isRepeated = false;
+    for (qsizetype i = 1; i < lines.size() && !isRepeated; ++i) {
+        isRepeated = lines.at(i).words.startsWith(head) && isAgain(lines.at(i), lines.at(i - 1));
+    }
+    if (!isRepeated) {
+        return;
+    }
+    QList<WhyLine> kept;
+    kept.reserve(lines.size());
+    for (const WhyLine &line : std::as_const(lines)) {
+        if (kept.isEmpty() || !isAgain(line, kept.constLast())) {
+            kept.append(line);
+        }
+    }
+    lines = kept;
+}
+
 // A terminal, or a copy of its screen, may fill lines with spaces.
 void takePadding(WhyLine &line)
 {
@@ -262,6 +286,7 @@ QList<WhyLine> whyLinesOf(QByteArrayView text, qint64 firstNumber)
         begin = end + 1;
     }
     takeIndentation(lines);
+    takeRepetitions(lines);
     return lines;
 }
 
@@ -330,8 +355,10 @@ bool isQuietLine(QByteArrayView words)
         return false;
     }
     static const QRegularExpression quiet(
-        u"\\A(?:\\s+\\S|\\*\\*\\* Check failure stack trace: \\*\\*\\*|\\s*[\\^~]+\\s*\\z|\\[[\\w.-]+:\\d+\\] (?:\\[ *\\d+\\]|\\*\\*\\*|Signal)|frame #\\d+: "
-        u"|real\\s|user\\s|sys\\s|done\\z|Set the environment variable HYDRA|nohup: "
+        u"\\A(?:\\s+\\S|\\*\\*\\* Check failure stack trace: \\*\\*\\*|\\s*[\\^~]+\\s*\\z|\\[[\\w.-]+:\\d+\\] (?:\\[ "
+        u"*\\d+\\]|\\*\\*\\*|Signal)|frame #\\d+: "
+        u"|Error in (?:atexit\\._run_exitfuncs|sys\\.excepthook|sys\\.exitfunc):|real\\s|user\\s|sys\\s|done\\z|Set "
+        u"the environment variable HYDRA|nohup: "
         "|(?:(?:Array )?Job ID|Cluster|User/Group|State|Nodes|Cores(?: per node)?|Job Wall-clock time"
         "|(?:CPU|Memory|GPU) (?:Utilized|Efficiency)): " // of a scheduler, of the whole job
         "|logout|Connection to \\S+ closed|\\S*: line \\d+: +\\d+ \\w)"_s);

@@ -114,6 +114,13 @@ bool isOfSmallTool(QByteArrayView words)
     return tool.match(QString::fromUtf8(headOf(words, longestLinked))).hasMatch();
 }
 
+bool isOfCalledTool(QByteArrayView words)
+{
+    static const QRegularExpression tool(
+        u"\\A(?:fatal: |ssh: |curl: \\(\\d+\\)|\\S+: line \\d+: |(?:\\S*/)?\\w*sh: (?:\\d+: )?|\\S+: \\d+: .*: not found)"_s);
+    return isOfSmallTool(words) || tool.match(QString::fromUtf8(headOf(words, longestLinked))).hasMatch();
+}
+
 bool reportsOwnExit(QByteArrayView words)
 {
     // MPI calls it an abort when a rank ends all others by itself.
@@ -129,10 +136,11 @@ bool reportsSeveral(const QList<WhyLine> &lines, const WhySign &report)
 {
     static const QSet<QString> ofOne{u"CalledProcessError"_s, u"SystemExit"_s, u"PapermillExecutionError"_s,
         u"CellExecutionError"_s, u"FailedJobError"_s};
-    static const QRegularExpression linesOfOne(
-        u"\\Amake(?:\\[\\d+\\])?: \\*\\*\\*|\\AERROR conda\\.cli|Error: Process completed with exit code|\\Arsync error:"
-        "|Could not read from remote repository|\\ACommand '\\['|\\Asrun: error: \\S+: task 0: Exited with exit code \\d+"
-        "|\\Asrun: (?:Force )?Terminat"_s);
+    static const QRegularExpression linesOfOne(u"\\Amake(?:\\[\\d+\\])?: \\*\\*\\*|\\AERROR conda\\.cli|Error: Process "
+                                               u"completed with exit code|\\Arsync error:"
+                                               "|Could not read from remote repository|\\ACommand '\\['|\\Asrun: "
+                                               "error: \\S+: task 0: Exited with exit code \\d+"
+                                               "|\\Asrun: (?:Force )?Terminat"_s);
     if (report.block >= 0) {
         return !ofOne.contains(report.args.value("type"_L1).toString());
     }
@@ -145,9 +153,8 @@ void discountKilledTasks(const QList<WhyLine> &lines, QList<WhySign> &signs)
     static const QRegularExpression killed(u"\\Asrun: error: \\S+: tasks? [\\d,-]+: (?:Killed|Terminated)\\s*\\z"_s);
     static const QRegularExpression ended(
         u"\\A(?:\\S+: ){0,2}\\*\\*\\* STEP \\S+ ON \\S+ CANCELLED AT \\S+ \\*\\*\\*|\\Asrun: .*Terminating (?:StepId=|job step )"_s);
-    const auto textAt = [&](qsizetype line) {
-        return QString::fromUtf8(headOf(lines.at(line).words, longestLinked)).trimmed();
-    };
+    const auto textAt
+        = [&](qsizetype line) { return QString::fromUtf8(headOf(lines.at(line).words, longestLinked)).trimmed(); };
     const auto isNear = [&](qsizetype a, qsizetype b) { return std::abs(a - b) <= linesOfEnd; };
     qsizetype end = -1; // the line that ended the step
     QList<qsizetype> exits;
@@ -166,8 +173,8 @@ void discountKilledTasks(const QList<WhyLine> &lines, QList<WhySign> &signs)
         for (read = std::max(read, sign.line - linesOfEnd); read < sign.line; ++read) {
             end = ended.match(textAt(read)).hasMatch() ? read : end;
         }
-        const bool isOfOther = std::any_of(
-            exits.cbegin(), exits.cend(), [&](qsizetype exit) { return isNear(exit, sign.line); });
+        const bool isOfOther
+            = std::any_of(exits.cbegin(), exits.cend(), [&](qsizetype exit) { return isNear(exit, sign.line); });
         return end >= 0 && isNear(end, sign.line) && isOfOther;
     });
 }

@@ -16,6 +16,8 @@ bool isGivingUp(QByteArrayView words);
 
 // Whether a line is of one of the small tools that scripts are made of: "mkdir: cannot create directory ...".
 bool isOfSmallTool(QByteArrayView words);
+// Whether a line is of git, ssh, curl or a shell, which a program may call without ending with it.
+bool isOfCalledTool(QByteArrayView words);
 // Whether a launcher says that a task ended with a status of its own, and not by a signal.
 bool reportsOwnExit(QByteArrayView words);
 // Whether a report of a launcher or a build tells that several processes of one program ran, and not only one that it

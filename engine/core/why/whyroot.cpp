@@ -130,6 +130,9 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
         if (sign.generic && (isOutlived(before) || isHandled(before)) && !isGivenUpBy(before, sign)) {
             continue;
         }
+        if (isLeftBehind(before, sign)) {
+            continue;
+        }
         if (best < 0 || levelOf(before) > levelOf(m_signs.at(best))) {
             best = i;
         }
@@ -142,7 +145,9 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
     if (best >= 0) {
         const bool isStrongOne = isStrong(m_signs.at(best).role);
         const bool isUncaught = m_signs.at(best).fatal && m_signs.at(best).block >= 0;
-        best = firstOfGroup(best, m_many && isStrongOne ? 30 : m_many ? 50 : 3, isUncaught);
+        // One process ends with the last of its exceptions.
+        const bool isLastOfOne = isUncaught && !m_many && sign.role == Role::Report;
+        best = isLastOfOne ? best : firstOfGroup(best, m_many && isStrongOne ? 30 : m_many ? 50 : 3, isUncaught);
     } else if (sign.role == Role::Peer || sign.role == Role::Crash) {
         best = firstOfGroup(index, m_many ? 50 : 3, false);
     } else if (const qsizetype exit = sign.role == Role::Cancel ? exitBefore(index) : -1; exit >= 0) {
@@ -216,6 +221,9 @@ WhyRoot RootSearch::root()
             && written(sign.last + 1, m_lines.size(), rootlines::near) > rootlines::near) {
             continue;
         }
+        if (isSignal && isCalledTool(sign) && goesOnAfter(sign, m_lines.size(), 1)) {
+            continue;
+        }
         // A sign of an unknown kind gives way to a known one, and one that was only logged to one that ended the
         // program.
         const bool isKnown = !sign.generic && (last < 0 || mayLeadTo(sign, m_signs.at(last)));
@@ -257,7 +265,11 @@ WhyRoot RootSearch::root()
         || (isOutlived(found) && written(end, m_lines.size(), 0) > 0);
     // Its parent goes on without a process, and may end for another reason.
     const bool isOfChild = found.block >= 0 && m_blocks.at(found.block).context == PythonBlock::Context::Child;
-    result.mayBeSurvived = result.isOtherEnd || saidMore || (isAlone && (isOfChild || isOtherDeath(found) || goesOn));
+    // The work that went on until a report may be what the program had kept back when it ended, or that of a later run.
+    const bool wasLeft = !isLast && found.role != Role::Decisive && m_lines.at(found.line).stream.isEmpty()
+        && goesOnBetween(m_lines, end, m_signs.at(last).line);
+    result.mayBeSurvived
+        = result.isOtherEnd || saidMore || wasLeft || (isAlone && (isOfChild || isOtherDeath(found) || goesOn));
     const bool isOfShell = found.cause == "shell-error"_L1 && found.generic && written(end, m_lines.size(), 0) > 0;
     constexpr int linesAfterMissing = 2; // a tool that misses a file says so in one line
     const bool isOfTool = found.role == Role::Missing && found.block < 0

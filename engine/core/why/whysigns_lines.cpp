@@ -147,9 +147,11 @@ void SignReader::readGeneric()
         if (isIndented && !inCapitals.match(QString::fromUtf8(headOf(words, longestArgument))).hasMatch()) {
             continue;
         }
-        const QString text
-            = QString::fromUtf8(isIndented ? words.trimmed() : words.startsWith(' ') ? words.sliced(1) : words);
-        if ((!looksLikeError(text) && !isFatalLogLine(words)) || isMildLine(words)) {
+        const QString text = QString::fromUtf8(isIndented ? words.trimmed()
+                : words.startsWith(' ')                   ? words.sliced(1)
+                                                          : words);
+        const bool isOfPythonsEnd = words.startsWith("Error in atexit") || words.startsWith("Error in sys.");
+        if ((!looksLikeError(text) && !isFatalLogLine(words)) || isMildLine(words) || isOfPythonsEnd) {
             continue;
         }
         WhySign sign;
