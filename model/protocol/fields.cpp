@@ -5,6 +5,7 @@
 #include "model/base/utf8.h"
 #include "model/protocol/fieldrename.h"
 #include "model/protocol/scalarrules.h"
+#include "model/yaml/yamlcolon.h"
 
 #include <QRegularExpression>
 
@@ -263,7 +264,13 @@ bool Fields::map(const Place &place, const QString &field, ServerVerdict server)
         return true;
     }
     if (!place.isBroken() && !nullAsAbsent(place, field, server)) {
-        wrong("field.not-map", place, field, Severity::Error, server);
+        Diagnostic &d = wrong("field.not-map", place, field, Severity::Error, server);
+        const auto blanks = place.isScalar() && place.node
+            ? yamltree::blanksAfterColons(m_findings.document().bytes(), place.node->at)
+            : std::nullopt;
+        if (blanks) {
+            m_findings.fixText(d, QStringLiteral("fix.add-blank"), *blanks);
+        }
     }
     return false;
 }

@@ -211,6 +211,21 @@ std::optional<TextEdit> blankAfterColon(const QByteArray &bytes, ByteRange line)
     return isDrive || isAddress ? std::nullopt : std::optional(TextEdit{{end + 1, end + 1}, " "});
 }
 
+std::optional<TextEdits> blanksAfterColons(const QByteArray &bytes, ByteRange text)
+{
+    TextEdits edits;
+    for (qsizetype begin = yamllex::lineBegin(bytes, text.begin); begin < text.end;
+         begin = yamllex::lineEnd(bytes, begin) + 1) {
+        const PlainLine line = plainLine(bytes, begin);
+        const std::optional<TextEdit> blank = line.isItem ? std::nullopt : blankAfterColon(bytes, line.text);
+        if (!blank || line.column != yamllex::columnOf(bytes, text.begin)) {
+            return std::nullopt; // also a text behind its key
+        }
+        edits.append(*blank);
+    }
+    return edits;
+}
+
 std::optional<TextEdit> colonAfterWord(const QByteArray &bytes, ByteRange line)
 {
     const qsizetype end = wordEnd(bytes, line);

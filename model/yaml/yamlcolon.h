@@ -31,6 +31,10 @@ std::optional<TextEdit> colonAfterWord(const QByteArray &bytes, ByteRange line);
 // the blank. Nothing for an address such as "http://host", a time or a path of Windows.
 std::optional<TextEdit> blankAfterColon(const QByteArray &bytes, ByteRange line);
 
+// The same of all lines of a text that stands on lines of its own, where a map is meant. Nothing if one of them is not of
+// that form.
+std::optional<TextEdits> blanksAfterColons(const QByteArray &bytes, ByteRange text);
+
 // A text with ": " in it that would have to be in quotes, and which the parser stumbles over at the second colon,
 // `pos`: all of a list's item such as "- echo a: 1, b: 2", else what follows the first colon. Puts it in quotes;
 // nothing where it is not certain what was meant.

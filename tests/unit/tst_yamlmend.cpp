@@ -23,6 +23,7 @@ private Q_SLOTS:
     void offersADash();
     void offersBothEntries();
     void offersAnIndentation();
+    void offersBlanksOfAMap();
 };
 
 void TstYamlMend::takesEntriesOut_data()
@@ -151,6 +152,29 @@ void TstYamlMend::offersBothEntries()
     QCOMPARE(applyEdits(text, twice->fixes.at(0).edits), "protocolVersion: 2\nname: a\ntype: job\n");
     QCOMPARE(twice->fixes.at(1).title, u"fix.remove-earlier"_s);
     QCOMPARE(applyEdits(text, twice->fixes.at(1).edits), "protocolVersion: 2\ntype: job\nname: b\n");
+}
+
+// All entries of a map lack them: it is read as one text.
+void TstYamlMend::offersBlanksOfAMap()
+{
+    const auto fixesOf = [](const QByteArray &text) {
+        for (const Diagnostic &each : parseJob(text).diagnostics) {
+            if (each.code == u"field.not-map") {
+                return each.fixes;
+            }
+        }
+        return QList<Fix>();
+    };
+    const QByteArray head = "protocolVersion: 2\nname: a\ntype: job\ntaskRoles:\n  w:\n    instances: 1\n"
+                            "    commands: [a]\n    resourcePerInstance:";
+    const QList<Fix> fixes = fixesOf(head + "\n      cpu:1\n      memoryMB:100\n");
+    QCOMPARE(fixes.size(), 1);
+    QCOMPARE(fixes.constFirst().title, u"fix.add-blank"_s);
+    QCOMPARE(applyEdits(head + "\n      cpu:1\n      memoryMB:100\n", fixes.constFirst().edits),
+        head + "\n      cpu: 1\n      memoryMB: 100\n");
+    QVERIFY(fixesOf(head + " cpu:1\n").isEmpty()); // it is no map on this line either
+    QVERIFY(fixesOf(head + "\n      cpu:1\n      much memory\n").isEmpty());
+    QVERIFY(fixesOf(head + "\n      'cpu:1'\n").isEmpty());
 }
 
 void TstYamlMend::offersAnIndentation()
