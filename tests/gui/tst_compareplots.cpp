@@ -309,6 +309,23 @@ private Q_SLOTS:
         }
     }
 
+    // A row leaves as a whole: the look of a run that the filter hides would still draw the others.
+    void foldedRowLeavesWithItsHiddenRuns()
+    {
+        CompareRuns runs;
+        runs.setJobs({comparedJob(1, 0.1, 1, 0.9), comparedJob(2, 0.1, 2, 0.8), comparedJob(3, 1, 1, 0.7)});
+        QCOMPARE(runs.drawn(), (QList<qsizetype>{0, 1, 2}));
+        runs.setFolded(true);
+        runs.setHidden({u"uuid-1"_s});
+        QCOMPARE(runs.rows(), (QList<QList<qsizetype>>{{1}, {2}}));
+        QCOMPARE(runs.drawn(), (QList<qsizetype>{1, 2}));
+        QVERIFY(runs.setDrawn({1}, false));
+        QCOMPARE(runs.drawn(), QList<qsizetype>{2});
+        QCOMPARE(runs.unticked(), QList<qsizetype>{1});
+        runs.setHidden({});
+        QCOMPARE(runs.drawn(), QList<qsizetype>{2});
+    }
+
     // Six rows, however many runs each of them has, and as many rows as runs have room.
     void bestRowsAreDrawn()
     {

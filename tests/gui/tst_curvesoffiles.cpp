@@ -115,6 +115,7 @@ private Q_SLOTS:
     void aStepThatIsPrintedHasItsTime();
     void saysThatMoreIsRead();
     void aTableWithoutTimesHasNoAxisOfTime();
+    void theChosenAxisOfTimeComesBack();
 };
 TRAINYARD_GUI_TEST(TstCurvesOfFiles)
 
@@ -510,6 +511,31 @@ void TstCurvesOfFiles::aTableWithoutTimesHasNoAxisOfTime()
     QTRY_VERIFY(!isSaid());
     QTest::keyClick(axis, Qt::Key_Right);
     QCOMPARE(axis->choices().at(axis->currentIndex()), u"Time"_s);
+}
+
+// As that of epochs does: for a moment, only the curves of a table without times may be drawn.
+void TstCurvesOfFiles::theChosenAxisOfTimeComesBack()
+{
+    CurveControls controls;
+    CurveControls::Offer offer{.hasMetrics = true, .hasEpochs = true};
+    controls.setOffer(offer);
+    auto *axis = controls.findChild<SegmentedControl *>();
+    QVERIFY(axis);
+    const int time = int(axis->choices().indexOf(u"Time"_s)), epoch = int(axis->choices().indexOf(u"Epoch"_s));
+    axis->setCurrentIndex(time);
+    QCOMPARE(controls.along(), CurveAlong::Time);
+    offer.hasTimes = false;
+    controls.setOffer(offer);
+    QCOMPARE(controls.along(), CurveAlong::Step);
+    offer.hasTimes = true;
+    controls.setOffer(offer);
+    QCOMPARE(controls.along(), CurveAlong::Time);
+    offer.hasTimes = false;
+    controls.setOffer(offer);
+    axis->setCurrentIndex(epoch); // the user has chosen another one meanwhile
+    offer.hasTimes = true;
+    controls.setOffer(offer);
+    QCOMPARE(controls.along(), CurveAlong::Epoch);
 }
 
 #include "tst_curvesoffiles.moc"

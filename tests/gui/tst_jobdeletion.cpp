@@ -153,7 +153,7 @@ private Q_SLOTS:
         press();
         QVERIFY(!pane->undoBar()->isVisible());
         Q_EMIT pane->removeRequested({}, 2);
-        QVERIFY2(window->bar()->text().startsWith(QStringLiteral("All of these jobs have a star")),
+        QVERIFY2(window->bar()->text().startsWith(QStringLiteral("All of these jobs that have ended have a star")),
             qPrintable(window->bar()->text()));
         window->bar()->hide();
         // Where no list is seen, the window says it.

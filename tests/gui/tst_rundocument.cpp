@@ -87,6 +87,31 @@ private Q_SLOTS:
         QCOMPARE(documentOf(job, {saved, other}), qsizetype(-1)); // nothing of it is known
     }
 
+    // A retry had the text of another document: the values of secrets are looked for in that one.
+    void documentOfTheNewestText()
+    {
+        const QString first = u"/home/ada/train.pai.yaml"_s, second = u"/home/ada/other.yaml"_s;
+        JobDetail job;
+        job.summary.uuid = u"this"_s;
+        job.summary.file = first;
+        job.yaml = "name: train\n";
+        const OpenDocument submitted{first, first, {}, {u"this"_s}, "name: changed\n"};
+        const OpenDocument other{second, second, u"this"_s, {}, "name: train\n"};
+        const OpenDocument draft{{}, {}, {}, {}, "name: train\n"};
+        QCOMPARE(fileOfText(job), first);
+        QCOMPARE(documentOfText(job, {other, submitted}), qsizetype(1));
+        job.textFile = first;
+        QCOMPARE(documentOfText(job, {other, submitted}), qsizetype(1));
+        job.textFile = second;
+        QCOMPARE(fileOfText(job), second);
+        QCOMPARE(documentOfText(job, {other, submitted}), qsizetype(0));
+        QCOMPARE(documentOfText(job, {submitted}), qsizetype(-1)); // the file is read
+        job.textFile = u"-"_s;
+        QCOMPARE(fileOfText(job), QString());
+        QCOMPARE(documentOfText(job, {draft, submitted}), qsizetype(0));
+        QCOMPARE(documentOfText(job, {submitted}), qsizetype(-1));
+    }
+
     void otherTexts_data()
     {
         QTest::addColumn<QByteArray>("document");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/documenttab.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/baroffers.h"
 #include "app/gui/workbench/commandpalette.h"
@@ -13,7 +14,9 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/form/designerpage.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
@@ -189,6 +192,23 @@ private Q_SLOTS:
         const auto comparison = [&](QChar last) { return shortTitle(u"cpu_train_with_rate-"_s + last, metrics, room); };
         QVERIFY2(comparison(u'1') != comparison(u'2'), qPrintable(comparison(u'1')));
         QCOMPARE(shortTitle(u"a_job.pai.yaml"_s, metrics, room), u"a_job"_s);
+    }
+
+    // A file is read before its page is in the window.
+    void saysThatAnOpenedTextIsBeingChecked()
+    {
+        Bench bench;
+        auto *designer = new DesignerPage;
+        designer->newDocument(QByteArray("#\n").repeated(32 * 1024), u"large.pai.yaml"_s); // checked on another thread
+        QVERIFY(designer->isBeingChecked());
+        bench.workbench->add(new DocumentTab(designer));
+        const auto saysSo = [&bench] {
+            const QList<QAbstractButton *> buttons = bench.status->findChildren<QAbstractButton *>();
+            return std::any_of(buttons.cbegin(), buttons.cend(),
+                [](const QAbstractButton *button) { return button->text() == u"Checking…"_s; });
+        };
+        QVERIFY(saysSo());
+        QTRY_VERIFY(!saysSo());
     }
 
     // What answered the user on one page says nothing on the next one, where it has been read. What lasts, what can be

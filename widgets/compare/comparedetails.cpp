@@ -172,10 +172,11 @@ QList<qsizetype> CompareDetails::bestTwo() const
 {
     const QList<qsizetype> ranking = m_runs->ranking();
     QList<qsizetype> best;
-    for (const QList<qsizetype> &row : m_runs->rankedRows()) {
+    const QList<QList<qsizetype>> rows = m_runs->rankedRows();
+    for (auto row = rows.cbegin(); row != rows.cend() && best.size() < 2; ++row) {
         const auto first
-            = std::find_if(ranking.cbegin(), ranking.cend(), [&row](qsizetype run) { return row.contains(run); });
-        if (first != ranking.cend() && best.size() < 2) {
+            = std::find_if(ranking.cbegin(), ranking.cend(), [&row](qsizetype run) { return row->contains(run); });
+        if (first != ranking.cend()) {
             best.append(*first);
         }
     }

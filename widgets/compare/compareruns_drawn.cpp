@@ -164,12 +164,11 @@ bool CompareRuns::setDrawn(const QList<qsizetype> &runs, bool on)
 {
     m_isDrawnChosen = true;
     bool fits = true;
+    QSet<qsizetype> rows; // that leave
     for (const qsizetype run : runs) {
         const QString &uuid = m_runs.at(run).job.uuid;
         if (!on) {
-            m_looks.remove(uuid);
-            m_keptLooks.remove(uuid);
-            m_drawnAsRows.remove(uuid);
+            rows.insert(m_foldOf.at(run));
         } else if (lookOfFold(run) >= 0) {
             continue;
         } else if (m_looks.size() >= mostDrawn) {
@@ -179,6 +178,14 @@ bool CompareRuns::setDrawn(const QList<qsizetype> &runs, bool on)
             if (m_isFolded) {
                 m_drawnAsRows.insert(uuid);
             }
+        }
+    }
+    for (const qsizetype row : std::as_const(rows)) { // with its hidden runs: one of them would still draw the others
+        const QStringList uuids = uuidsOf(m_folds.at(row));
+        for (const QString &uuid : uuids) {
+            m_looks.remove(uuid);
+            m_keptLooks.remove(uuid);
+            m_drawnAsRows.remove(uuid);
         }
     }
     Q_EMIT drawnChanged();

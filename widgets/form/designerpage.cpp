@@ -227,6 +227,7 @@ bool DesignerPage::isReadOnly() const { return d->editor->isReadOnly(); }
 bool DesignerPage::canRun() const { return d->runnable; }
 QStringList DesignerPage::runBlockers() const { return d->runnable ? QStringList() : d->blockers; }
 bool DesignerPage::isBeingChecked() const { return !d->controller->isCurrent() && d->controller->limit().isEmpty(); }
+bool DesignerPage::showsChecking() const { return d->problems->isBeingChecked(); }
 int DesignerPage::errorCount() const { return d->problems->errorCount(); }
 int DesignerPage::warningCount() const { return d->problems->warningCount(); }
 void DesignerPage::setHosts(const QList<HostInfo> &hosts) { d->context->setHosts(hosts); }

@@ -86,6 +86,7 @@ public:
     // The text is newer than that answer. This is not emitted for a text that was too large or took too long, for which
     // nothing waits.
     bool isBeingChecked() const;
+    bool showsChecking() const; // as checkingChanged() reported last
     // What fixes the first error of the text as it is, as a button says it; empty when nothing is known that does.
     QString firstErrorFix();
     void fixFirstError();

@@ -53,7 +53,10 @@ CurveControls::CurveControls(Form form, QWidget *parent)
     add(m_along, 2);
     makeOverflow();
     setOffer({});
-    connect(m_along, &SegmentedControl::currentChanged, this, &CurveControls::lookChanged);
+    connect(m_along, &SegmentedControl::currentChanged, this, [this] {
+        m_isTimeAwaited = false;
+        Q_EMIT lookChanged();
+    });
     connect(m_smooth, &QSlider::valueChanged, this, &CurveControls::lookChanged);
     connect(m_log, &QCheckBox::toggled, this, &CurveControls::lookChanged);
     connect(m_fold, &QCheckBox::toggled, this, &CurveControls::foldChanged);
@@ -119,9 +122,13 @@ void CurveControls::setOffer(const Offer &offer)
     m_along->setChoiceVisible(axisEpoch, offer.hasEpochs);
     m_along->setChoiceEnabled(axisTime, offer.hasTimes,
         tr("All values of these curves have the same time, such as those of a table without times."));
+    const QSignalBlocker quiet(m_along); // the curves ask for the axis behind each offer
     if (!offer.hasTimes && m_along->currentIndex() == axisTime) {
-        const QSignalBlocker quiet(m_along); // the curves ask for the axis behind each offer
         m_along->setCurrentIndex(axisStep);
+        m_isTimeAwaited = true;
+    } else if (offer.hasTimes && m_isTimeAwaited) {
+        m_along->setCurrentIndex(axisTime);
+        m_isTimeAwaited = false;
     }
 }
 

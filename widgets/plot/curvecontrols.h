@@ -45,6 +45,7 @@ private:
     QCheckBox *m_log;
     QCheckBox *m_fold;
     Offer m_offer;
+    bool m_isTimeAwaited = false; // the user chose its axis, which cannot be offered at present
 };
 
 } // namespace trainyard

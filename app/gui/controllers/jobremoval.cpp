@@ -43,7 +43,9 @@ void JobRemoval::remove(const QStringList &uuids, int kept)
 {
     if (uuids.isEmpty()) {
         m_workbench->say(
-            tr("All of these jobs have a star and are kept. Remove the stars, or delete each job by itself."), false);
+            tr("All of these jobs that have ended have a star and are kept. Remove the stars, or delete each job by "
+               "itself."),
+            false);
         return;
     }
     QStringList fresh = uuids;

@@ -80,11 +80,12 @@ void RunController::runText(const JobDetail &detail, const QByteArray &yaml, con
 FileOfRun RunController::fileOf(const JobDetail &detail) const
 {
     const auto [tabs, documents] = openDocuments();
-    const qsizetype place = documentOf(detail, documents);
-    const QString name = place < 0           ? detail.summary.file
+    const qsizetype place = documentOfText(detail, documents);
+    const QString file = fileOfText(detail);
+    const QString name = place < 0           ? file
         : documents.at(place).file.isEmpty() ? tabs.at(place)->title()
                                              : documents.at(place).file;
-    const ParseOutcome outcome = parseJob(place < 0 ? jobFileText(detail.summary.file) : documents.at(place).bytes);
+    const ParseOutcome outcome = parseJob(place < 0 ? jobFileText(file) : documents.at(place).bytes);
     FileOfRun of{name, {}};
     const Value::Map *secrets = outcome.spec ? outcome.spec->secrets.asMap() : nullptr;
     for (const auto &[name, value] : secrets ? *secrets : Value::Map()) {

@@ -15,6 +15,11 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 
+#include <algorithm>
+#include <iterator>
+
+using namespace Qt::StringLiterals;
+
 namespace trainyard
 {
 namespace
@@ -65,6 +70,24 @@ qsizetype documentOf(const JobDetail &job, const QList<OpenDocument> &documents)
         }
     }
     return own >= 0 ? own : ofText >= 0 ? ofText : ofFile >= 0 ? ofFile : saved;
+}
+
+QString fileOfText(const JobDetail &job)
+{
+    return job.textFile.isEmpty() ? job.summary.file : job.textFile == "-"_L1 ? QString() : job.textFile;
+}
+
+qsizetype documentOfText(const JobDetail &job, const QList<OpenDocument> &documents)
+{
+    const QString file = fileOfText(job);
+    if (file == job.summary.file) {
+        return documentOf(job, documents);
+    }
+    const auto isOfText = [&](const OpenDocument &each) {
+        return file.isEmpty() ? each.file.isEmpty() && storable(each.bytes) == job.yaml : each.runFile == file;
+    };
+    const auto last = std::find_if(documents.crbegin(), documents.crend(), isOfText);
+    return std::distance(last, documents.crend()) - 1;
 }
 
 bool hasOtherText(const JobDetail &job, const QByteArray &document)

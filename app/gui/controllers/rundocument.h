@@ -23,6 +23,12 @@ struct OpenDocument {
  */
 qsizetype documentOf(const JobDetail &job, const QList<OpenDocument> &documents);
 
+/** The file that the newest text of the job came from: a retry may have had that of another one. Empty: none. */
+QString fileOfText(const JobDetail &job);
+
+/** The place of the document that the newest text came from, likewise. */
+qsizetype documentOfText(const JobDetail &job, const QList<OpenDocument> &documents);
+
 /**
  * Whether a document has another text than the job had when it ran, with what its submission has overridden and
  * the name that it gave a job without one. What only

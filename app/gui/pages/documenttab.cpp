@@ -38,10 +38,8 @@ DocumentTab::DocumentTab(DesignerPage *designer) : Page(designer), m_designer(de
         Q_EMIT problemsChanged(errors, warnings);
         Q_EMIT textParsed();
     });
-    connect(designer, &DesignerPage::checkingChanged, this, [this](bool isBeingChecked) {
-        m_isBeingChecked = isBeingChecked;
-        Q_EMIT problemsChanged(m_designer->errorCount(), m_designer->warningCount());
-    });
+    connect(designer, &DesignerPage::checkingChanged, this,
+        [this] { Q_EMIT problemsChanged(m_designer->errorCount(), m_designer->warningCount()); });
     connect(designer, &DesignerPage::textChanged, this, &Page::edited);
     connect(designer, &DesignerPage::cursorMoved, this, [this](qint64 line, qint64 column) {
         Q_EMIT statusTextChanged(tr("Ln %1, Col %2").arg(line).arg(column));
@@ -113,7 +111,7 @@ QList<QAction *> DocumentTab::actions() const { return m_designer->pageActions()
 
 std::optional<PageProblems> DocumentTab::problems() const
 {
-    return PageProblems{m_designer->errorCount(), m_designer->warningCount(), m_isBeingChecked};
+    return PageProblems{m_designer->errorCount(), m_designer->warningCount(), m_designer->showsChecking()};
 }
 
 std::optional<ExportedJob> DocumentTab::exported(bool withSecrets)

@@ -69,7 +69,6 @@ private:
     bool comesBackWhole() const; // at the next start
     DesignerPage *m_designer;
     QString m_runIn;
-    bool m_isBeingChecked = false;
     QString m_target;
     QString m_originRun;
     QStringList m_runs;
