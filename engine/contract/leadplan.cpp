@@ -120,8 +120,15 @@ void replaceAddresses(std::string &text, const std::map<std::string, std::string
         }
         replaced.append(text, from, at - from);
         const auto known = addresses.find(text.substr(at, end + 1 - at));
-        replaced += known != addresses.end() ? known->second : std::string();
+        const std::string address = known != addresses.end() ? known->second : std::string();
         from = end + 1;
+        // A word has colons, as addresses of IPv6 have: in front of a port it is in brackets.
+        const bool isInBrackets = replaced.ends_with('[') && text.compare(from, 2, "]:") == 0;
+        if (isInBrackets && address.find(':') == std::string::npos) {
+            replaced.pop_back();
+            ++from;
+        }
+        replaced += address;
     }
     if (from > 0) {
         text = replaced.append(text, from);

@@ -31,7 +31,8 @@ constexpr const char *end = "end"; // LeadEnd; of an array "end-N"
 } // namespace leadfile
 // Stands for the address of a task until it is known: nothing else that a job says looks like it.
 std::string addressWord(const std::string &role, int index);
-// Replaces words by their addresses, in one pass however many there are; one that is not known becomes empty.
+// Replaces words by their addresses, in one pass however many there are; one that is not known becomes empty. Brackets
+// around a word before a port ("[WORD]:80") stay only around an address of IPv6.
 void replaceAddresses(std::string &text, const std::map<std::string, std::string> &addresses);
 
 // The name for element N of an array, or the name as it is (N below 0).

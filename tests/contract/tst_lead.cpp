@@ -126,8 +126,13 @@ private Q_SLOTS:
         const QByteArray first = QByteArray::fromStdString(contract::addressWord("worker", 1));
         const QByteArray second = QByteArray::fromStdString(contract::addressWord("worker", 11));
         const QByteArray other = QByteArray::fromStdString(contract::addressWord("ps", 0));
+        const QByteArray six = QByteArray::fromStdString(contract::addressWord("six", 0));
         QTest::newRow("none") << QByteArray("a@b") << QByteArray("a@b");
         QTest::newRow("two") << first + ":80," + second + ":81" << QByteArray("10.0.0.1:80,10.0.0.11:81");
+        QTest::newRow("in brackets") << "[" + first + "]:80,[" + second + "]:81"
+                                     << QByteArray("10.0.0.1:80,10.0.0.11:81");
+        QTest::newRow("IPv6") << "[" + six + "]:80," + six << QByteArray("[fd00::7]:80,fd00::7");
+        QTest::newRow("brackets of its own") << "[" + first + "] [" + first << QByteArray("[10.0.0.1] [10.0.0.1");
         QTest::newRow("side by side") << first + first << QByteArray("10.0.0.110.0.0.1");
         QTest::newRow("not known") << "x" + other + "y" << QByteArray("xy");
         QTest::newRow("cut") << QByteArray("x@trainyard-address-of:ps:0") << QByteArray("x@trainyard-address-of:ps:0");
@@ -139,7 +144,7 @@ private Q_SLOTS:
         std::string replaced = text.toStdString();
         contract::replaceAddresses(replaced,
             {{contract::addressWord("worker", 1), "10.0.0.1"}, {contract::addressWord("worker", 11), "10.0.0.11"},
-                {contract::addressWord("eval", 0), ""}});
+                {contract::addressWord("eval", 0), ""}, {contract::addressWord("six", 0), "fd00::7"}});
         QTEST(QByteArray::fromStdString(replaced), "replaced");
     }
 

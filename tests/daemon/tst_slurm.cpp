@@ -176,8 +176,8 @@ void TstSlurm::tasksFindEachOther()
 {
     const QString uuid = submit(job(EngineFixture::role("worker", 2,
         {"echo peers $PAI_HOST_IP_worker_0 $PAI_HOST_IP_worker_1", "echo port $PAI_worker_1_http_PORT",
-            "echo sees $CUDA_VISIBLE_DEVICES", "echo at $SLURMD_NODENAME of $SLURM_JOB_ID",
-            "echo index $PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX"},
+            "echo list $PAI_TASK_ROLE_worker_HOST_LIST", "echo sees $CUDA_VISIBLE_DEVICES",
+            "echo at $SLURMD_NODENAME of $SLURM_JOB_ID", "echo index $PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX"},
         {}, "{cpu: 2, memoryMB: 200, gpu: 2, ports: {http: 1}}")));
     QVERIFY2(!uuid.isEmpty(), qPrintable(m_engine->error().code));
     QVERIFY(ends(uuid, State::Succeeded));
@@ -186,6 +186,10 @@ void TstSlurm::tasksFindEachOther()
         const QByteArray said = m_engine->output(uuid, u"worker"_s, i);
         QVERIFY2(said.contains("peers 127.0.0.1 127.0.0.1\n"), said.constData());
         QVERIFY2(QRegularExpression(u"port 2\\d{4}\n"_s).match(QString::fromUtf8(said)).hasMatch(), said.constData());
+        QVERIFY2(QRegularExpression(u"list 127\\.0\\.0\\.1:2\\d{4},127\\.0\\.0\\.1:2\\d{4}\n"_s)
+                     .match(QString::fromUtf8(said))
+                     .hasMatch(),
+            said.constData());
         QVERIFY2(said.contains("sees 0,1\n"), said.constData());
         QVERIFY2(said.contains(QByteArray("index " + QByteArray::number(i))), said.constData());
         nodes.insert(said.mid(said.indexOf("at n") + 3, 2));
