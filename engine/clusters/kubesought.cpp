@@ -55,7 +55,8 @@ Error KubeBackend::whyUnread(const ActiveJob &job) const
                     : Error();
 }
 
-// Those that are found are taken up. When all notes are read, the others are in none of them.
+// Those that are found are taken up, also before the core has asked for them: a set without a try is deleted. When all
+// notes are read, the others are in none of them.
 void KubeBackend::lookForSought()
 {
     if (m_unread == 0 || steadyMs() < m_bookAt + bookEveryMs) {
@@ -64,7 +65,8 @@ void KubeBackend::lookForSought()
     readBook();
     std::vector<JobEffect> again;
     for (auto &[tryUuid, entry] : m_tries) {
-        if (!entry.isSought || entry.isEndKnown || (!attach(entry, tryUuid) && m_unread != 0)) {
+        const bool isFound = entry.isResumed && attach(entry, tryUuid);
+        if (!entry.isSought || entry.isEndKnown || (!isFound && m_unread != 0)) {
             continue;
         }
         entry.isSought = false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/clock.h"
 #include "engine/backend/secretkeeper.h"
+#include "engine/clusters/kubebackend.h"
+#include "engine/store/store.h"
 #include "tests/daemon/kubernetesfixture.h"
 #include "tests/helpers/testregistry.h"
 
@@ -37,6 +39,7 @@ private Q_SLOTS:
     void stops();
     void goesOnWithAnotherEngine();
     void anUnreadableNoteIsNoEnd();
+    void aNoteThatIsReadEarlyIsNoEnd();
     void staysWhereItBegan();
     void mayBeSilent();
     void mayForgetJobSets();
@@ -264,6 +267,45 @@ void TstKubernetes::anUnreadableNoteIsNoEnd()
     QVERIFY(becomes(uuid, State::Succeeded));
     QCOMPARE(m_cluster->linesOf(u"created"_s).size(), 1);
     QVERIFY(isClear());
+}
+
+// It can be read again before an engine that cannot write yet, as on a full disk, has asked for the job: this may run.
+void TstKubernetes::aNoteThatIsReadEarlyIsNoEnd()
+{
+    const QString uuid = submit(job({"true"}));
+    QVERIFY(isThere(1));
+    const QString set = sets().constFirst();
+    QVERIFY(m_cluster->run(set));
+    QVERIFY(becomes(uuid, State::Running));
+    const qint64 id = m_engine->job(uuid).id;
+    m_engine->close();
+    const QString folder = m_engine->options().stateFolder, note = folder + u"/kubernetes/lab/"_s + set + u".json"_s;
+    const QString kept = note + u".kept"_s;
+    QVERIFY(QFile::rename(note, kept));
+    // The first byte of a process's own memory cannot be read.
+    QVERIFY(QFile::link(u"/proc/self/mem"_s, note));
+    const Result<std::unique_ptr<Store>> store = Store::open(folder + u"/store.db"_s);
+    QVERIFY(store);
+    std::optional<StoredJob> stored = (*store)->load(id);
+    QVERIFY(stored);
+    ActiveJob active;
+    active.state = std::move(stored->state);
+    const Settings settings;
+    KubeCommands commands;
+    ExitRulesFile rules(folder);
+    KubeBackend backend({u"lab"_s, {u"--context=lab"_s}, u"research"_s}, folder, settings, commands, rules);
+    std::optional<core::TryResult> result;
+    connect(&backend, &Backend::happened, this, [&result](ActiveJob *, const core::Event &event) {
+        if (const auto *ended = std::get_if<core::event::TryEnded>(&event.what)) {
+            result = ended->result;
+        }
+    });
+    backend.resume(active);
+    QVERIFY(m_cluster->finish(set, 0));
+    QVERIFY(QFile::remove(note) && QFile::rename(kept, note));
+    QVERIFY(QTest::qWaitFor([&] { return result || !m_cluster->linesOf(u"deleted"_s).isEmpty(); }, 30'000));
+    QCOMPARE(m_cluster->linesOf(u"deleted"_s), QByteArrayList());
+    QCOMPARE(result->code, 0);
 }
 
 // Whoever uses kubectl may turn to another cluster meanwhile.
