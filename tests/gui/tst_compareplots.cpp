@@ -326,6 +326,26 @@ private Q_SLOTS:
         QCOMPARE(runs.drawn(), QList<qsizetype>{2});
     }
 
+    // The run of a drawn row that has its look is removed; the others of the row are drawn with that look.
+    void foldedRowStaysDrawnWithoutItsFirstRun()
+    {
+        const QList<JobSummary> jobs{comparedJob(1, 0.1, 1, 0.9), comparedJob(2, 0.1, 2, 0.8),
+            comparedJob(3, 0.1, 3, 0.85), comparedJob(4, 1, 1, 0.7)};
+        CompareRuns runs;
+        runs.setJobs(jobs);
+        runs.setFolded(true);
+        QVERIFY(runs.setDrawn({0, 1, 2, 3}, false));
+        QVERIFY(runs.drawn().isEmpty());
+        QVERIFY(runs.setDrawn({0, 1, 2}, true));
+        const int look = runs.look(0);
+        QVERIFY(look >= 0);
+        runs.setJobs(jobs.mid(1));
+        QCOMPARE(runs.drawn(), (QList<qsizetype>{0, 1}));
+        QCOMPARE(runs.look(0), look);
+        runs.setFolded(false);
+        QCOMPARE(runs.drawn(), (QList<qsizetype>{0, 1}));
+    }
+
     // Six rows, however many runs each of them has, and as many rows as runs have room.
     void bestRowsAreDrawn()
     {

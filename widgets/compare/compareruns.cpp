@@ -34,6 +34,7 @@ void CompareRuns::setJobs(const QList<JobSummary> &jobs)
     for (const CompareRun &run : std::as_const(m_runs)) {
         known.insert(run.job.uuid, run);
     }
+    passOnLooks(jobs);
     m_runs.clear();
     m_places.clear();
     for (const JobSummary &job : jobs) {

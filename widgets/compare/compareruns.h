@@ -115,6 +115,7 @@ private:
     bool drawBest(); // true: others are drawn now
     bool drawAwaited(); // likewise
     void drawRowsAsRuns();
+    void passOnLooks(const QList<JobSummary> &staying);
     void tellReset();
 
     QList<CompareRun> m_runs;

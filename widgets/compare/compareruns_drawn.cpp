@@ -207,6 +207,31 @@ void CompareRuns::drawRowsAsRuns()
     }
 }
 
+// A row stays drawn when the run goes that has its look.
+void CompareRuns::passOnLooks(const QList<JobSummary> &staying)
+{
+    QSet<QString> stay;
+    for (const JobSummary &job : staying) {
+        stay.insert(job.uuid);
+    }
+    for (const QList<qsizetype> &row : std::as_const(m_folds)) {
+        const int look = lookOfFold(row.constFirst());
+        const QStringList uuids = uuidsOf(row);
+        const auto heir
+            = std::find_if(uuids.cbegin(), uuids.cend(), [&stay](const QString &uuid) { return stay.contains(uuid); });
+        if (look < 0 || heir == uuids.cend() || std::any_of(uuids.cbegin(), uuids.cend(), [&](const QString &uuid) {
+                return stay.contains(uuid) && m_looks.contains(uuid);
+            })) {
+            continue;
+        }
+        m_looks.insert(*heir, look);
+        if (std::any_of(
+                uuids.cbegin(), uuids.cend(), [this](const QString &uuid) { return m_drawnAsRows.contains(uuid); })) {
+            m_drawnAsRows.insert(*heir);
+        }
+    }
+}
+
 std::optional<QStringList> CompareRuns::chosenDrawn() const
 {
     if (!m_isDrawnChosen) {

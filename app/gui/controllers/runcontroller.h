@@ -83,7 +83,8 @@ private:
     void tellTarget();
     void chooseTarget(const QString &id);
     void prepare(const Wish &wish);
-    FileOfRun fileOf(const JobDetail &detail) const; // its open document, else the file on the disk
+    // Its open document, else the file on the disk, with the values of these secrets. Nothing: there are no secrets.
+    std::optional<FileOfRun> fileOf(const JobDetail &detail, const QStringList &asked) const;
     // Of that job, which may be changed, as a new one.
     void runText(const JobDetail &detail, const QByteArray &yaml, const UnderWay::Token &token);
     void submit(const SubmitRequest &request, const QPointer<Page> &asker, const UnderWay::Token &token);

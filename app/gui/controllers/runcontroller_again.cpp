@@ -73,12 +73,17 @@ void RunController::runAgain(const QString &uuid)
 
 void RunController::runText(const JobDetail &detail, const QByteArray &yaml, const UnderWay::Token &token)
 {
-    prepare({parseJob(yaml), detail.summary.file, detail.summary.name, detail.runIn, m_runs->find(detail.summary.uuid),
-        detail.summary.name, documentNameOf(detail), formerTarget(detail), detail.work, token, fileOf(detail)});
+    const ParseOutcome job = parseJob(yaml);
+    const QStringList asked = job.spec ? job.spec->askedSecrets : QStringList();
+    prepare({job, detail.summary.file, detail.summary.name, detail.runIn, m_runs->find(detail.summary.uuid),
+        detail.summary.name, documentNameOf(detail), formerTarget(detail), detail.work, token, fileOf(detail, asked)});
 }
 
-FileOfRun RunController::fileOf(const JobDetail &detail) const
+std::optional<FileOfRun> RunController::fileOf(const JobDetail &detail, const QStringList &asked) const
 {
+    if (asked.isEmpty()) {
+        return std::nullopt; // the file may be on a file server that does not answer
+    }
     const auto [tabs, documents] = openDocuments();
     const qsizetype place = documentOfText(detail, documents);
     const QString file = fileOfText(detail);
@@ -90,7 +95,7 @@ FileOfRun RunController::fileOf(const JobDetail &detail) const
     const Value::Map *secrets = outcome.spec ? outcome.spec->secrets.asMap() : nullptr;
     for (const auto &[name, value] : secrets ? *secrets : Value::Map()) {
         const bool isText = !value.asMap() && !value.asList() && !value.isNull();
-        if (isText && !outcome.spec->askedSecrets.contains(name)) {
+        if (isText && asked.contains(name) && !outcome.spec->askedSecrets.contains(name)) {
             of.values.insert(name, value.toText());
         }
     }

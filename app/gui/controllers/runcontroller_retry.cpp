@@ -173,8 +173,9 @@ void RunController::askForRetry(const QString &uuid, bool failedOnly, const QStr
         return;
     }
     withDetail(uuid, [this, uuid, failedOnly, tasks, token](const JobDetail &detail) {
+        const QStringList asked = maskedSecretsOf(detail.yaml);
         m_secrets->withValues(
-            documentNameOf(detail), maskedSecretsOf(detail.yaml),
+            documentNameOf(detail), asked,
             [this, uuid, failedOnly, tasks, token](const QMap<QString, QString> &values) {
                 RetryRequest request;
                 request.uuid = uuid;
@@ -183,7 +184,7 @@ void RunController::askForRetry(const QString &uuid, bool failedOnly, const QStr
                 request.secrets = values;
                 retry(request, m_runs->find(uuid), token);
             },
-            nullptr, fileOf(detail));
+            nullptr, fileOf(detail, asked));
     });
 }
 
