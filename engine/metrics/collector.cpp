@@ -91,6 +91,17 @@ void Collector::leaveOutRetold(Record &record)
         record.pairs, [this](const Pair &pair) { return !std::isfinite(pair.value) || m_retold.contains(pair.name); });
 }
 
+// No place follows from a count that is no finite number, such as one of 400 digits, or NaN in a column of epochs.
+void Collector::leaveOutUncounted(Record &record)
+{
+    std::erase_if(record.steps, [](const StepMark &mark) { return !std::isfinite(mark.value); });
+    for (StepMark &mark : record.steps) {
+        if (mark.total && !std::isfinite(*mark.total)) {
+            mark.total.reset();
+        }
+    }
+}
+
 void Collector::finish()
 {
     for (const BarStates::Held &held : m_bars.closeAll()) {
@@ -102,6 +113,7 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
 {
     m_line = line;
     std::erase_if(record.pairs, [](const Pair &pair) { return pair.isUnclear; });
+    leaveOutUncounted(record);
     if (record.isOfFrame) {
         leaveOutRetold(record);
         if (record.pairs.empty()) {

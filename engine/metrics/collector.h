@@ -54,6 +54,7 @@ private:
     bool waitsAsSettings(const Record &record, const Place &own, std::uint64_t line);
     void noteSettings(const Record &record, bool hasValues);
     void leaveOutRetold(Record &record);
+    static void leaveOutUncounted(Record &record);
 
     KeptSeries m_series;
     NamedSteps m_steps;

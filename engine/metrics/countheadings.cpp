@@ -56,7 +56,8 @@ std::optional<Record> CountHeadings::take(std::string_view line)
         return {};
     }
     const bool goesOn = name == m_name && number->value > m_at;
-    const bool isFirst = number->value == 0 || number->value == 1;
+    // "epochs: 1" is how many there are to be.
+    const bool isFirst = number->value == 0 || (number->value == 1 && !step->isPlural && !name.ends_with('s'));
     m_name = name;
     m_at = number->value;
     if (!goesOn && !isFirst) {

@@ -15,6 +15,7 @@ namespace
 
 constexpr std::size_t mostSeries = 20000;
 constexpr std::size_t longestTold = 40;
+constexpr std::size_t longestNameOfSeries = 256; // a key of a dictionary may be a text
 constexpr int mostOthers = 12; // what differs in each line, such as the name of a sample, makes no series
 
 bool sameValue(double a, double b, int decimals)
@@ -79,6 +80,9 @@ void KeptSeries::noteInside(const Record &record, Place &own)
 
 bool KeptSeries::keep(const Pair &pair, const Place &place, const Record &record, std::uint64_t line)
 {
+    if (pair.name.size() > longestNameOfSeries) {
+        return false;
+    }
     std::string name = pair.name;
     std::string context = pair.context;
     if (!place.isOwn && hasDigit(context) && context.size() < 60 && context.find('#') != std::string::npos) {

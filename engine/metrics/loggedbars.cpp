@@ -105,8 +105,9 @@ bool tellsMetric(std::string_view text)
 {
     Record record;
     readText(text, record);
-    return std::any_of(record.pairs.begin(), record.pairs.end(),
-        [](const Pair &pair) { return pair.kind == NameKind::Metric || pair.kind == NameKind::Faint; });
+    return std::any_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
+        return pair.kind == NameKind::Metric || (pair.kind == NameKind::Faint && !pair.isWhole);
+    });
 }
 
 // "Processing |#####     | (45/100) Data: 0.012s | Loss: 0.5"

@@ -219,6 +219,10 @@ NameKind judged(std::string_view name)
     if (words.size() == 1 && words.front() == "top" && name.find(' ') == std::string_view::npos && hasDigit(name)) {
         return NameKind::Metric;
     }
+    // "top_p=0.9": what a model that writes draws from
+    if (words.size() == 2 && words.front() == "top" && words.back() == "p" && !hasDigit(name)) {
+        return NameKind::Setting;
+    }
     // "Rank-1": how often the right one is the first
     if (words.size() == 1 && words.front() == "rank" && name.size() > 5 && (name[4] == '-' || name[4] == '@')) {
         return NameKind::Faint;

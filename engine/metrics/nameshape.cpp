@@ -28,8 +28,9 @@ bool looksLikeName(std::string_view name, bool isMetric)
         }
     }
     if (letters == 0 || name.front() == '/' || name.front() == '.' || name.front() == '-' || name.front() == '+'
-        || name.find("..") != std::string_view::npos || name.find("://") != std::string_view::npos
-        || name.find("//") != std::string_view::npos || name.find("::") != std::string_view::npos) {
+        || name.front() == '&' || name.find("..") != std::string_view::npos
+        || name.find("://") != std::string_view::npos || name.find("//") != std::string_view::npos
+        || name.find("::") != std::string_view::npos) {
         return false;
     }
     // Files: "model.py:146", "train.h5"; a point before a letter and no blank.

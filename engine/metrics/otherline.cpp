@@ -55,6 +55,10 @@ bool isComplaint(std::string_view text)
                 return true;
             }
         }
+        // "loss_test.go:12: loss = 0.5, want 0.25": what a test expected
+        if (text.find(", want ") != std::string_view::npos) {
+            return true;
+        }
         colon = text.find(": ");
     }
     if (colon == std::string_view::npos || !isTypeOfError(text.substr(0, colon))) {
@@ -64,11 +68,13 @@ bool isComplaint(std::string_view text)
     return endOfValue(text, behind) == behind && partValuesOf(text).empty();
 }
 
-// "+ loss=0.5": what "set -x" prints of an assignment
+// "+ loss=0.5", "+ export LOSS=0.5": what "set -x" prints of an assignment
 bool isTraceOfShell(std::string_view text)
 {
     const std::size_t plus = std::min(text.find_first_not_of('+'), text.size());
-    const std::string_view command = trimmed(text.substr(plus));
+    constexpr std::string_view exported = "export ";
+    std::string_view command = trimmed(text.substr(plus));
+    command = command.starts_with(exported) ? trimmed(command.substr(exported.size())) : command;
     const std::size_t equals = command.find('=');
     return plus > 0 && isBlank(at(text, plus)) && equals != std::string_view::npos && equals > 0
         && command.find_first_of(" \t") == std::string_view::npos

@@ -119,7 +119,8 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
     if (kind == NameKind::TimeLeft) {
         return; // the caller has its duration
     }
-    if (number.total && number.isWhole && isJoined && lowered(named.name) == "progress") {
+    // Without an epoch, "Progress: 45/100, Speed: 12.5 MB/s" is of files.
+    if (number.total && number.isWhole && isJoined && !m_record.steps.empty() && lowered(named.name) == "progress") {
         addStep({Axis::Batch, false, false, false}, number); // "Epoch: 1, Progress: 640/6000, Loss: 0.5"
         return;
     }

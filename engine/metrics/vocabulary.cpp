@@ -36,7 +36,7 @@ const WordSet neverWords{"mem", "memory", "gpumem", "cpumem", "maxmem", "vram", 
     "highest", "lowest", "skipped", "flos", "flop", "flops", "tflops", "gflops", "mfu", "hfu", "version", "seed",
     "port", "pid", "better", "patience", "counter", "reserved", "allocated", "memallocated", "maxmemallocated", "scale",
     "scaler", "params", "parameters", "exit", "errno", "improved", "increased", "decreased", "maintenance", "previous",
-    "kimg", "lod", "machine", "gb", "gib", "mb", "mib"};
+    "kimg", "lod", "machine", "gb", "gib", "mb", "mib", "packet", "packets", "fatal"};
 const WordSet countWords{"num", "number", "count", "counts", "total", "size", "bytes", "id", "ids", "rank", "samples",
     "example", "examples", "tokens", "images", "epochs", "steps", "iterations", "workers", "threads", "gpu", "gpus",
     "cpu", "cpus", "device", "devices", "world", "bsz", "wpb", "updates", "shape", "dim", "layers", "hidden", "line",

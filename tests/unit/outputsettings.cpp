@@ -34,6 +34,15 @@ void OutputTests::addSettings()
             << settings + log << points << u"- -"_s;
     }
 
+    QTest::newRow("how many epochs there are to be")
+        << QByteArray("Epochs: 1\nloss: 0.5\n") << QStringList{u"loss | none = 0.5"_s} << u"- -"_s;
+    const QByteArray endless(400, '9');
+    QTest::newRow("counts that are no finite numbers")
+        << QByteArray("step: " + endless + " loss: 0.5\n{'loss': 0.25, 'epoch': " + endless + "}\n")
+        << QStringList{u"loss | none = 0.5"_s, u"loss | none = 0.25"_s} << u"- -"_s;
+    QTest::newRow("a key that is a text")
+        << QByteArray("{'loss': 0.5, '" + QByteArray(400, 'x') + "': 0.25, 'epoch': 1}\n")
+        << QStringList{u"loss | epoch 1 = 0.5"_s} << u"- -"_s;
     QTest::newRow("settings inside of a dictionary of metrics")
         << QByteArray("{\"config\": {\"lr\": 0.1, \"iou\": 0.45}, \"step\": 3, \"loss\": 0.25}\n")
         << QStringList{u"loss | step 3 = 0.25"_s} << u"- -"_s;

@@ -153,6 +153,18 @@ void TstOutputMetrics::leftOut_data()
                                                     "total time=0.5s\n");
     QTest::newRow("one class") << QByteArray("class_id = 0, name = dog, ap = 80.12%\n"
                                              "Accuracy for class: plane is 56.4 %\n");
+    QTest::newRow("addresses with parameters") << QByteArray(
+        "127.0.0.1 - - [01/Jan/2024:00:00:00 +0000] \"GET /loss?epoch=3&acc=0.5 HTTP/1.1\" 200 1234 0.012\n"
+        "https://example.com/?loss=0.5&acc=0.9123&epoch=3\n");
+    QTest::newRow("what tests of Go expected") << QByteArray("    loss_test.go:12: loss = 0.25, want 0.5\n"
+                                                             "    loss_test.go:13: accuracy = 0.9123, want 0.95\n");
+    QTest::newRow("a network") << QByteArray("5 packets transmitted, 4 received, 20.5% packet loss, time 4001ms\n"
+                                             "packet loss: 20.5%\n");
+    QTest::newRow("a fatal error") << QByteArray("fatal error: 12.5\n");
+    QTest::newRow("what a model draws from") << QByteArray("temperature=0.7, top_p=0.9, top_k=50, min_p=0.05\n");
+    QTest::newRow("an export that the shell traces") << QByteArray("+ export LOSS=0.5\n");
+    QTest::newRow("files that are transferred") << QByteArray("Progress: 45/100, Speed: 12.5 MB/s\n");
+    QTest::newRow("files with errors") << QByteArray("[=====>.....] 45/100 error: 3\n");
     QTest::newRow("source in a traceback") << QByteArray("Traceback (most recent call last):\n"
                                                          "  File \"fit.py\", line 12, in <module>\n"
                                                          "    loss = criterion(a)  # loss: 0.5\n");

@@ -179,6 +179,10 @@ void TstWhyFollows::rootOfSeveral_data()
     }
     add("the kernel alone", 137, "step 1\n[81.1] Out of memory: Killed process 412 (python3) total-vm:1kB\n",
         "host-oom", "Killed process", "certain");
+    add("the kernel about another program", 1,
+        "epoch 1 loss 0.5\n[81.1] Out of memory: Killed process 412 (chrome) total-vm:1kB\nepoch 2 loss 0.4\nepoch 3 "
+        "loss 0.4\n",
+        "host-oom", "Killed process", "likely");
     add("a worker that the kernel killed", 1,
         "[81.1] Out of memory: Killed process 412 (python3) total-vm:1kB\n"
             + traceback({"/w/t.py:2:f"}, "RuntimeError: DataLoader worker (pid 412) is killed by signal: Killed. "),

@@ -358,8 +358,10 @@ bool RootSearch::isOtherEnd(qsizetype index, qsizetype last) const
 bool RootSearch::isOtherDeath(const WhySign &sign) const
 {
     constexpr int lastOwnStatus = 123; // beyond: of `timeout`, of shells, signals
-    return sign.block < 0 && (sign.role == Role::Crash || sign.role == Role::Abort) && m_status && *m_status > 0
-        && *m_status <= lastOwnStatus;
+    // The kernel names a program that it has killed, which may be any one of the host.
+    const bool isOfKernel = sign.role == Role::Decisive && sign.args.contains("program"_L1);
+    return sign.block < 0 && (sign.role == Role::Crash || sign.role == Role::Abort || isOfKernel) && m_status
+        && *m_status > 0 && *m_status <= lastOwnStatus;
 }
 
 // Whether the program went on after an error until another one: its work did, or it had survived the same before.

@@ -268,8 +268,8 @@ WhyRoot RootSearch::root()
     // The work that went on until a report may be what the program had kept back when it ended, or that of a later run.
     const bool wasLeft = !isLast && found.role != Role::Decisive && m_lines.at(found.line).stream.isEmpty()
         && goesOnBetween(m_lines, end, m_signs.at(last).line);
-    result.mayBeSurvived
-        = result.isOtherEnd || saidMore || wasLeft || (isAlone && (isOfChild || isOtherDeath(found) || goesOn));
+    result.mayBeSurvived = result.isOtherEnd || saidMore || wasLeft
+        || (result.sign == last && !m_many && isOtherDeath(found)) || (isAlone && (isOfChild || goesOn));
     const bool isOfShell = found.cause == "shell-error"_L1 && found.generic && written(end, m_lines.size(), 0) > 0;
     constexpr int linesAfterMissing = 2; // a tool that misses a file says so in one line
     const bool isOfTool = found.role == Role::Missing && found.block < 0
