@@ -130,8 +130,8 @@ bool OpenPaiBackend::giveUp(ActiveJob &job)
     }
     Run &run = *it->second;
     run.isEnded = true;
-    if (run.isSent) { // it is stopped when the cluster answers again
-        m_late.watch(run.name, run.place);
+    if (run.isSent) { // it is stopped when the cluster answers again: the one that was asked, if its note has no other
+        m_late.watch(run.name, run.place.isEmpty() ? placeNow() : run.place);
     }
     for (const auto &[task, live] : run.tasks) {
         post(job,

@@ -150,7 +150,8 @@ private Q_SLOTS:
         QCOMPARE(m_server->calls("POST jobs").size(), 1);
     }
 
-    // The note that has the address cannot be read, and the new address does not know the job: it may run at the old one.
+    // The note that has the address cannot be read, and the new address does not know the job: it may run at the old
+    // one.
     void anUnreadableNoteIsNoEnd()
     {
         const OpenPaiServer other;
@@ -346,11 +347,31 @@ private Q_SLOTS:
     }
 
     // Somebody has given it up, as the cluster did not answer.
+    void whatIsGivenUpIsStoppedLater_data()
+    {
+        QTest::addColumn<bool>("isUnread"); // the note that has the address, by the next engine
+        QTest::newRow("by the engine that sent it") << false;
+        QTest::newRow("by one that cannot read where it was sent") << true;
+    }
+
     void whatIsGivenUpIsStoppedLater()
     {
+        QFETCH(bool, isUnread);
         QString name;
         const QString uuid = running(&name);
         QVERIFY(!uuid.isEmpty());
+        if (isUnread) {
+            m_engine->close();
+            const QString note = RunFolders(m_engine->options().stateFolder).ofJob(uuid) + u"/openpai-0"_s;
+            // The first byte of a process's own memory cannot be read.
+            QVERIFY(QFile::remove(note) && QFile::link(u"/proc/self/mem"_s, note));
+            const QByteArray question = "GET jobs/ada~" + name.toLatin1();
+            const qsizetype asked = m_server->calls(question).size();
+            m_server->answerNext(question, OpenPaiServer::error(500, "UnknownError"));
+            QVERIFY(m_engine->open());
+            QVERIFY(giveToken());
+            QTRY_VERIFY_WITH_TIMEOUT(m_server->calls(question).size() > asked, 30'000);
+        }
         const QByteArray stop = "PUT jobs/ada~" + name.toLatin1() + "/executionType";
         constexpr int failures = 3;
         m_server->answerNext(stop, OpenPaiServer::error(500, "UnknownError"), failures);
