@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <set>
 
 namespace trainyard::agent
 {
@@ -112,6 +111,11 @@ void DataCache::readContents()
         });
         removeOldParts(folder);
     });
+}
+
+void DataCache::keep(const std::set<std::string> &trees)
+{
+    std::erase_if(m_trees, [&trees](const Tree &tree) { return trees.contains(tree.name); });
 }
 
 bool DataCache::removeOldest(const std::string &but)

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ public:
     // Removes the tree that was not used for the longest time, with the contents that only it has. False: all that are
     // left are in use, or are `but`.
     bool removeOldest(const std::string &but);
+    void keep(const std::set<std::string> &trees); // which removeOldest() then leaves
 
 private:
     struct Tree {

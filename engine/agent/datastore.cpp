@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/datastore.h"
 
+#include "engine/agent/copyusers.h"
 #include "engine/agent/datacache.h"
 #include "engine/agent/datashare.h"
 #include "engine/agent/filecopy.h"
@@ -154,6 +155,9 @@ contract::DataReply lookAtCopy(const std::string &stateFolder, const contract::D
     }
     ::utimensat(AT_FDCWD, treePath.c_str(), nullptr, 0); // it is the last one to go
     const std::string root = contract::dataFolder(stateFolder);
+    if (request.cache.empty()) {
+        noteCopyUser(root, request.tree, request.engine);
+    }
     const std::string contents = contract::dataContentsFolder(stateFolder);
     const std::string folder = root + "/folders/" + request.tree;
     std::set<std::string> seen;
@@ -316,20 +320,24 @@ contract::DataReply lookAtData(const std::string &stateFolder, const contract::D
                            : lookAtCopy(request.cache, request);
 }
 
-void removeUnusedData(const std::string &stateFolder)
+void removeUnusedData(const std::string &stateFolder, const std::string &engine)
 {
     const std::string root = contract::dataFolder(stateFolder);
     if (!contract::isRealFolderAt(root)) {
         return;
     }
     {
+        const std::set<std::string> others = copiesOfOthers(root, engine);
+        leaveCopies(root, others, engine);
         DataCache cache(root);
+        cache.keep(others);
         while (cache.removeOldest({})) { }
+        static_cast<void>(copiesOfOthers(root, engine)); // removes the notes of what has gone
     }
     // Folders that are empty:
     const std::string contents = contract::dataContentsFolder(stateFolder);
     forEachName(contents, [&contents](const std::string &name) { ::rmdir((contents + '/' + name).c_str()); });
-    for (const char *inner : {"/trees", "/folders", "/contents", ""}) {
+    for (const char *inner : {"/trees", "/folders", "/contents", "/users", ""}) {
         ::rmdir((root + inner).c_str());
     }
 }
