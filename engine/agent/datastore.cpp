@@ -124,15 +124,21 @@ contract::DataReply makeRoom(const std::string &root, const contract::Data &requ
     DataCache cache(root);
     constexpr std::int64_t spareBytes = std::int64_t(1) << 30, spareShare = 20;
     bool isFull = false, isCrowded = false;
-    do {
+    // `freed` is what is assumed to be removed.
+    const auto look = [&](std::int64_t freed) {
         struct statvfs space {
         };
         const bool isKnown = ::statvfs(root.c_str(), &space) == 0;
         const auto unit = static_cast<std::int64_t>(space.f_frsize);
         const std::int64_t spare = std::min(spareBytes, unit * static_cast<std::int64_t>(space.f_blocks) / spareShare);
-        isFull = cache.bytes() + needed > request.limitBytes;
-        isCrowded = isKnown && unit * static_cast<std::int64_t>(space.f_bavail) < needed + spare;
-    } while ((isFull || isCrowded) && cache.removeOldest(request.tree));
+        isFull = cache.bytes() - freed + needed > request.limitBytes;
+        isCrowded = isKnown && unit * static_cast<std::int64_t>(space.f_bavail) + freed < needed + spare;
+        return !isFull && !isCrowded;
+    };
+    // What does not fit even without the others takes none of them away.
+    if (!look(0) && look(cache.removableBytes(request.tree))) {
+        while (!look(0) && cache.removeOldest(request.tree)) { }
+    }
     contract::DataReply reply = dataState(isFull ? "full" : isCrowded ? "no-room" : "missing");
     reply.bytes = needed;
     return reply;

@@ -25,7 +25,8 @@
 
 using namespace trainyard::contract;
 
-// What the agent says of itself over the wire, and what it does there that is no task.
+// What the agent says of itself over the wire, and what it does there that is no task. Large because each of its
+// messages that is about no task has a test here.
 class TstAgent : public QObject
 {
     Q_OBJECT

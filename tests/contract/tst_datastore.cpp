@@ -178,6 +178,29 @@ private Q_SLOTS:
         QVERIFY(isThere(m_a) && !isThere(m_c));
     }
 
+    // What cannot fit takes none of the others away: neither by the limit, nor by the disk, nor beside what is in use.
+    void removesNothingInVain()
+    {
+        agent::DataHolds holds, others;
+        const std::string used = tree({entry("a", m_a)}), unused = tree({entry("a", m_a), entry("b", m_b)}, 1000);
+        QVERIFY(store(m_a) && store(m_b));
+        QCOMPARE(ask(others, used, 5000).state, std::string("ready"));
+        const auto isAllThere = [&] {
+            return isThere(m_a) && isThere(m_b) && readWhole(dataTreePath(state(), used))
+                && readWhole(dataTreePath(state(), unused));
+        };
+        const std::string large = tree({{"c", std::string(64, 'c'), 4001, false, false, {}}});
+        QCOMPARE(ask(holds, large, 4000).state, std::string("full"));
+        QVERIFY(isAllThere());
+        QCOMPARE(ask(holds, large, 5000).state, std::string("full")); // 1000 stay
+        QVERIFY(isAllThere());
+        const std::string huge = tree({{"d", std::string(64, 'd'), std::uint64_t(1) << 55, false, false, {}}});
+        QCOMPARE(ask(holds, huge, std::int64_t(1) << 60).state, std::string("no-room"));
+        QVERIFY(isAllThere());
+        QCOMPARE(ask(holds, large, 5001).state, std::string("missing"));
+        QVERIFY(isThere(m_a) && !isThere(m_b));
+    }
+
     // Nothing goes that is in use, and nothing that is not ours.
     void removesWhatIsUnused()
     {
