@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/belongings.h"
 
+#include "engine/agent/codestore.h"
+#include "engine/agent/copyusers.h"
 #include "engine/agent/datastore.h"
 #include "engine/agent/foldernames.h"
 #include "engine/agent/leftparts.h"
@@ -10,7 +12,6 @@
 #include "engine/agent/removal.h"
 #include "engine/contract/datatree.h"
 #include "engine/contract/pathkinds.h"
-#include "engine/contract/removetree.h"
 
 #include <ftw.h>
 #include <limits.h>
@@ -138,9 +139,8 @@ contract::Belongings belongings(const std::string &stateFolder, pid_t own, const
             removeAllGone(remote + '/' + request.engine);
         }
         removeLeftParts(stateFolder);
-        contract::removeTree(code + "/trees"); // before the contents that they name: what is missing is asked for again
-        contract::removeTree(code);
-        removeUnusedData(stateFolder);
+        removeCode(stateFolder, request.engine);
+        removeUnusedData(stateFolder, request.engine);
         if (!found.programFolder.empty()) {
             removeUnused(found.programFolder, program, runningIn(found.programFolder, {own, ::getpid()}));
         }
@@ -170,6 +170,11 @@ contract::Belongings belongings(const std::string &stateFolder, pid_t own, const
     found.codeBytes = contract::isRealFolderAt(code) ? sizeOf(code, found.isWhole) : 0;
     const std::string data = contract::dataContentsFolder(stateFolder); // the folders are further names of these
     found.dataBytes = contract::isRealFolderAt(data) ? sizeOf(data, found.isWhole) : 0;
+    const auto bytesOfOthers = [&request](const std::string &folder) {
+        return bytesOfCopies(folder, copiesOfOthers(folder, request.engine));
+    };
+    found.sharedCodeBytes = bytesOfOthers(code);
+    found.sharedDataBytes = bytesOfOthers(contract::dataFolder(stateFolder));
     if (found.programFolder.empty()) {
         return found;
     }
@@ -177,7 +182,8 @@ contract::Belongings belongings(const std::string &stateFolder, pid_t own, const
     // Processes that this helper started for itself end with it; the requesting engine has no task here.
     const bool isAlone
         = std::all_of(others.pids.cbegin(), others.pids.cend(), [own](pid_t pid) { return descendsFrom(pid, own); });
-    if (request.leaves && found.jobs.empty() && found.otherJobs == 0 && isAlone) {
+    const bool isOnlyOurs = found.otherJobs == 0 && found.sharedCodeBytes + found.sharedDataBytes == 0;
+    if (request.leaves && found.jobs.empty() && isOnlyOurs && isAlone) {
         ::unlink(program.c_str());
         ::rmdir(found.programFolder.c_str());
         // Those that are empty go; a folder in which anything is stays.

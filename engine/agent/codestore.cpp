@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/codestore.h"
 
+#include "engine/agent/copyusers.h"
 #include "engine/agent/filecopy.h"
 #include "engine/agent/foldernames.h"
 #include "engine/agent/leftparts.h"
@@ -80,6 +81,34 @@ bool hasContent(const std::string &stateFolder, const contract::CodeEntry &entry
         && static_cast<std::uint64_t>(info.st_size) == entry.bytes;
 }
 
+// Removes these trees, and of the contents that no other tree has those that may go.
+void sweepCode(const std::string &code, const std::function<bool(const std::string &treeName)> &isOver,
+    const std::function<bool(const std::string &contentPath)> &mayGo)
+{
+    std::set<std::string> used;
+    forEachName(code + "/trees", [&](const std::string &name) {
+        const std::string path = code + "/trees/" + name;
+        if (isOver(name)) {
+            ::unlink(path.c_str());
+            return;
+        }
+        const std::optional<std::string> text = contract::readWhole(path, contract::longestCodeTree);
+        const auto entries = text ? contract::parseCodeTree(*text) : std::nullopt;
+        for (const contract::CodeEntry &entry : entries.value_or(std::vector<contract::CodeEntry>())) {
+            used.insert(entry.content);
+        }
+    });
+    forEachName(code + "/contents", [&](const std::string &group) {
+        const std::string folder = code + "/contents/" + group;
+        forEachName(folder, [&](const std::string &name) {
+            const std::string path = folder + '/' + name;
+            if (!used.contains(name) && mayGo(path)) {
+                ::unlink(path.c_str());
+            }
+        });
+    });
+}
+
 } // namespace
 
 contract::CodeReply makeCodeFolder(const std::string &stateFolder, const contract::Code &request)
@@ -109,6 +138,7 @@ contract::CodeReply makeCodeFolder(const std::string &stateFolder, const contrac
         return reply;
     }
     ::utimensat(AT_FDCWD, treePath.c_str(), nullptr, 0); // tidyCode() leaves it
+    noteCopyUser(stateFolder + "/code", request.tree, request.engine);
     std::set<std::string> seen;
     for (std::size_t i = 0; i < entries->size() && reply.missing.size() < mostMissing; ++i) {
         const contract::CodeEntry &entry = (*entries)[i];
@@ -182,29 +212,27 @@ void tidyCode(const std::string &stateFolder, std::int64_t nowMs, int days, bool
         return;
     }
     static_cast<void>(contract::writeAtomically(mark, "", false));
-    std::set<std::string> used;
-    forEachName(code + "/trees", [&](const std::string &name) {
-        const std::string path = code + "/trees/" + name;
-        if (ageOf(path) >= days * dayMs) {
-            ::unlink(path.c_str());
-            return;
-        }
-        const std::optional<std::string> text = contract::readWhole(path, contract::longestCodeTree);
-        const auto entries = text ? contract::parseCodeTree(*text) : std::nullopt;
-        for (const contract::CodeEntry &entry : entries.value_or(std::vector<contract::CodeEntry>())) {
-            used.insert(entry.content);
-        }
-    });
-    forEachName(code + "/contents", [&](const std::string &group) {
-        const std::string folder = code + "/contents/" + group;
-        forEachName(folder, [&](const std::string &name) {
-            // The tree of one that has just come may still be on its way.
-            const std::string path = folder + '/' + name;
-            if (!used.contains(name) && (force || ageOf(path) >= dayMs)) {
-                ::unlink(path.c_str());
-            }
-        });
-    });
+    // The tree of contents that have just come may still be on its way.
+    sweepCode(
+        code, [&](const std::string &tree) { return ageOf(code + "/trees/" + tree) >= days * dayMs; },
+        [&](const std::string &content) { return force || ageOf(content) >= dayMs; });
+    static_cast<void>(copiesOfOthers(code, {})); // removes the notes of what has gone
+}
+
+void removeCode(const std::string &stateFolder, const std::string &engine)
+{
+    const std::string code = stateFolder + "/code";
+    const std::set<std::string> others = copiesOfOthers(code, engine);
+    if (others.empty()) {
+        contract::removeTree(code + "/trees"); // before the contents that they name: what is missing is asked for again
+        contract::removeTree(code);
+        return;
+    }
+    leaveCopies(code, others, engine);
+    sweepCode(
+        code, [&](const std::string &tree) { return !others.contains(tree); },
+        [](const std::string &) { return true; });
+    static_cast<void>(copiesOfOthers(code, engine));
 }
 
 } // namespace trainyard::agent

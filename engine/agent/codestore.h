@@ -19,4 +19,7 @@ contract::CodeReply makeCodeFolder(const std::string &stateFolder, const contrac
 // Removes trees that no job has used for `days`, and contents that no tree has. At most once a day, unless `force`.
 void tidyCode(const std::string &stateFolder, std::int64_t nowMs, int days, bool force = false);
 
+// Removes the trees that no engine but this one has used (copyusers.h), and contents that no other tree has.
+void removeCode(const std::string &stateFolder, const std::string &engine);
+
 } // namespace trainyard::agent

@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <set>
 
 namespace trainyard::agent
 {
@@ -114,28 +113,58 @@ void DataCache::readContents()
     });
 }
 
+void DataCache::keep(const std::set<std::string> &trees)
+{
+    std::erase_if(m_trees, [&trees](const Tree &tree) { return trees.contains(tree.name); });
+}
+
+int DataCache::lockFree(const Tree &tree) const
+{
+    // To write: NFS gives no exclusive lock otherwise.
+    const int fd = ::open((m_root + "/trees/" + tree.name).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    struct stat info {
+    };
+    // A process that has locked it uses it; one that has asked for it meanwhile is about to.
+    const bool isFree = fd >= 0 && (::flock(fd, LOCK_EX | LOCK_NB) == 0 || (m_isShared && errno != EWOULDBLOCK))
+        && ::fstat(fd, &info) == 0 && contract::changedNsOf(info) == tree.usedNs
+        && !(m_isShared && contract::isDataUsed(m_root, tree.name));
+    if (fd >= 0 && !isFree) {
+        ::close(fd);
+    }
+    return isFree ? fd : -1;
+}
+
+std::int64_t DataCache::removableBytes(const std::string &but) const
+{
+    std::map<std::string, int> users = m_users;
+    std::int64_t bytes = 0;
+    for (const Tree &tree : m_trees) {
+        const int fd = tree.name == but ? -1 : lockFree(tree);
+        if (fd < 0) {
+            continue;
+        }
+        ::close(fd);
+        for (const std::string &content : tree.contents) {
+            struct stat info {
+            };
+            if (--users[content] == 0 && ::lstat(contentPath(content).c_str(), &info) == 0 && S_ISREG(info.st_mode)) {
+                bytes += static_cast<std::int64_t>(info.st_size);
+            }
+        }
+    }
+    return bytes;
+}
+
 bool DataCache::removeOldest(const std::string &but)
 {
     while (!m_trees.empty()) {
         const Tree tree = std::move(m_trees.back());
         m_trees.pop_back();
-        const std::string path = m_root + "/trees/" + tree.name;
-        // To write: NFS gives no exclusive lock otherwise.
-        const int fd = tree.name == but ? -1 : ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-        struct stat info {
-        };
-        // A process that has locked it uses it; one that has asked for it meanwhile is about to.
-        const bool isFree = fd >= 0 && (::flock(fd, LOCK_EX | LOCK_NB) == 0 || (m_isShared && errno != EWOULDBLOCK))
-            && ::fstat(fd, &info) == 0 && contract::changedNsOf(info) == tree.usedNs
-            && !(m_isShared && contract::isDataUsed(m_root, tree.name));
-        if (isFree) {
-            ::unlink(path.c_str());
-            remove(tree);
-        }
+        const int fd = tree.name == but ? -1 : lockFree(tree);
         if (fd >= 0) {
+            ::unlink((m_root + "/trees/" + tree.name).c_str());
+            remove(tree);
             ::close(fd);
-        }
-        if (isFree) {
             return true;
         }
     }

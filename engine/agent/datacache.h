@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ public:
     // Removes the tree that was not used for the longest time, with the contents that only it has. False: all that are
     // left are in use, or are `but`.
     bool removeOldest(const std::string &but);
+    // What all calls of removeOldest() would free now.
+    std::int64_t removableBytes(const std::string &but) const;
+    void keep(const std::set<std::string> &trees); // which removeOldest() then leaves
 
 private:
     struct Tree {
@@ -34,6 +38,7 @@ private:
     };
     void readTree(const std::string &name);
     void readContents();
+    int lockFree(const Tree &tree) const; // the descriptor that holds it, or -1: it is in use
     void remove(const Tree &tree);
     std::string contentPath(const std::string &name) const;
 

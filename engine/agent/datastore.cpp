@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/datastore.h"
 
+#include "engine/agent/copyusers.h"
 #include "engine/agent/datacache.h"
 #include "engine/agent/datashare.h"
 #include "engine/agent/filecopy.h"
@@ -123,15 +124,21 @@ contract::DataReply makeRoom(const std::string &root, const contract::Data &requ
     DataCache cache(root);
     constexpr std::int64_t spareBytes = std::int64_t(1) << 30, spareShare = 20;
     bool isFull = false, isCrowded = false;
-    do {
+    // `freed` is what is assumed to be removed.
+    const auto look = [&](std::int64_t freed) {
         struct statvfs space {
         };
         const bool isKnown = ::statvfs(root.c_str(), &space) == 0;
         const auto unit = static_cast<std::int64_t>(space.f_frsize);
         const std::int64_t spare = std::min(spareBytes, unit * static_cast<std::int64_t>(space.f_blocks) / spareShare);
-        isFull = cache.bytes() + needed > request.limitBytes;
-        isCrowded = isKnown && unit * static_cast<std::int64_t>(space.f_bavail) < needed + spare;
-    } while ((isFull || isCrowded) && cache.removeOldest(request.tree));
+        isFull = cache.bytes() - freed + needed > request.limitBytes;
+        isCrowded = isKnown && unit * static_cast<std::int64_t>(space.f_bavail) + freed < needed + spare;
+        return !isFull && !isCrowded;
+    };
+    // What does not fit even without the others takes none of them away.
+    if (!look(0) && look(cache.removableBytes(request.tree))) {
+        while (!look(0) && cache.removeOldest(request.tree)) { }
+    }
     contract::DataReply reply = dataState(isFull ? "full" : isCrowded ? "no-room" : "missing");
     reply.bytes = needed;
     return reply;
@@ -154,6 +161,9 @@ contract::DataReply lookAtCopy(const std::string &stateFolder, const contract::D
     }
     ::utimensat(AT_FDCWD, treePath.c_str(), nullptr, 0); // it is the last one to go
     const std::string root = contract::dataFolder(stateFolder);
+    if (request.cache.empty()) {
+        noteCopyUser(root, request.tree, request.engine);
+    }
     const std::string contents = contract::dataContentsFolder(stateFolder);
     const std::string folder = root + "/folders/" + request.tree;
     std::set<std::string> seen;
@@ -316,20 +326,24 @@ contract::DataReply lookAtData(const std::string &stateFolder, const contract::D
                            : lookAtCopy(request.cache, request);
 }
 
-void removeUnusedData(const std::string &stateFolder)
+void removeUnusedData(const std::string &stateFolder, const std::string &engine)
 {
     const std::string root = contract::dataFolder(stateFolder);
     if (!contract::isRealFolderAt(root)) {
         return;
     }
     {
+        const std::set<std::string> others = copiesOfOthers(root, engine);
+        leaveCopies(root, others, engine);
         DataCache cache(root);
+        cache.keep(others);
         while (cache.removeOldest({})) { }
+        static_cast<void>(copiesOfOthers(root, engine)); // removes the notes of what has gone
     }
     // Folders that are empty:
     const std::string contents = contract::dataContentsFolder(stateFolder);
     forEachName(contents, [&contents](const std::string &name) { ::rmdir((contents + '/' + name).c_str()); });
-    for (const char *inner : {"/trees", "/folders", "/contents", ""}) {
+    for (const char *inner : {"/trees", "/folders", "/contents", "/users", ""}) {
         ::rmdir((root + inner).c_str());
     }
 }

@@ -40,7 +40,7 @@ int lockDataTree(const std::string &treePath);
 // For a tree that is locked: makes its folder, or says what is missing for that, and makes room for it.
 contract::DataReply lookAtData(const std::string &stateFolder, const contract::Data &request);
 
-// Removes all copies that are not in use.
-void removeUnusedData(const std::string &stateFolder);
+// Removes all copies that are not in use, for this engine: those that others have used stay (agent/copyusers.h).
+void removeUnusedData(const std::string &stateFolder, const std::string &engine);
 
 } // namespace trainyard::agent

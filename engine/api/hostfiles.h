@@ -26,6 +26,7 @@ struct HostFiles {
     int processes = 0; // that run a helper, also those of other engines
     qint64 processBytes = 0; // their memory
     bool isWhole = true; // false: there was no time to see all of it, so that there is more
+    qint64 sharedCodeBytes = 0, sharedDataBytes = 0; // of the copies those that other engines have used: they stay
 };
 template <typename Io> void fields(Io &io, Of<Io, HostFiles> &m)
 {
@@ -33,7 +34,8 @@ template <typename Io> void fields(Io &io, Of<Io, HostFiles> &m)
         "jobBytes", m.jobBytes, "leftJobs", m.leftJobs, "leftBytes", m.leftBytes);
     members(io, "otherJobs", m.otherJobs, "otherBytes", m.otherBytes, "codeBytes", m.codeBytes, "dataBytes",
         m.dataBytes, "programs", m.programs, "programBytes", m.programBytes, "processes", m.processes, "processBytes",
-        m.processBytes, "isWhole", m.isWhole);
+        m.processBytes, "isWhole", m.isWhole, "sharedCodeBytes", m.sharedCodeBytes);
+    members(io, "sharedDataBytes", m.sharedDataBytes);
 }
 
 // Whether a host is left unchanged because something there has not arrived here yet, which a person may give up.

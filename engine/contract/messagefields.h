@@ -196,6 +196,7 @@ template <typename Io> void fields(Io &io, Of<Io, Code> &m)
 {
     io("tree", m.tree);
     io("dir", m.dir);
+    io.optional("engine", m.engine, !m.engine.empty());
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Look> &m) { io("paths", m.paths); }
@@ -217,6 +218,7 @@ template <typename Io> void fields(Io &io, Of<Io, Data> &m)
     io("sum", m.sum);
     io.optional("cache", m.cache, !m.cache.empty());
     io.optional("job", m.job, !m.job.empty());
+    io.optional("engine", m.engine, !m.engine.empty());
 }
 
 template <typename Io> void fields(Io &io, Of<Io, DataReply> &m)
@@ -326,6 +328,8 @@ template <typename Io> void fields(Io &io, Of<Io, Belongings> &m)
     io("programBytes", m.programBytes);
     io("processes", m.processes);
     io("processKiB", m.processKiB);
+    io.optional("sharedCodeBytes", m.sharedCodeBytes, m.sharedCodeBytes != 0);
+    io.optional("sharedDataBytes", m.sharedDataBytes, m.sharedDataBytes != 0);
     io("isWhole", m.isWhole);
 }
 

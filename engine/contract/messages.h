@@ -203,6 +203,7 @@ struct Put { // a piece of a file in the payload; answered by Done when `last`, 
 struct Code {
     std::string tree; // its name; empty: only whether the folder is there
     std::string dir; // below <state>/remote; empty: only whether all contents of the tree are there
+    std::string engine = {}; // noted as a user of the tree (agent/copyusers.h); empty: none is
 };
 
 // Answered by Seen, which says what is at these places, as far as that is known at once. A folder in which the user
@@ -259,6 +260,7 @@ struct Data {
     std::string sum; // that it must have (dataSum()); empty: any
     std::string cache; // absolute, the folder above dataFolder(); empty: the state folder
     std::string job; // its UUID
+    std::string engine; // without `cache`: noted as a user of the tree (agent/copyusers.h); empty: none is
 };
 
 struct Remove { // what a job that was forgotten left below <state>/remote; answered by Done, deleted in the background
@@ -278,7 +280,9 @@ struct OwnFolder {
 // that is in use or belongs to another engine is removed.
 struct LookThrough {
     std::string engine; // the name of its folder below <state>/remote
-    bool tidies = false; // first removes copied contents, helpers that no process runs, and what is half removed
+    // First removes copied contents that no other engine has used, helpers that no process runs, and what is half
+    // removed.
+    bool tidies = false;
     bool leaves = false; // and this helper and the empty folders, when nothing of any engine is left
     std::int64_t ms = 0; // as of ListFiles; what was removed by then is gone, and it can be asked again
 };
@@ -508,6 +512,7 @@ struct Belongings {
     std::int64_t programs = 0, programBytes = 0; // helpers of all versions
     std::int64_t processes = 0, processKiB = 0; // that run one of them; memory that several share counts once
     bool isWhole = true; // false: the time was over before all files were seen
+    std::int64_t sharedCodeBytes = 0, sharedDataBytes = 0; // of the copies those that other engines have used
 };
 
 struct ProgramSaid {

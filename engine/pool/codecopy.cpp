@@ -135,7 +135,8 @@ void CodeCopy::ask()
         return;
     }
     m_isAsking = true;
-    request(contract::Code{m_snapshot->tree.toStdString(), m_wanted.folder.toStdString()},
+    request(
+        contract::Code{m_snapshot->tree.toStdString(), m_wanted.folder.toStdString(), m_wanted.engine.toStdString()},
         [this](const contract::Message &said) {
             if (const auto *reply = std::get_if<contract::CodeReply>(&said)) {
                 takeReply(*reply);

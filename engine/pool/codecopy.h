@@ -30,6 +30,7 @@ public:
     struct Wanted {
         QString folder, stateFolder;
         std::function<void(bool isNew)> take;
+        QString engine = {}; // as its folder on hosts is called
     };
     CodeCopy(AgentConnection &agent, Wanted wanted, QObject *parent = nullptr);
     void start();

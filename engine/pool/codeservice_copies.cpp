@@ -73,7 +73,7 @@ void CodeService::beginNext(const QString &host)
         CodeCopy::Wanted{
             known->second.isAhead ? QString() : placeOn(job.toString(QUuid::WithoutBraces), known->second.document, at),
             QString::fromStdString(at.agent->hello().stateFolder),
-            [this, job, host](bool isNew) { takeSnapshot(job, host, isNew); }});
+            [this, job, host](bool isNew) { takeSnapshot(job, host, isNew); }, m_folders.epoch()});
     connect(there.copy.get(), &CodeCopy::done, this,
         [this, job, host](const QString &folder) { end(job, host, folder, std::nullopt); });
     connect(

@@ -208,6 +208,7 @@ void DataCopy::ask()
         question.tree = m_snapshot->tree.toStdString();
         question.cache = pathBytes(m_wanted.cache);
         question.job = m_wanted.job.toStdString();
+        question.engine = m_wanted.engine.toStdString();
     } else {
         question.path = pathBytes(m_wanted.data.path);
         question.sum = m_wanted.data.sum.toStdString();

@@ -25,6 +25,7 @@ public:
         std::function<void()> take;
         QString cache = {}; // the folder that nodes share, absolute; empty: the host's own
         QString job = {}; // then: whose the data is
+        QString engine = {}; // as its folder on hosts is called
     };
     DataCopy(AgentConnection *here, AgentConnection *there, Wanted wanted, QObject *parent = nullptr);
     void start();

@@ -266,7 +266,7 @@ void DataService::begin(Item &item)
     item.bytesRead = std::make_shared<std::atomic<qint64>>(0);
     item.copy = std::make_unique<DataCopy>(m_hosts.find(hereId)->agent.get(), m_hosts.find(item.host)->agent.get(),
         DataCopy::Wanted{item.data, m_settings.integer(u"data.maxGiB"_s) << gibOfBytes,
-            [this, id] { takeSnapshot(id); }, item.cache, item.job.toString(QUuid::WithoutBraces)});
+            [this, id] { takeSnapshot(id); }, item.cache, item.job.toString(QUuid::WithoutBraces), m_folders.epoch()});
     connect(item.copy.get(), &DataCopy::done, this, [this, id](const QString &place) {
         if (Item *of = find(id)) {
             of->place = place;

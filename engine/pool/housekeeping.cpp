@@ -68,6 +68,8 @@ api::HostFiles Housekeeping::told(const QString &id, const contract::Belongings 
     files.processes = static_cast<int>(found.processes);
     files.processBytes = found.processKiB * 1024;
     files.isWhole = found.isWhole;
+    files.sharedCodeBytes = found.sharedCodeBytes;
+    files.sharedDataBytes = found.sharedDataBytes;
     return files;
 }
 

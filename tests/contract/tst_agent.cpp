@@ -25,7 +25,8 @@
 
 using namespace trainyard::contract;
 
-// What the agent says of itself over the wire, and what it does there that is no task.
+// What the agent says of itself over the wire, and what it does there that is no task. Large because each of its
+// messages that is about no task has a test here.
 class TstAgent : public QObject
 {
     Q_OBJECT
@@ -43,6 +44,7 @@ private Q_SLOTS:
     void clearsPartsThatWereLeft();
     void removesFolders();
     void tellsWhatIsThere();
+    void leavesCodeOfOtherEngines();
     void garbageOnTheWire();
 
 private:
@@ -338,6 +340,43 @@ void TstAgent::tellsWhatIsThere()
     // A name that leads elsewhere is nobody's.
     QVERIFY(look("../../there", true, true).jobs.empty() && look({}, true, true).jobs.empty());
     QVERIFY(readWhole(state + "/remote/there/job/output") && readWhole(state + "/kept"));
+}
+
+// All engines of an account share the copied code: one that cleans up leaves what others have used.
+void TstAgent::leavesCodeOfOtherEngines()
+{
+    QVERIFY(m_fixture.agent->start());
+    const std::string state = m_fixture.agent->hello.stateFolder;
+    const std::string a(64, 'a'), b(64, 'b'), c(64, 'c'), own(64, '1'), shared(64, '2');
+    const auto put = [&](const std::string &path, const std::string &bytes) {
+        return m_fixture.agent->answer<Done>(m_fixture.agent->send(Put{path, 0, 0600, true, true}, bytes)).has_value();
+    };
+    const auto use = [&](const std::string &tree, const std::string &engine) {
+        const auto reply = m_fixture.agent->ask<CodeReply>(Code{tree, {}, engine});
+        return reply ? reply->state : std::string();
+    };
+    const auto tidy = [&](const std::string &engine, bool leaves) {
+        return m_fixture.agent->ask<Belongings>(LookThrough{engine, true, leaves}).value_or(Belongings());
+    };
+    const std::string large(100000, 'x');
+    const std::size_t bytes = large.size();
+    for (const std::string &content : {a, b, c}) {
+        QVERIFY(put(codeContentPath(state, content), large));
+    }
+    const std::vector<CodeEntry> ofOwn{{"a", a, bytes, false, false, {}}, {"c", c, bytes, false, false, {}}};
+    const std::vector<CodeEntry> ofBoth{{"a", a, bytes, false, false, {}}, {"b", b, bytes, false, false, {}}};
+    QVERIFY(
+        put(codeTreePath(state, own), codeTreeText(ofOwn)) && put(codeTreePath(state, shared), codeTreeText(ofBoth)));
+    QVERIFY(use(own, "here") == "ready" && use(shared, "here") == "ready" && use(shared, "there") == "ready");
+    QVERIFY(use(own, "../there") == "ready"); // which names no engine
+
+    const Belongings first = tidy("here", true);
+    QVERIFY(first.sharedCodeBytes >= 200000 && first.sharedCodeBytes <= first.codeBytes && first.sharedDataBytes == 0);
+    QVERIFY(readWhole(codeContentPath(state, a)) && readWhole(codeContentPath(state, b)));
+    QVERIFY(!readWhole(codeContentPath(state, c)) && !readWhole(codeTreePath(state, own)));
+    QVERIFY(use(shared, {}) == "ready");
+    const Belongings second = tidy("there", true); // "here" has cleaned up, and no longer needs it
+    QVERIFY(second.codeBytes == 0 && second.sharedCodeBytes == 0 && !readWhole(codeContentPath(state, a)));
 }
 
 // Only what lies where jobs of other computers lie, and nothing that a link leads to.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/copyusers.h"
 #include "engine/agent/datastore.h"
 #include "engine/agent/filestore.h"
 #include "engine/contract/bytesum.h"
@@ -177,6 +178,29 @@ private Q_SLOTS:
         QVERIFY(isThere(m_a) && !isThere(m_c));
     }
 
+    // What cannot fit takes none of the others away: neither by the limit, nor by the disk, nor beside what is in use.
+    void removesNothingInVain()
+    {
+        agent::DataHolds holds, others;
+        const std::string used = tree({entry("a", m_a)}), unused = tree({entry("a", m_a), entry("b", m_b)}, 1000);
+        QVERIFY(store(m_a) && store(m_b));
+        QCOMPARE(ask(others, used, 5000).state, std::string("ready"));
+        const auto isAllThere = [&] {
+            return isThere(m_a) && isThere(m_b) && readWhole(dataTreePath(state(), used))
+                && readWhole(dataTreePath(state(), unused));
+        };
+        const std::string large = tree({{"c", std::string(64, 'c'), 4001, false, false, {}}});
+        QCOMPARE(ask(holds, large, 4000).state, std::string("full"));
+        QVERIFY(isAllThere());
+        QCOMPARE(ask(holds, large, 5000).state, std::string("full")); // 1000 stay
+        QVERIFY(isAllThere());
+        const std::string huge = tree({{"d", std::string(64, 'd'), std::uint64_t(1) << 55, false, false, {}}});
+        QCOMPARE(ask(holds, huge, std::int64_t(1) << 60).state, std::string("no-room"));
+        QVERIFY(isAllThere());
+        QCOMPARE(ask(holds, large, 5001).state, std::string("missing"));
+        QVERIFY(isThere(m_a) && !isThere(m_b));
+    }
+
     // Nothing goes that is in use, and nothing that is not ours.
     void removesWhatIsUnused()
     {
@@ -185,13 +209,39 @@ private Q_SLOTS:
         {
             agent::DataHolds holds;
             QCOMPARE(ask(holds, one).state, std::string("ready"));
-            agent::removeUnusedData(state());
+            agent::removeUnusedData(state(), {});
             QVERIFY(isThere(m_a));
         }
-        agent::removeUnusedData(state());
+        agent::removeUnusedData(state(), {});
         QVERIFY(!isThere(m_a));
         QCOMPARE(QDir(QString::fromStdString(dataFolder(state()))).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
             QStringList{u"mine"_s});
+    }
+
+    // All engines of an account share the copies: one that cleans up leaves those that others have used.
+    void leavesWhatOthersHaveUsed()
+    {
+        const std::string one = tree({entry("a", m_a), entry("b", m_b)}),
+                          two = tree({entry("a", m_a), entry("c", m_c)});
+        QVERIFY(store(m_a) && store(m_b) && store(m_c));
+        const auto use = [this](const std::string &name, const std::string &engine) {
+            Data request;
+            request.tree = name;
+            request.limitBytes = 1 << 20;
+            request.engine = engine;
+            return agent::lookAtData(state(), request);
+        };
+        const std::string place = use(one, "other").place;
+        QVERIFY(use(one, "own").state == "ready" && use(two, "own").state == "ready");
+        const std::string root = dataFolder(state());
+        QVERIFY(agent::bytesOfCopies(root, agent::copiesOfOthers(root, "own")) > 0);
+        agent::removeUnusedData(state(), "own");
+        QVERIFY(isThere(m_a) && isThere(m_b) && !isThere(m_c));
+        QVERIFY(readWhole(place + "/b") == m_b && !readWhole(dataTreePath(state(), two)));
+        // The engine that has cleaned up no longer counts as one that uses the copy.
+        agent::removeUnusedData(state(), "other");
+        QVERIFY(!isThere(m_a) && !isThere(m_b));
+        QVERIFY(!QFileInfo::exists(QString::fromStdString(root)));
     }
 
     // What a job needs stays until it has ended, however long that takes and whoever is connected.

@@ -46,6 +46,7 @@ private Q_SLOTS:
 
     void initTestCase();
     void whyTheHelperStays();
+    void copiesOfOtherEngines();
     void ownersOfGpus_data();
     void ownersOfGpus();
     void durations_data();
@@ -85,10 +86,32 @@ void TstTexts::whyTheHelperStays()
     QVERIFY(helperStaysText(after).contains(u"because 2 other processes run it"_s));
     after.processes = 2;
     QVERIFY(helperStaysText(after).contains(u"because another process runs it"_s));
+    after.sharedDataBytes = 1 << 20;
+    QVERIFY(helperStaysText(after).contains(u"other engines use the copies"_s));
     after.otherJobs = 1;
     QVERIFY(helperStaysText(after).contains(u"other engines"_s));
     after.leftJobs = 1;
     QVERIFY(helperStaysText(after).contains(u"folders of jobs are still there"_s));
+}
+
+// What a removal leaves of the copies is said before it and after it.
+void TstTexts::copiesOfOtherEngines()
+{
+    api::HostFiles files;
+    files.codeBytes = files.dataBytes = 5 << 20;
+    const auto rowOf = [&files](const QString &name) {
+        const QList<QStringList> rows = hostFilesRows(files);
+        const auto row = std::find_if(
+            rows.cbegin(), rows.cend(), [&name](const QStringList &one) { return one.constFirst() == name; });
+        return row == rows.cend() ? QString() : row->constLast();
+    };
+    QVERIFY(rowOf(u"Copied code"_s).endsWith(u"kept for the next job"_s));
+    QVERIFY(!stayingText(files).contains(u"other engines"_s));
+    files.sharedCodeBytes = 3 << 20;
+    QVERIFY2(rowOf(u"Copied code"_s).contains(QString(formatBytes(3 << 20) + u" of it is used by other engines too"_s)),
+        qPrintable(rowOf(u"Copied code"_s)));
+    QVERIFY(!rowOf(u"Copied data"_s).contains(u"other engines"_s));
+    QCOMPARE(stayingText(files).count(u"other engines use "_s), 1);
 }
 
 void TstTexts::ownersOfGpus_data()

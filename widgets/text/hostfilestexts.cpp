@@ -23,6 +23,20 @@ QString foldersOf(int count, qint64 bytes)
                       : HostFilesTexts::tr("%1 folders, %2").arg(QString::number(count), formatBytes(bytes));
 }
 
+// `shared` of the bytes are of copies that other engines have used.
+QString copiesOf(qint64 bytes, qint64 shared)
+{
+    return shared > 0
+        ? HostFilesTexts::tr("%1, kept for the next job; %2 of it is used by other engines too, and stays")
+              .arg(formatBytes(bytes), formatBytes(shared))
+        : HostFilesTexts::tr("%1, kept for the next job").arg(formatBytes(bytes));
+}
+
+QString stayingCopies(const QString &what, qint64 shared)
+{
+    return shared > 0 ? HostFilesTexts::tr("%1 (other engines use %2 of it too)").arg(what, formatBytes(shared)) : what;
+}
+
 } // namespace
 
 QList<QStringList> hostFilesRows(const api::HostFiles &files)
@@ -45,10 +59,8 @@ QList<QStringList> hostFilesRows(const api::HostFiles &files)
         HostFilesTexts::tr("%1, in %2").arg(foldersOf(files.jobs, files.jobBytes), files.jobsFolder));
     row(files.leftJobs > 0, HostFilesTexts::tr("Removed jobs"),
         HostFilesTexts::tr("%1: their jobs are no longer in the list").arg(foldersOf(files.leftJobs, files.leftBytes)));
-    row(files.codeBytes > 0, HostFilesTexts::tr("Copied code"),
-        HostFilesTexts::tr("%1, kept for the next job").arg(formatBytes(files.codeBytes)));
-    row(files.dataBytes > 0, HostFilesTexts::tr("Copied data"),
-        HostFilesTexts::tr("%1, kept for the next job").arg(formatBytes(files.dataBytes)));
+    row(files.codeBytes > 0, HostFilesTexts::tr("Copied code"), copiesOf(files.codeBytes, files.sharedCodeBytes));
+    row(files.dataBytes > 0, HostFilesTexts::tr("Copied data"), copiesOf(files.dataBytes, files.sharedDataBytes));
     row(files.otherJobs > 0, HostFilesTexts::tr("Other engines"), foldersOf(files.otherJobs, files.otherBytes));
     row(!files.isWhole, HostFilesTexts::tr("And more"),
         HostFilesTexts::tr("There are too many files to count them all."));
@@ -81,10 +93,12 @@ QString stayingText(const api::HostFiles &files)
         parts.append(HostFilesTexts::tr("jobs: %1").arg(foldersOf(jobs, files.jobBytes + files.leftBytes)));
     }
     if (files.codeBytes > 0) {
-        parts.append(HostFilesTexts::tr("copied code: %1").arg(formatBytes(files.codeBytes)));
+        parts.append(stayingCopies(
+            HostFilesTexts::tr("copied code: %1").arg(formatBytes(files.codeBytes)), files.sharedCodeBytes));
     }
     if (files.dataBytes > 0) {
-        parts.append(HostFilesTexts::tr("copied data: %1").arg(formatBytes(files.dataBytes)));
+        parts.append(stayingCopies(
+            HostFilesTexts::tr("copied data: %1").arg(formatBytes(files.dataBytes)), files.sharedDataBytes));
     }
     if (files.programs > 0) {
         parts.append(HostFilesTexts::tr("helper: %1").arg(formatBytes(files.programBytes)));
@@ -102,6 +116,9 @@ QString helperStaysText(const api::HostFiles &after)
     }
     if (after.otherJobs > 0) {
         return HostFilesTexts::tr("The helper stays because other engines have folders of jobs there.");
+    }
+    if (after.sharedCodeBytes + after.sharedDataBytes > 0) {
+        return HostFilesTexts::tr("The helper stays because other engines use the copies there.");
     }
     const int others = after.processes - 1; // without the helper that answers
     return others > 1
