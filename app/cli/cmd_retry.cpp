@@ -7,6 +7,7 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/meantjobs.h"
 #include "app/cli/remotelogs.h"
+#include "app/cli/resultswait.h"
 #include "app/cli/secrets.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
@@ -248,6 +249,7 @@ int waitForRetried(Session &session, QList<JobSummary> jobs, const QStringList &
     const Watched end = watchJob(session, job.uuid, watch);
     if (end.over) {
         waitForLogs(session, end.job);
+        waitForResults(session, {end.job});
         ended(end.job);
         if (!acted.isJson()) {
             errorLine(endSentence(end.job));
