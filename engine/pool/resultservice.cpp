@@ -253,9 +253,9 @@ QList<BroughtFiles> ResultService::of(const QString &job) const
         if (round->task.job != job || !round->bringer) {
             continue;
         }
-        const auto of = std::find_if(all.begin(), all.end(), [&round](const BroughtFiles &each) {
-            return each.role == round->task.role && each.index == round->task.index;
-        });
+        const ResultTask &task = round->task;
+        const auto of = std::find_if(all.begin(), all.end(),
+            [&task](const BroughtFiles &each) { return each.role == task.role && each.index == task.index; });
         if (of != all.end()) {
             of->arrived = round->bringer->bytesDone();
             of->expected = round->bringer->bytesWanted();
