@@ -45,6 +45,14 @@ constexpr int listWidth = 340;
 
 bool isOfCluster(const HostStep &step) { return step.id == hoststep::cluster; }
 
+// A controller that does not answer now may do so later; without slurm.conf there is nothing to add.
+bool mayBeCluster(const HostStep &step)
+{
+    return isOfCluster(step)
+        && (step.state == StepState::Passed
+            || (step.state == StepState::Warned && step.code != QLatin1StringView("step.cluster.unconfigured")));
+}
+
 QPushButton *headButton(const char *name, const QString &words, const QString &iconName)
 {
     auto *button = new QPushButton(icon(iconName), words);
@@ -318,7 +326,7 @@ void HostsPage::showChosen()
     m_cause->setHost(host);
     m_steps->setSteps(host.steps, chosenHost().steps);
     m_steps->showCause(!m_cause->isEmpty());
-    m_addCluster->setVisible(std::any_of(host.steps.cbegin(), host.steps.cend(), isOfCluster));
+    m_addCluster->setVisible(std::any_of(host.steps.cbegin(), host.steps.cend(), mayBeCluster));
     // Messages that belong to no step: that a connection was lost, or what is wrong although it exists.
     const QString check = checkText(host);
     const QString trouble = !check.isEmpty() ? check
