@@ -10,6 +10,7 @@
 #include "app/cli/resultswait.h"
 #include "app/cli/secrets.h"
 #include "app/cli/sharedoptions.h"
+#include "app/cli/useofhost.h"
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
 #include "engine/api/jobfacts.h"
@@ -161,6 +162,7 @@ int retryOne(Session &session, const JobSummary &job, const RetryValues &values,
             }
             const int status = report(begun.error());
             sayHowToGiveSecrets(begun.error());
+            sayHowHostComesBack(begun.error(), job.id);
             return status;
         }
     }
