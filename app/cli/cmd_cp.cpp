@@ -6,6 +6,7 @@
 #include "app/cli/interrupts.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/session.h"
+#include "app/cli/useofhost.h"
 #include "engine/client/pathbytes.h"
 #include "engine/contract/removetree.h"
 #include "model/base/shellquote.h"
@@ -202,7 +203,9 @@ int copyOne(Session &session, CopyWord word, const std::optional<qint64> &attemp
     }
     const Result<TaskFolder> place = session.call<api::GetTaskFolder>({job->uuid, word.role, word.index, *attempt});
     if (!place) {
-        return report(place.error());
+        const int status = report(place.error());
+        sayHowHostComesBack(place.error());
+        return status;
     }
     QString ifMissing;
     if (job->retries > 0 && !word.path.startsWith(u'/')) {

@@ -7,6 +7,7 @@
 #include "app/cli/pullerrors.h"
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
+#include "app/cli/useofhost.h"
 #include "app/cli/watch.h"
 #include "engine/api/tasklabel.h"
 #include "engine/client/taskpull.h"
@@ -289,6 +290,7 @@ private:
         if (const std::optional<QString> words = m_told.ofTask(why, m_info)) {
             noteFailure(why.code, errorText(why));
             errorLine(*words);
+            sayHowHostComesBack(why);
         }
         return exitStatusOf(why);
     }

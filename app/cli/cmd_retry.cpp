@@ -7,8 +7,10 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/meantjobs.h"
 #include "app/cli/remotelogs.h"
+#include "app/cli/resultswait.h"
 #include "app/cli/secrets.h"
 #include "app/cli/sharedoptions.h"
+#include "app/cli/useofhost.h"
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
 #include "engine/api/jobfacts.h"
@@ -160,6 +162,7 @@ int retryOne(Session &session, const JobSummary &job, const RetryValues &values,
             }
             const int status = report(begun.error());
             sayHowToGiveSecrets(begun.error());
+            sayHowHostComesBack(begun.error(), job.id);
             return status;
         }
     }
@@ -248,6 +251,7 @@ int waitForRetried(Session &session, QList<JobSummary> jobs, const QStringList &
     const Watched end = watchJob(session, job.uuid, watch);
     if (end.over) {
         waitForLogs(session, end.job);
+        waitForResults(session, {end.job});
         ended(end.job);
         if (!acted.isJson()) {
             errorLine(endSentence(end.job));

@@ -7,6 +7,7 @@
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/taskshell.h"
+#include "app/cli/useofhost.h"
 
 using namespace Qt::StringLiterals;
 
@@ -55,7 +56,9 @@ int runSsh(const SshValues &values)
             const Result<TaskFolder> folder
                 = session.call<api::GetTaskFolder>({job.uuid, task.role, task.index, task.attempt});
             if (!folder) {
-                return report(folder.error());
+                const int status = report(folder.error());
+                sayHowHostComesBack(folder.error());
+                return status;
             }
             shell = shellInFolder(session, *folder, command);
         }

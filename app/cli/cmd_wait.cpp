@@ -5,6 +5,7 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/meantjobs.h"
 #include "app/cli/remotelogs.h"
+#include "app/cli/resultswait.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
 #include "engine/api/openpaijson.h"
@@ -62,6 +63,7 @@ int runWait(const WaitValues &values)
             break;
         }
         waitForLogs(session, end.job);
+        waitForResults(session, {end.job});
         if (isJson) {
             ended.append(openpai::toListEntry(end.job));
         } else {
@@ -84,9 +86,10 @@ Command waitCommand()
     static const CommandLine<WaitValues> line
         = CommandLine<WaitValues>(u"wait"_s, tr("Wait until jobs have ended"))
               .runs(runWait, {u"JOB..."_s, 1, anyNumber, Word::ActiveJob, whichJob()})
-              .text(tr("Waits until the jobs have ended and their logs are here. Ctrl+C ends only this command; the "
-                       "jobs keep running. A log that does not arrive, for example because its host cannot be reached, "
-                       "is named on stderr after a while."))
+              .text(tr("Waits until the jobs have ended and their logs and results are here. Ctrl+C ends only this "
+                       "command; the jobs keep running. A log that does not arrive, for example because its host "
+                       "cannot be reached, "
+                       "is named on stderr after a while, and so are results."))
               .more(severalNote())
               .option(u"--json"_s, &WaitValues::json,
                   tr("print how the job ended, in the form of 'ps --json'; for several jobs one array"))

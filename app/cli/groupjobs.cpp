@@ -6,6 +6,7 @@
 #include "app/cli/groupreasons.h"
 #include "app/cli/groupwatcher.h"
 #include "app/cli/jobtable.h"
+#include "app/cli/resultswait.h"
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
 #include "engine/api/jobfacts.h"
@@ -175,6 +176,7 @@ int waitForJobs(Session &session, QList<JobSummary> &jobs, const QString &title,
             errorLine(pendingResults(job));
         }
     }
+    waitForResults(session, jobs);
     for (const JobSummary &job : std::as_const(jobs)) {
         // Such a group is there to have the worse ones stopped.
         status = std::max(status, job.reason == reason::StopWorse::code ? int(exitOk) : statusOf(job));

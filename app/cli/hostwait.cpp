@@ -17,6 +17,7 @@ namespace
 {
 
 constexpr int measurePatienceMs = 10000;
+constexpr int clusterPatienceMs = 18000; // the commands of Slurm take up to 15 s to find out that no controller answers
 constexpr int connectPatienceMs = 90000; // from the last thing that happened: a slow line takes its time
 
 bool isSettled(const HostInfo &host)
@@ -25,10 +26,16 @@ bool isSettled(const HostInfo &host)
         || host.state == HostState::Failed || (host.state == HostState::Offline && !host.error.isEmpty());
 }
 
-// The free disk of another computer comes with its clock.
+bool isClusterAsked(const HostInfo &host)
+{
+    return std::any_of(host.steps.cbegin(), host.steps.cend(),
+        [](const HostStep &step) { return step.id == hoststep::cluster && step.state == StepState::Running; });
+}
+
+// Also whether a cluster answers its commands. The free disk of another computer comes with its clock.
 bool isMeasured(const HostInfo &host)
 {
-    return std::none_of(host.steps.cbegin(), host.steps.cend(), [&host](const HostStep &step) {
+    return !isClusterAsked(host) && std::none_of(host.steps.cbegin(), host.steps.cend(), [&host](const HostStep &step) {
         return (step.id == hoststep::clock && step.state == StepState::Running)
             || (step.id == hoststep::disk && host.target.isEmpty() && step.args.value("freeMiB"_L1).toInteger(-1) < 0);
     });
@@ -121,7 +128,13 @@ std::optional<HostInfo> waitForMeasures(Session &session, const QString &id)
     QObject::connect(&session.client(), &EngineClient::hostChanged, &loop, look);
     QObject::connect(&session.client(), &EngineClient::reset, &loop, look);
     QTimer::singleShot(0, &loop, look);
-    QTimer::singleShot(measurePatienceMs, &loop, &QEventLoop::quit);
+    QTimer::singleShot(measurePatienceMs, &loop, [&] {
+        const std::optional<HostInfo> host = knownHost(session, id);
+        if (!host || !isClusterAsked(*host)) {
+            loop.quit();
+        }
+    });
+    QTimer::singleShot(clusterPatienceMs, &loop, &QEventLoop::quit);
     loop.exec();
     return knownHost(session, id);
 }

@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/logprint.h"
 #include "app/cli/remotelogs.h"
+#include "app/cli/resultswait.h"
 #include "app/cli/watch.h"
 #include "engine/api/openpaijson.h"
 #include "engine/api/tasklabel.h"
@@ -117,6 +118,9 @@ int watchSubmitted(Session &session, const SubmitReply &submitted, const AfterSu
         waitForLogs(session, end.job);
     } else if (end.over) {
         sayMissingLogs(session, end.tasks);
+    }
+    if (end.over && !after.foreground) { // an engine in the foreground brings them before it ends
+        waitForResults(session, {end.job});
     }
     if (after.json && !end.job.uuid.isEmpty()) {
         outJson(QJsonDocument(openpai::toListEntry(end.job)));

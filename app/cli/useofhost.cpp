@@ -95,6 +95,20 @@ int reportOfHost(Session &session, const Error &error)
     return status;
 }
 
+bool sayHowHostComesBack(const Error &error, qint64 number)
+{
+    const QString host = error.args.value("host"_L1).toString();
+    if ((error.code != "host.unknown"_L1 && error.code != "refuse.host"_L1) || host.isEmpty()) {
+        return false;
+    }
+    const QString back
+        = tr("%1 was removed. 'trainyardctl hosts add ADDRESS --name %1' adds it again under the same name.").arg(host);
+    errorLine(number == 0
+            ? back
+            : back + u' ' + tr("'trainyardctl run --again %1 --on HOST' runs the job on another host.").arg(number));
+    return true;
+}
+
 QStringList labelsIn(const QStringList &words)
 {
     static const QRegularExpression between(u"[\\s,;]+"_s);

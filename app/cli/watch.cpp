@@ -134,6 +134,12 @@ QString jobKeepsRunning(qint64 number)
         .arg(number);
 }
 
+QString jobKeepsWaiting(qint64 number)
+{
+    return tr("The job keeps waiting. 'trainyardctl wait %1' waits for its end, 'trainyardctl stop %1' stops it.")
+        .arg(number);
+}
+
 QString pendingResults(const JobSummary &job)
 {
     return tr(
@@ -283,6 +289,8 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
         } else if (options.isBeingStopped || job.stopRequested) {
             farewell
                 = tr("The job is still being stopped. 'trainyardctl wait %1' waits for its end.").arg(options.number);
+        } else if (!job.uuid.isEmpty() && job.state == State::Waiting && job.retries == 0) {
+            farewell = jobKeepsWaiting(options.number);
         } else {
             farewell = jobKeepsRunning(options.number);
         }

@@ -58,6 +58,7 @@ int statusOf(const JobSummary &job);
 QString endSentence(const JobSummary &job, bool withWhereToRead = true);
 // The message to a user who leaves it with Ctrl+C.
 QString jobKeepsRunning(qint64 number);
+QString jobKeepsWaiting(qint64 number); // of one that never ran
 // The sentence for a job that has ended and whose metrics are those read so far (JobSummary::resultsPending).
 QString pendingResults(const JobSummary &job);
 QString jobTitle(const JobSummary &job); // "#41 resnet"

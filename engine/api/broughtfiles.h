@@ -26,12 +26,15 @@ struct BroughtFiles {
     qint64 at = 0; // ms UTC, when one came last; 0: none did
     bool isPending = false; // the task has ended, and more are to come
     QList<BringProblem> problems; // found at the last look
+    qint64 arrived = 0, expected = 0; // bytes of what is being brought now; 0: nothing is
     friend bool operator==(const BroughtFiles &, const BroughtFiles &) = default;
 };
 template <typename Io> void fields(Io &io, Of<Io, BroughtFiles> &m)
 {
     members(io, "role", m.role, "index", m.index, "to", m.to, "files", m.files, "bytes", m.bytes, "at", m.at, "pending",
         m.isPending, "problems", m.problems);
+    io.when(m.expected > 0, QStringLiteral("arrived"), m.arrived);
+    io.when(m.expected > 0, QStringLiteral("expected"), m.expected);
 }
 
 } // namespace trainyard

@@ -226,7 +226,7 @@ Error SshTransport::meaningOfEnd() const
 
 Error SshTransport::withRefusedKeys(const Error &refused, const QStringList &keys)
 {
-    if (!hosterror::isKeyRefused(refused.code)) {
+    if (!hosterror::isKeyRefused(refused.code) && refused.code != "host.needs-login.password"_L1) {
         return refused;
     }
     QStringList files;

@@ -59,8 +59,8 @@ public:
     };
     // A refusal for want of the pass phrase of a key: host.needs-login.locked or .locked-wrong {key}.
     static Error lackingPhrase(const Error &refused, const Phrase &phrase);
-    // A refusal by a server that takes only keys, host.needs-login.key, with the keys that it refused: {keys}, and
-    // {publicKeys}, the files of their public halves as far as they have any.
+    // A refusal, host.needs-login.key of a server that takes only keys or host.needs-login.password, with the keys that
+    // it refused: {keys}, and {publicKeys}, the files of their public halves as far as they have any.
     static Error withRefusedKeys(const Error &refused, const QStringList &keys);
 
 Q_SIGNALS:

@@ -248,7 +248,20 @@ void ResultService::forget(const QString &job)
 QList<BroughtFiles> ResultService::of(const QString &job) const
 {
     const auto it = m_told.constFind(job);
-    return it == m_told.cend() ? toldBefore(job) : *it;
+    QList<BroughtFiles> all = it == m_told.cend() ? toldBefore(job) : *it;
+    for (const auto &[host, round] : m_rounds) {
+        if (round->task.job != job || !round->bringer) {
+            continue;
+        }
+        const ResultTask &task = round->task;
+        const auto of = std::find_if(all.begin(), all.end(),
+            [&task](const BroughtFiles &each) { return each.role == task.role && each.index == task.index; });
+        if (of != all.end()) {
+            of->arrived = round->bringer->bytesDone();
+            of->expected = round->bringer->bytesWanted();
+        }
+    }
+    return all;
 }
 
 // Pending files have an entry: an engine that crashed may not have recorded their arrival.

@@ -26,6 +26,30 @@ class TstCliPull : public QObject
     }
 
 private Q_SLOTS:
+    // What follows in a script finds the results; those that cannot come are named.
+    void resultsAreWaitedFor()
+    {
+        ProgramsFixture f;
+        const auto yaml = [&f](const QString &to) {
+            return EngineFixture::document("net",
+                EngineFixture::role("main", 2, {"head -c 60000000 /dev/zero > a.bin"}),
+                "extras: {trainyard: {results: {files: [a.bin], to: '" + f.path(to).toUtf8() + "'}}}\n");
+        };
+        ProgramsFixture::Output said = f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--json"_s}, yaml(u"r"_s), 60000);
+        QCOMPARE(said.status, 0);
+        QVERIFY(said.json().isObject());
+        for (const QString &name : {u"r/1-net/main-0/a.bin"_s, u"r/1-net/main-1/a.bin"_s}) {
+            QCOMPARE(QFileInfo(f.path(name)).size(), 60'000'000);
+        }
+        f.write(u"full"_s, "a file, so that no folder can be below it");
+        said = f.ctl({u"run"_s, u"-"_s, u"--follow"_s}, yaml(u"full/r"_s), 60000);
+        QVERIFY2(said.status == 0, said.err.constData()); // the status of the job
+        QVERIFY2(said.err.contains("#2 net: ") && said.err.contains("full/r"), said.err.constData());
+        said = f.ctl({u"wait"_s, u"2"_s}, {}, 60000);
+        QCOMPARE(said.status, 0);
+        QVERIFY2(said.err.contains("#2 net: ") && said.err.contains("full/r"), said.err.constData());
+    }
+
     void filesOfAnEndedJob()
     {
         ProgramsFixture f;
@@ -200,8 +224,8 @@ private Q_SLOTS:
     void filesOfARemovedJob()
     {
         ProgramsFixture f;
-        const QByteArray yaml = EngineFixture::document(
-            "net", EngineFixture::role("main", 1, {"head -c 400000000 /dev/zero > big.bin"}));
+        const QByteArray yaml
+            = EngineFixture::document("net", EngineFixture::role("main", 1, {"head -c 400000000 /dev/zero > big.bin"}));
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, yaml, 60000).status, 0);
         const auto pull = f.startCtl({u"pull"_s, u"1"_s, u"big.bin"_s, u"--to"_s, f.path(u"big"_s)});
         QVERIFY(pull->waitForStarted());

@@ -19,6 +19,23 @@ class TstCliRetries : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    // The job can go elsewhere, or its host can come back.
+    void saysWhatHelpsWithoutItsHost()
+    {
+        ProgramsFixture f;
+        const QStringList add{u"hosts"_s, u"add"_s, u"ssh://nobody@127.0.0.1:9"_s, u"--name"_s, u"lab9"_s};
+        QCOMPARE(f.ctl(add, {}, 60000).status, 3);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--on"_s, u"lab9"_s}, EngineFixture::job("far", {"true"})).status, 0);
+        QCOMPARE(f.ctl({u"stop"_s, u"1"_s, u"--wait"_s}).status, 0);
+        const auto removed = f.ctl({u"hosts"_s, u"remove"_s, u"lab9"_s});
+        QVERIFY2(removed.status == 0, removed.err.constData());
+        const auto retried = f.ctl({u"retry"_s, u"1"_s});
+        QVERIFY(retried.status != 0);
+        QVERIFY2(retried.err.contains("'trainyardctl hosts add ADDRESS --name lab9'")
+                && retried.err.contains("'trainyardctl run --again 1 --on HOST'"),
+            retried.err.constData());
+    }
+
     // Who has corrected the file and retries has to be told that the job does not read it.
     void saysThatTheFileHasChanged()
     {

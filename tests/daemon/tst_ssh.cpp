@@ -163,9 +163,19 @@ void TstSsh::refusedKeysAreTold()
     QVERIFY2(none.startsWith(begin + u"ssh has offered no key. Create one with ssh-keygen"_s), qPrintable(none));
     const QString unknown = errorText(refused);
     QVERIFY2(unknown.startsWith(begin + u"none of the keys that ssh has."_s), qPrintable(unknown));
-    // One that takes passwords, too, waits for a login.
-    const Error open = SshTransport::meaningOf(255, "me@lab1: Permission denied (publickey,password).\r\n", u"lab1"_s);
-    QCOMPARE(SshTransport::withRefusedKeys(open, {u"/home/me/.ssh/id"_s}), open);
+    // One that takes passwords, too, waits for a login, and names the keys all the same.
+    const Error open = SshTransport::meaningOf(
+        255, "me@lab1: Permission denied (publickey,keyboard-interactive).\r\n", u"lab1"_s);
+    const Error tried = SshTransport::withRefusedKeys(open, {u"/home/me/.ssh/id"_s, u"me@laptop"_s});
+    QCOMPARE(tried.code, u"host.needs-login.password"_s);
+    const QString both = errorText(tried);
+    QVERIFY2(both.startsWith(u"lab1 does not let the user me in without a password or another key: it accepts "
+                             "publickey, keyboard-interactive, and none of the keys that ssh has tried: "
+                             "/home/me/.ssh/id, me@laptop. "_s),
+        qPrintable(both));
+    const QString untried = errorText(SshTransport::withRefusedKeys(open, {}));
+    QVERIFY2(!untried.contains(u"tried"_s) && untried.contains(u"publickey, keyboard-interactive"_s),
+        qPrintable(untried));
 }
 
 void TstSsh::newKeyIsTold()

@@ -257,6 +257,12 @@ void TstSshLogs::saysWhichLogIsMissing()
     QVERIFY(!f.ctl({u"show"_s, u"1"_s}).out.contains("incomplete"));
     const auto removed = f.ctl({u"hosts"_s, u"remove"_s, u"far"_s});
     QVERIFY2(removed.status == 0, removed.err.constData());
+    // What needs it says how it comes back.
+    for (const QString &command : {u"pull"_s, u"ssh"_s}) {
+        const auto gone = f.ctl({command, u"1"_s});
+        QVERIFY(gone.status != 0);
+        QVERIFY2(gone.err.contains("'trainyardctl hosts add ADDRESS --name far'"), gone.err.constData());
+    }
 }
 
 // Whoever follows a job hears that its host is out of reach, and gets the rest when it is back.

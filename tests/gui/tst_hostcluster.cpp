@@ -60,6 +60,24 @@ private Q_SLOTS:
         QCOMPARE(offered.at(1).at(0).toString(), QString()); // this computer
     }
 
+    // Where nothing says where a cluster is, there is none to add, and none as long as it is asked.
+    void withoutAClusterNothingIsOffered()
+    {
+        HostInfo unconfigured = hostWith(u"unconfigured"_s, true, StepState::Warned);
+        unconfigured.steps.last().code = u"step.cluster.unconfigured"_s;
+        HostsPage page;
+        page.resize(1100, 700);
+        page.setHosts({unconfigured, hostWith(u"asked"_s, true, StepState::Running),
+            hostWith(u"mute"_s, true, StepState::Warned)});
+        page.show();
+        const auto *add = page.findChild<QPushButton *>(u"hostAddCluster"_s);
+        for (const auto &[id, isOffered] :
+            {std::pair(u"unconfigured"_s, false), std::pair(u"asked"_s, false), std::pair(u"mute"_s, true)}) {
+            page.choose(id);
+            QCOMPARE(add->isVisible(), isOffered);
+        }
+    }
+
     // The commands alone are no cluster: what is not known does not pass, and what does not answer is a warning.
     void commandsAloneDoNotPass()
     {

@@ -122,6 +122,28 @@ private Q_SLOTS:
         QVERIFY(textOf(hoststep::connect).contains("No route to host"_L1));
     }
 
+    // What a check has not reached is not its result, even if the last one had passed it.
+    void whatACheckHasNotReachedIsNotKnown()
+    {
+        HostInfo host = offline();
+        host.state = HostState::Online;
+        host.error.clear();
+        host.steps[1] = {hoststep::connect, StepState::Passed, {}, {{u"software"_s, u"OpenSSH_9.6"_s}}, 20};
+        host.steps[2] = {hoststep::key, StepState::Passed, {}, {{u"type"_s, u"ED25519"_s}}, 2};
+        HostsPage page;
+        page.setHosts({host});
+        const auto *steps = page.findChild<StepList *>();
+        QCOMPARE(steps->shownStates(), QList<StepState>(3, StepState::Passed));
+        host.check = StepState::Running;
+        host.steps[1] = {hoststep::connect, StepState::Running, {}, {}, -1};
+        host.steps[2] = {hoststep::key, StepState::Waiting, {}, {}, -1};
+        page.setHosts({host});
+        QCOMPARE(steps->shownStates(), (QList{StepState::Passed, StepState::Running, StepState::Waiting}));
+        const auto labels = page.findChildren<QLabel *>();
+        QVERIFY(std::any_of(labels.cbegin(), labels.cend(),
+            [](const QLabel *label) { return label->text().contains(u"being checked"_s); }));
+    }
+
     // One that is tried for the first time has no results, and none of another host.
     void showsNoResultsOfOthers()
     {

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void hostOutOfReachIsNotRemovedUnasked();
     void unknownHostIsAddedOnlyAnyway();
     void unaskedLoginStealsNoKeys();
+    void fullDiskIsSaidAsLongAsItIs();
 
 private:
     WindowFixture m_fixture;
@@ -241,6 +242,32 @@ void TstWindowHosts::unaskedLoginStealsNoKeys()
     QVERIFY(!dialog());
     QVERIFY(window->bar()->isVisible());
     Q_EMIT window->client()->questionGone(asked.id);
+    window->close();
+}
+
+// What is said of a disk goes when the disk has room again, and with its host.
+void TstWindowHosts::fullDiskIsSaidAsLongAsItIs()
+{
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    const auto warnBelow = [&window](int mebibytes) {
+        window->client()->call<api::SetSetting>(
+            {QStringLiteral("disk.warnMiB"), mebibytes}, window.get(), [](const Result<bool> &done) { QVERIFY(done); });
+    };
+    const auto isSaid = [&window] {
+        return window->bar()->isVisible() && window->bar()->text().contains(u"for the output of tasks");
+    };
+    warnBelow(1'000'000'000);
+    QTRY_VERIFY_WITH_TIMEOUT(isSaid(), 15'000);
+    warnBelow(0);
+    QTRY_VERIFY_WITH_TIMEOUT(!isSaid(), 15'000);
+    warnBelow(1'000'000'000);
+    QTRY_VERIFY_WITH_TIMEOUT(isSaid(), 15'000);
+    Q_EMIT window->client()->hostRemoved(QStringLiteral("local"));
+    QVERIFY(!isSaid());
+    warnBelow(0);
+    QTRY_VERIFY_WITH_TIMEOUT(!window->client()->hosts().constFirst().diskLow, 15'000);
     window->close();
 }
 

@@ -45,6 +45,14 @@ constexpr int listWidth = 340;
 
 bool isOfCluster(const HostStep &step) { return step.id == hoststep::cluster; }
 
+// A controller that does not answer now may do so later; without slurm.conf there is nothing to add.
+bool mayBeCluster(const HostStep &step)
+{
+    return isOfCluster(step)
+        && (step.state == StepState::Passed
+            || (step.state == StepState::Warned && step.code != QLatin1StringView("step.cluster.unconfigured")));
+}
+
 QPushButton *headButton(const char *name, const QString &words, const QString &iconName)
 {
     auto *button = new QPushButton(icon(iconName), words);
@@ -308,16 +316,17 @@ void HostsPage::showChosen()
     m_head->setCount(host.target == host.label ? QString() : host.target);
     m_mark->setShape(hostShape(host));
     m_mark->setVisible(!host.id.isEmpty());
-    m_state->setText(hostStateText(host));
+    const QString state = hostStateText(host);
+    m_state->setText(host.check == StepState::Running ? tr("%1, being checked").arg(state) : state);
     m_state->setColour(colourOf(hostShape(host)));
     m_head->setWords(m_check, hosterror::isLoginWanted(host) ? tr("Log in…") : tr("Check again"));
     m_check->setEnabled(!host.id.isEmpty());
     m_remove->setVisible(!host.target.isEmpty());
     m_head->fit();
     m_cause->setHost(host);
-    m_steps->setSteps(host.steps);
+    m_steps->setSteps(host.steps, chosenHost().steps);
     m_steps->showCause(!m_cause->isEmpty());
-    m_addCluster->setVisible(std::any_of(host.steps.cbegin(), host.steps.cend(), isOfCluster));
+    m_addCluster->setVisible(std::any_of(host.steps.cbegin(), host.steps.cend(), mayBeCluster));
     // Messages that belong to no step: that a connection was lost, or what is wrong although it exists.
     const QString check = checkText(host);
     const QString trouble = !check.isEmpty() ? check

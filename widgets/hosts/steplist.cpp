@@ -12,6 +12,7 @@
 #include <QGuiApplication>
 #include <QMenu>
 
+#include <algorithm>
 #include <utility>
 
 namespace trainyard
@@ -129,19 +130,33 @@ StepList::StepList(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(th
 
 int stepTextsLeft() { return metrics::space4 + metrics::stateShape + stepNameWidth + 2 * metrics::space3; }
 
-void StepList::setSteps(const QList<HostStep> &steps)
+void StepList::setSteps(const QList<HostStep> &steps, const QList<HostStep> &now)
 {
     QList<ShownStep> shown;
     for (const HostStep &step : steps) {
+        const auto same
+            = std::find_if(now.cbegin(), now.cend(), [&step](const HostStep &each) { return each.id == step.id; });
+        const bool isOld = same != now.cend() && same->state != step.state && step.state != StepState::Failed
+            && (same->state == StepState::Waiting || same->state == StepState::Running);
         // The text of a cluster names a command for terminals; here a button stands below.
         const bool isOffered = step.id == hoststep::cluster && step.state != StepState::Warned;
         const bool isAsked = isOffered && step.state == StepState::Running;
         const QString text = isAsked ? tr("the commands of Slurm are installed")
             : isOffered              ? tr("a Slurm cluster answers")
                                      : stepText(step);
-        shown.append({step.id, isAsked ? StepState::Waiting : step.state, stepName(step.id), text, stepTime(step)});
+        const StepState state = isAsked ? StepState::Waiting : isOld ? same->state : step.state;
+        shown.append({step.id, state, stepName(step.id), text, isOld ? QString() : stepTime(step), isOld});
     }
     setShown(shown);
+}
+
+QList<StepState> StepList::shownStates() const
+{
+    QList<StepState> states;
+    for (const ShownStep &step : m_steps) {
+        states.append(step.state);
+    }
+    return states;
 }
 
 void StepList::setShown(const QList<ShownStep> &steps)
@@ -163,7 +178,9 @@ void StepList::setShown(const QList<ShownStep> &steps)
         row.name->setColour(step.state == StepState::Waiting ? Colour::Muted : Colour::Text);
         row.text->setObjectName(QStringLiteral("step-") + step.id);
         row.text->setWhole(step.text);
-        row.text->setColour(step.state == StepState::Failed ? Colour::Failed : Colour::Text);
+        row.text->setColour(step.isOld            ? Colour::Muted
+                : step.state == StepState::Failed ? Colour::Failed
+                                                  : Colour::Text);
         row.time->setText(step.time);
         row.text->setAccessibleName(step.name + QStringLiteral(": ") + step.text);
     }

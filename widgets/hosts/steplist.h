@@ -20,6 +20,7 @@ struct ShownStep {
     QString id; // its text is the child "step-" + id
     StepState state = StepState::Waiting;
     QString name, text, time;
+    bool isOld = false; // the text is from the last check: this one has not reached the step
     friend bool operator==(const ShownStep &, const ShownStep &) = default;
 };
 
@@ -32,7 +33,10 @@ class StepList : public QWidget
     Q_OBJECT
 public:
     explicit StepList(QWidget *parent = nullptr);
-    void setSteps(const QList<HostStep> &steps);
+    // Where the check that is under way, with the steps `now`, has no result yet, `steps` have the findings of the last
+    // one. Such a step is shown as not known, unless it had failed: why there is no connection stays in sight.
+    void setSteps(const QList<HostStep> &steps, const QList<HostStep> &now);
+    QList<StepState> shownStates() const;
     void setShown(const QList<ShownStep> &steps);
     void setCause(QWidget *cause); // shown below the failed step, which is the last one that was tried
     void showCause(bool on); // while a step has failed

@@ -278,6 +278,9 @@ QString reasonText(const QString &code, const QJsonObject &args)
     if (hosterror::isKeyRefused(code) && args.contains(QLatin1String("keys"))) {
         return sentence(refusedKeyCode(args), args);
     }
+    if (code == QLatin1String("host.needs-login.password") && !args.value(QLatin1String("keys")).toArray().isEmpty()) {
+        return sentence(QStringLiteral("host.needs-login.password.keys"), args);
+    }
     const QString ofHost = args.value(QLatin1String("code")).toString(); // why it is not online
     if ((code == QLatin1String("job.host-out-of-reach") || code == QLatin1String("job.host-connecting"))
         && isUnstartedThere(args)) {

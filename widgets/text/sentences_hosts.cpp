@@ -224,6 +224,11 @@ std::span<const SentenceRow> hosts()
                 "{computer} does not let the user {user} in without a password or another key (it accepts {methods}). "
                 "Make sure that {user} is the right user and that '{ssh}' works without a question, for instance by "
                 "setting up a key with ssh-copy-id.")},
+        {"host.needs-login.password.keys",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{computer} does not let the user {user} in without a password or another key: it accepts {methods}, "
+                "and none of the keys that ssh has tried: {keys}. Make sure that {user} is the right user and that "
+                "'{ssh}' works without a question, for instance by setting up a key with ssh-copy-id.")},
         {"host.needs-login.locked",
             QT_TRANSLATE_NOOP("Sentences",
                 "{host} is reached with the key {key}, which needs its pass phrase, and none was given. Check the host "

@@ -22,12 +22,14 @@
 #include <QPointer>
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard
 {
 namespace
 {
 QString topicOf(const QString &hostId) { return QStringLiteral("host ") + hostId; }
+QString diskTopicOf(const QString &hostId) { return QStringLiteral("disk ") + hostId; }
 QString loginTopicOf(const QString &hostId) { return QStringLiteral("login ") + hostId; }
 // Apart from what is said of the host itself, which goes when the host is well.
 QString removalTopicOf(const QString &hostId) { return QStringLiteral("removal ") + hostId; }
@@ -65,6 +67,7 @@ HostController::HostController(Workbench *workbench, ActionRegistry *actions, En
         m_awaited.remove(id);
         m_workbench->offers()->takeBack(topicOf(id));
         m_workbench->offers()->takeBack(removalTopicOf(id));
+        m_workbench->windowBar()->hideIfOf(diskTopicOf(id));
         update();
     });
     connect(pane, &HostsPane::addRequested, this, [this](const QString &address, bool anyway) {
@@ -115,13 +118,25 @@ void HostController::update()
 
 void HostController::sayDisksLow(const QList<HostInfo> &hosts)
 {
+    QSet<QString> low;
     for (const HostInfo &host : hosts) {
-        if (!host.diskLow) {
-            m_saidDiskLow.remove(host.id);
-        } else if (!m_saidDiskLow.contains(host.id)) {
+        if (host.diskLow) {
+            low.insert(host.id);
+        }
+    }
+    // Also those of hosts that were removed while no engine ran.
+    for (const QString &id : std::as_const(m_saidDiskLow)) {
+        if (!low.contains(id)) {
+            m_workbench->windowBar()->hideIfOf(diskTopicOf(id));
+        }
+    }
+    m_saidDiskLow.intersect(low);
+    for (const HostInfo &host : hosts) {
+        if (host.diskLow && !m_saidDiskLow.contains(host.id)) {
             m_saidDiskLow.insert(host.id);
             m_workbench->say(sentence(QStringLiteral("disk.low"),
                 {{QStringLiteral("host"), host.label}, {QStringLiteral("freeMiB"), host.diskFreeMiB}}));
+            m_workbench->windowBar()->setTopic(diskTopicOf(host.id));
             m_workbench->windowBar()->setLasting(true);
         }
     }
