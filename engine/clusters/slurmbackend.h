@@ -39,9 +39,10 @@ namespace trainyard
 // until then tasks wait.
 //
 // Large because Backend is: nearly a third of its methods are Backend's. Its parts: allocations in slurmallocate.cpp,
-// submitting in slurmsubmit.cpp, cancelling in slurmcancel.cpp and slurmstop.cpp, arrays of several jobs in slurmarrays.cpp, following
-// the cluster's state in slurmfollow.cpp, tries that leads start in slurmled.cpp, work through a login node in
-// slurmelsewhere.cpp, and supplies that an allocation needs before it is made in slurmsupply.cpp.
+// submitting in slurmsubmit.cpp, cancelling in slurmcancel.cpp and slurmstop.cpp, arrays of several jobs in
+// slurmarrays.cpp, following the cluster's state in slurmfollow.cpp, tries that leads start in slurmled.cpp, work
+// through a login node in slurmelsewhere.cpp, and supplies that an allocation needs before it is made in
+// slurmsupply.cpp.
 class SlurmBackend : public ClusterBackend
 {
     Q_OBJECT
