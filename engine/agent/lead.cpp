@@ -56,6 +56,10 @@ bool isAskedToEnd()
 void Lead::start(std::size_t position)
 {
     LeadStep &step = *m_steps.at(position);
+    if (!m_why && isStopNoted()) {
+        m_isAsked = true;
+        stopAll("signal");
+    }
     if (step.isOver()) {
         return; // it was to end in the pause before it
     }
@@ -101,7 +105,7 @@ bool Lead::tryAgain(std::size_t position)
         return false;
     }
     const contract::LeftOfTime::Known time = timeNow();
-    if (isAskedToEnd() || (time.left && time.limit && *time.left * 2 < *time.limit)) {
+    if (isAskedToEnd() || isStopNoted() || (time.left && time.limit && *time.left * 2 < *time.limit)) {
         return false;
     }
     const contract::LeadAgain again{int(m_retries->count()), utcMs()};
@@ -254,7 +258,7 @@ int Lead::run()
     if (!readLaunches()) {
         return finish("fault", "what the tasks are started with is not there; the job may have been started before");
     }
-    if (isAskedToEnd()) {
+    if (isAskedToEnd() || isStopNoted()) {
         return finish("signal", "the job was asked to end before its tasks were started");
     }
     m_signals = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);

@@ -36,6 +36,7 @@ private:
     std::vector<std::string> nodesOf(int component);
     bool place();
     bool readLaunches();
+    bool isStopNoted() const; // by the engine
     void makeStep(std::size_t position, contract::LeadTask task, contract::Launch launch);
     void start(std::size_t position);
     void stepBegan();
@@ -74,6 +75,7 @@ private:
     contract::LeftOfTime m_time;
     int m_signals = -1;
     bool m_anyFailed = false;
+    bool m_isAsked = false; // to end, by a request; not by a notice
     std::map<std::size_t, Loop::Timer> m_waiting; // ends that a word of the cluster may be on its way for
     std::set<std::size_t> m_ended; // what has counted
 };

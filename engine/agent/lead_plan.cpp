@@ -6,6 +6,7 @@
 #include "engine/agent/pump.h"
 #include "engine/agent/slurmnodes.h"
 #include "engine/contract/leadplan.h"
+#include "engine/contract/pathkinds.h"
 
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
@@ -102,6 +103,12 @@ bool Lead::place()
         }
     }
     return contract::writeAtomically(path(contract::leadfile::placed), m_places.toText(), true) == 0;
+}
+
+bool Lead::isStopNoted() const
+{
+    return contract::isAnythingAt(m_folder + '/' + contract::leadfile::stop)
+        || contract::isAnythingAt(path(contract::leadfile::stop));
 }
 
 bool Lead::readLaunches()

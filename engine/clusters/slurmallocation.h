@@ -95,6 +95,9 @@ public:
     };
     const std::optional<ArrayPlace> &array() const { return m_array; }
     void setArray(const ArrayPlace &place) { m_array = place; }
+    // Lets a lead that begins later, or is about to start another task, know that this task is to end; -1: all of them.
+    Part stopPart(int position) const;
+    void noteStop(int position) const;
     void leaveArray(); // which the cluster has not taken: it was not sent
     void noteFormerArray(); // before that, where its answer was lost: the cluster may have it nevertheless
     Result<void> writeArrayScript(const QByteArray &script) const; // of the array whose first element it is

@@ -101,4 +101,18 @@ QString SlurmAllocation::folderOf(int position, int again) const
 
 QString SlurmAllocation::tryFolder(int position) const { return folderOf(position, newestOf(position)); }
 
+SlurmAllocation::Part SlurmAllocation::stopPart(int position) const
+{
+    const contract::LeadEnd request{"signal", {}, QDateTime::currentMSecsSinceEpoch()};
+    return {QString::fromStdString(contract::ofElement(contract::leadfile::stop, elementOf(position))),
+        QByteArray::fromStdString(request.toText())};
+}
+
+// Where it cannot be written, the signal of the cluster, which is repeated, has to do.
+void SlurmAllocation::noteStop(int position) const
+{
+    const Part part = stopPart(position);
+    contract::writeAtomically(pathBytes(m_folder + u'/' + part.name), part.bytes.toStdString(), false);
+}
+
 } // namespace trainyard

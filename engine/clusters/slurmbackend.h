@@ -39,9 +39,10 @@ namespace trainyard
 // until then tasks wait.
 //
 // Large because Backend is: nearly a third of its methods are Backend's. Its parts: allocations in slurmallocate.cpp,
-// submitting in slurmsubmit.cpp, cancelling in slurmcancel.cpp, arrays of several jobs in slurmarrays.cpp, following
-// the cluster's state in slurmfollow.cpp, tries that leads start in slurmled.cpp, work through a login node in
-// slurmelsewhere.cpp, and supplies that an allocation needs before it is made in slurmsupply.cpp.
+// submitting in slurmsubmit.cpp, cancelling in slurmcancel.cpp and slurmstop.cpp, arrays of several jobs in
+// slurmarrays.cpp, following the cluster's state in slurmfollow.cpp, tries that leads start in slurmled.cpp, work
+// through a login node in slurmelsewhere.cpp, and supplies that an allocation needs before it is made in
+// slurmsupply.cpp.
 class SlurmBackend : public ClusterBackend
 {
     Q_OBJECT
@@ -116,6 +117,10 @@ private:
         bool isRefused = false; // for good
         std::set<int> stopped; // positions of tasks that are to end; without an array one of them is all
         std::set<int> asked; // positions that the cluster has been asked to end
+        std::set<int> noted; // positions whose end is noted for their lead
+        std::set<int> heeded; // positions whose lead has said that it ends them
+        qint64 repeatAt = 0; // steady ms: the request has not been heeded
+        int repeats = 0;
         std::set<QString> again; // ids that were queued again there by hand, of what has run
         bool isForced = false; // the newest time without a grace period
         int refusals = 0;
@@ -244,6 +249,8 @@ private:
     bool isInDoubt(const Submission &submission) const;
     Error unheardStop(const ActiveJob &job) const; // what a stop waits for that the cluster has not heard, or nothing
     void cancel(Submission &submission);
+    void noteStop(Submission &submission);
+    void followStop(Submission &submission, qint64 now);
     void cancelAtCluster(Submission &submission, const std::set<int> &positions, bool isForced);
     struct Told { // to jobs of the cluster, by scancel
         QStringList options, ids;

@@ -137,6 +137,7 @@ bool SlurmBackend::giveUp(ActiveJob &job)
 // The jobs that have to end and for which the cluster has not received the request.
 void SlurmBackend::cancel(Submission &submission)
 {
+    noteStop(submission);
     if (submission.isAsking) {
         return; // it is asked as soon as it is known whether there is something to end
     }
@@ -158,6 +159,8 @@ void SlurmBackend::cancel(Submission &submission)
     submission.asked = submission.stopped;
     submission.isForced = submission.isForced || isForced;
     submission.isStopHeard = false;
+    submission.repeats = 0;
+    submission.repeatAt = 0;
     for (const int position : fresh) { // a halt that has not been heard yet would keep it from ending
         if (const auto it = m_halts.find(submission.allocation.idOf(position)); it != m_halts.end()) {
             it->second.isOn = false;

@@ -174,6 +174,7 @@ void SlurmBackend::reached()
         if (!submission.stopped.empty() && !submission.isAsking) {
             // A request to end may not have been received; receiving it twice does no harm.
             submission.asked.clear();
+            submission.noted.clear();
             submission.isForced = false;
             cancel(submission);
         }

@@ -93,6 +93,9 @@ void SlurmBackend::look()
             submit(*submission);
         }
         const bool isReachable = !m_site || m_site->isOnline();
+        if (isReachable) {
+            followStop(*submission, now);
+        }
         if (submission->forceAt > 0 && now >= submission->forceAt && isReachable) {
             submission->forceAt = now + std::min(fileMs, m_options.forceMs);
             // For a job that has not received the request to end, the grace period has not begun.

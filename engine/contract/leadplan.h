@@ -25,6 +25,9 @@ constexpr const char *launch = "launch-";
 constexpr const char *claimed = "claimed";
 constexpr const char *placed = "placed"; // LeadPlaces; of an array "placed-N"
 constexpr const char *again = "again"; // LeadAgain: its task is tried again; of an array "again-N"
+// LeadEnd, by the engine: all of its tasks are to end, or none is to be started. The signal that asks for that is lost
+// before the lead runs. Of one element of an array it is "stop-N"; without a number it is for all of them.
+constexpr const char *stop = "stop";
 constexpr const char *stopping
     = "stopping"; // LeadEnd: all of its tasks are asked to end, and why; of an array "stopping-N"
 constexpr const char *end = "end"; // LeadEnd; of an array "end-N"

@@ -42,7 +42,9 @@ void Machine::markLaunched(Task &task, qint64 at, const std::optional<ProcessId>
         attempt.launchedBoot = bootTimeOf(at, process);
         save(effect::SaveAttempt{attempt.index});
         save(effect::SaveJob{});
-        startLimit();
+        if (isActive()) {
+            startLimit();
+        }
     }
 }
 

@@ -111,6 +111,7 @@ void Machine::on(const event::TryStarted &started)
         if (!stopping->process) {
             stopping->process = started.process;
             stopping->began = started.began ? started.began : m_now;
+            markLaunched(task, stopping->began, started.process);
             save(effect::SaveTask{started.task});
         }
         return;
@@ -174,6 +175,9 @@ void Machine::on(const event::TryEnded &ended)
             .ended = at,
             .result = std::move(stopping->result)};
         over.result.rawExit = ended.result.rawExit;
+        if (ended.started && over.began) {
+            markLaunched(task, over.began); // its start was never reported
+        }
         if (over.result.reason.isEmpty() && !ended.started) {
             over.result.reason = ended.result.reason;
             over.result.reasonArgs = ended.result.reasonArgs;

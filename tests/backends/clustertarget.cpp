@@ -105,6 +105,7 @@ ClusterTarget::ClusterTarget() : m_path(qgetenv("PATH"))
               "    [ -n \"$only\" ] && [ $state != \"$only\" ] && continue\n"
               "    [ -n \"$signal\" ] && [ $state = PENDING ] && continue\n"
               "    echo \"$signal\" >>jobs/$id/signals\n"
+              "    [ -n \"$signal\" ] && [ -e jobs/$id/unled ] && continue\n"
               "    : >jobs/$id/cancel\n"
               "done\n"
               "exit 0\n",
@@ -173,8 +174,16 @@ void ClusterTarget::work()
         const bool isCancelled = QFile::exists(path(job + u"/cancel"_s));
         if (isCancelled && state == "PENDING") {
             write(job + u"/state"_s, "CANCELLED\n");
+        } else if (state == "PENDING" && QFile::exists(path(u"slow"_s))) {
+            write(job + u"/unled"_s, {});
+            write(job + u"/state"_s, "RUNNING\n");
         } else if (state == "PENDING") {
             start(job);
+        } else if (QFile::exists(path(job + u"/unled"_s))) {
+            if (!QFile::exists(path(u"slow"_s))) {
+                QFile::remove(path(job + u"/unled"_s));
+                start(job);
+            }
         } else if (isCancelled && state == "RUNNING") {
             std::erase_if(m_running, [this, &job](const Try &entry) {
                 if (entry.job != job) {
@@ -205,6 +214,12 @@ void ClusterTarget::start(const QString &job)
     places.clusterId = job.section(u'/', 1).toStdString();
     places.tasks.assign(plan->tasks.size(), {"n1", "127.0.0.1"});
     contract::writeAtomically(at.toStdString() + "/placed", places.toText(), false);
+    if (QFile::exists(allocation + u"/stop"_s)) {
+        contract::writeAtomically(
+            at.toStdString() + "/end", contract::LeadEnd{"signal", "asked to end", nowMs()}.toText(), false);
+        write(job + u"/state"_s, "FAILED\n");
+        return;
+    }
     for (std::size_t i = 0; i < plan->tasks.size(); ++i) {
         QFile::remove(allocation + u"/launch-"_s + QString::number(i));
         begin({job, allocation, plan->tasks[i]});
@@ -283,6 +298,17 @@ void ClusterTarget::setHearing(bool on)
         write(u"deaf"_s, {});
     }
 }
+
+void ClusterTarget::setLaunching(bool on)
+{
+    if (on) {
+        QFile::remove(path(u"slow"_s));
+    } else {
+        write(u"slow"_s, {});
+    }
+}
+
+bool ClusterTarget::isPreparing() const { return QFile::exists(path(u"jobs/1/unled"_s)); }
 
 bool ClusterTarget::isAskedToCancel() const
 {

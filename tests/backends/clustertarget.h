@@ -52,6 +52,9 @@ public:
     void setFolder(const QString &folder) { m_runFolder = folder; } // of runs, in the next back end
     void setUnaccountedMs(qint64 ms) { m_unaccountedMs = ms; } // of the next back end
     void setHearing(bool on); // off: scancel does not reach the cluster
+    // Off: it starts jobs, and their leads do not begin yet; signals reach nothing.
+    void setLaunching(bool on);
+    bool isPreparing() const; // its only job
     int unheard() const; // how often that was so
     QByteArrayList halts() const; // STOP and CONT, that it has heard, and batch-URG and batch-CONT of its leads
     bool isAskedToCancel() const; // and it has heard it

@@ -85,6 +85,7 @@ private Q_SLOTS:
     void aTryOfALeadIsNotLeftRunning_data();
     void aTryOfALeadIsNotLeftRunning();
     void aLateStopLeavesTheGracePeriod();
+    void aStopBeforeTheLeadStartsNothing();
     void aPauseIsHeardLater();
     void aPauseIsToldToTheLeadThatCountsTheTime();
     void theClusterHasItTwice();
@@ -530,6 +531,24 @@ void TstBackends::aLateStopLeavesTheGracePeriod()
     QTRY_VERIFY_WITH_TIMEOUT(target.isAskedToCancel(), 30'000);
     QCOMPARE(target.signalsOf(1).constFirst(), QByteArray("TERM"));
     QVERIFY(house.waitForState(uuid, State::Stopped));
+}
+
+// The cluster has started the job, and the request to end it reaches nothing that could heed it.
+void TstBackends::aStopBeforeTheLeadStartsNothing()
+{
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    target.setLaunching(false);
+    const QString uuid = house.submit(oneTask());
+    QVERIFY(QTest::qWaitFor([&] { return target.isPreparing(); }, 20'000));
+    QVERIFY(house.service().stop(uuid));
+    // Again soon, and without killing anything.
+    QTRY_VERIFY_WITH_TIMEOUT(target.signalsOf(1).count("TERM") >= 3, 20'000);
+    QVERIFY(!target.signalsOf(1).contains("USR2"));
+    target.setLaunching(true);
+    QVERIFY(house.waitForState(uuid, State::Stopped));
+    QCOMPARE(target.starts(), 0);
 }
 
 // The cluster could not be asked when the job was paused, and not when it was resumed; the last word counts.

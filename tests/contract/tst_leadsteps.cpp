@@ -25,6 +25,9 @@ private Q_SLOTS:
     void aRefusalIsFinal();
     void aStopEndsTheQuestions();
     void whatIsStoppedBeforeItsStepIsNotRefused();
+    void aNotedStopStartsNothing_data();
+    void aNotedStopStartsNothing();
+    void aNotedStopEndsTheTries();
     void theLimitBeginsWithTheTask();
     void aTaskThatEndsInTimeHasNoLimit();
     void aPauseIsNotCounted();
@@ -122,6 +125,50 @@ void TstLeadSteps::whatIsStoppedBeforeItsStepIsNotRefused()
     QVERIFY(waitForEnd());
     QVERIFY(exitOf());
     QCOMPARE(exitOf()->reason, std::string("cluster.step-stopped"));
+}
+
+void TstLeadSteps::aNotedStopStartsNothing_data()
+{
+    QTest::addColumn<bool>("isArray");
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<bool>("isMeant");
+    QTest::newRow("job") << false << u"stop"_s << true;
+    QTest::newRow("element") << true << u"stop-1"_s << true;
+    QTest::newRow("whole array") << true << u"stop"_s << true;
+    QTest::newRow("another element") << true << u"stop-0"_s << false;
+}
+
+// The signal came before the lead: the cluster was still preparing the node.
+void TstLeadSteps::aNotedStopStartsNothing()
+{
+    QFETCH(bool, isArray);
+    QFETCH(QString, name);
+    QFETCH(bool, isMeant);
+    QVERIFY(writeProgram(u"srun"_s, "echo asked >>" + fileOf(u"asked"_s) + "\n" + m_run));
+    QVERIFY(write("exit 0\n", 0, isArray));
+    QFile note(path(u"runs/job/allocations/a/"_s + name));
+    QVERIFY(note.open(QIODevice::WriteOnly));
+    start();
+    QVERIFY(waitForEnd());
+    QCOMPARE(questions(), isMeant ? 0 : 1);
+    const std::optional<contract::LeadEnd> over = end(isArray ? u"end-1"_s : u"end"_s);
+    QVERIFY(over);
+    QCOMPARE(over->why, std::string(isMeant ? "signal" : "done"));
+    QCOMPARE(m_lead->exitCode() == 0, !isMeant);
+    QVERIFY(!hasFile(isArray ? u"launch-1"_s : u"launch-0"_s)); // which may hold secrets
+}
+
+void TstLeadSteps::aNotedStopEndsTheTries()
+{
+    m_mayRetry = true;
+    const QByteArray note = fileOf(u"runs/job/allocations/a/stop"_s);
+    QVERIFY(writeProgram(u"srun"_s, "echo asked >>" + fileOf(u"asked"_s) + "\n" + m_run));
+    QVERIFY(write(": >'" + note.toStdString() + "'\nexit 137\n", 3));
+    start();
+    QVERIFY(waitForEnd());
+    QCOMPARE(questions(), 1);
+    QCOMPARE(again(), 0);
+    QCOMPARE(status(0), 137);
 }
 
 // What the node takes before its task runs does not count: here, longer than the whole limit.

@@ -329,10 +329,34 @@ void TstNext::startAfterStop()
     p.grant({w0});
     p.ports({w0});
     QVERIFY(p.say(event::StopRequested{}).contains(u"StopTry w/0#0@0"_s));
-    QCOMPARE(p.started(w0), (QStringList{u"SaveTask w/0"_s}));
+    p.now = 4000;
+    QCOMPARE(p.started(w0), (QStringList{u"SaveAttempt @0"_s, u"SaveJob"_s, u"SaveTask w/0"_s}));
     QCOMPARE(taskInfoOf(p.job, w0).pid, 42);
+    p.now = 9000;
     p.ended(w0, 143);
     QVERIFY(p.job.isFinished());
+    QCOMPARE(summaryOf(p.job).began, std::optional<qint64>(4000)); // it has run, and its time counts
+    QCOMPARE(taskInfoOf(p.job, w0).launched, 4000);
+    // Only its end was seen.
+    Player q(workers(1));
+    q.say(event::Submitted{});
+    q.grant({w0});
+    q.ports({w0});
+    q.say(event::StopRequested{});
+    q.now = 9000;
+    q.say(event::TryEnded{w0, q.uuid(w0), {143, 143, {}, {}}, 5000, 8000, true});
+    QVERIFY(q.job.isFinished());
+    QCOMPARE(summaryOf(q.job).launched, std::optional<qint64>(5000));
+    QCOMPARE(taskInfoOf(q.job, w0).completed, std::optional<qint64>(8000));
+    // It never began.
+    Player r(workers(1));
+    r.say(event::Submitted{});
+    r.grant({w0});
+    r.ports({w0});
+    r.say(event::StopRequested{});
+    r.ended(w0, 143, false);
+    QVERIFY(r.job.isFinished());
+    QCOMPARE(summaryOf(r.job).launched, std::nullopt);
 }
 
 void TstNext::endWithoutStart()

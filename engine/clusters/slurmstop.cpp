@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/clock.h"
+#include "engine/clusters/slurmbackend.h"
+
+#include <algorithm>
+#include <iterator>
+
+// What makes a stop certain that comes before the lead of the allocation runs: the cluster has started the job, and its
+// signals reach nothing.
+namespace trainyard
+{
+
+void SlurmBackend::noteStop(Submission &submission)
+{
+    const SlurmAllocation &allocation = submission.allocation;
+    if (submission.noted == submission.stopped || !allocation.wasSent()) {
+        return;
+    }
+    std::set<int> fresh;
+    if (isAllStopped(submission)) {
+        fresh.insert(-1);
+    } else {
+        std::set_difference(submission.stopped.begin(), submission.stopped.end(), submission.noted.begin(),
+            submission.noted.end(), std::inserter(fresh, fresh.end()));
+    }
+    submission.noted = submission.stopped;
+    if (!m_site) {
+        for (const int position : fresh) {
+            allocation.noteStop(position);
+        }
+        return;
+    }
+    const QString job = submission.job->uuid(), folder = there(job, allocation.folder());
+    std::vector<LoginSite::File> files;
+    for (const int position : fresh) {
+        const SlurmAllocation::Part part = allocation.stopPart(position);
+        files.push_back({folder + u'/' + part.name, part.bytes});
+    }
+    m_site->deliver(foldersThere(job).state(), files, [](const Result<void> &) {}); // reached() notes it again
+}
+
+// Repeats the request until the lead says that it ends the tasks, whose grace period begins then.
+void SlurmBackend::followStop(Submission &submission, qint64 now)
+{
+    constexpr qint64 firstMs = 1000, mostMs = 15'000;
+    if (submission.asked.empty() || submission.isForced) {
+        return;
+    }
+    const SlurmAllocation &allocation = submission.allocation;
+    std::set<int> unheeded;
+    for (const int position : submission.asked) {
+        const LiveTask *entry = live(allocation.tryAt(position));
+        if (!entry || entry->isEndKnown || submission.heeded.contains(position)) {
+            continue;
+        }
+        if (!allocation.stopping(position) && !allocation.end(position)) {
+            unheeded.insert(position);
+            continue;
+        }
+        submission.heeded.insert(position);
+        submission.forceAt = now + allocation.plan().stopGraceMs + m_options.forceMs;
+    }
+    if (unheeded.empty() || now < submission.repeatAt) {
+        return;
+    }
+    const bool isFirst = submission.repeatAt == 0; // the request has just been sent
+    submission.repeatAt = now + std::min(mostMs, firstMs << std::min(submission.repeats, 4));
+    if (!isFirst) {
+        ++submission.repeats;
+        cancelAtCluster(submission, unheeded, false);
+    }
+}
+
+} // namespace trainyard
