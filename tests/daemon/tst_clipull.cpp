@@ -231,7 +231,10 @@ private Q_SLOTS:
         QVERIFY(pull->waitForStarted());
         QTRY_VERIFY_WITH_TIMEOUT(
             !QDir(f.path(u"big"_s)).entryList({u".trainyard-*.part"_s}, QDir::Files | QDir::Hidden).isEmpty(), 20000);
-        QCOMPARE(f.ctl({u"rm"_s, u"1"_s}).status, 0);
+        QCOMPARE(::kill(pid_t(pull->processId()), SIGSTOP), 0); // a quick disk would have brought it meanwhile
+        const auto removed = f.ctl({u"rm"_s, u"1"_s});
+        QCOMPARE(::kill(pid_t(pull->processId()), SIGCONT), 0);
+        QVERIFY2(removed.status == 0, removed.err.constData());
         QVERIFY(pull->waitForFinished(20000));
         const QByteArray said = pull->readAllStandardError();
         QVERIFY2(said.contains("The job was removed meanwhile, and its files with it."), said.constData());
