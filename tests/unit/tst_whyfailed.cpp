@@ -153,6 +153,10 @@ void TstWhyFailed::longOutputs()
     whyOf(1, QByteArray(error).repeated(inForm(30000)));
     whyOf(1, QByteArray("[rank1]: CUDA out of memory. Connection refused: Killed\n").repeated(inForm(40000)));
     whyOf(1, QByteArray("\n\r").repeated(inForm(700000)));
+    // Frames without a head or an exception, flat and indented.
+    whyOf(1, QByteArray("File \"/w/a.py\", line 3, in f\n").repeated(inForm(30000)));
+    whyOf(1, QByteArray("  File \"/w/a.py\", line 3, in f\n").repeated(inForm(30000)));
+    whyOf(1, QByteArray("File \"/w/a.py\", line 3, in f\ng(x)\n").repeated(inForm(15000)));
     qInfo("%lld ms", timer.elapsed());
     QVERIFY2(timer.elapsed() < 90000, "An end is judged in a short time.");
 }

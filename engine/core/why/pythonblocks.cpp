@@ -36,6 +36,7 @@ private:
     const QList<WhyLine> &m_lines;
     BlockWords m_words; // of the block that is read
     qsizetype m_last = 0; // the last line that was read
+    qsizetype m_lastFrame = -1; // the last frame from which, as from those before it, no exception was found
     bool m_isMixed = false; // the block has the frames of several processes, each of which wrote its own between
 };
 
@@ -57,6 +58,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
         const std::optional<QByteArrayView> words = m_words.at(i);
         if (!words) {
             if (++others > linesOfOtherProcesses) {
+                m_lastFrame = -1; // from a later frame, there are fewer lines of others
                 return std::nullopt;
             }
             continue;
@@ -70,6 +72,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
         const std::optional<WhyFrame> frame = m_words.frameAt(i);
         const bool isBoxed = words->startsWith("│") || words->startsWith("╰");
         if (frame) {
+            m_lastFrame = i;
             outermost = outermost ? outermost : frame;
             const QString at = frame->file + u':' + QString::number(frame->line);
             // One that another process has been at before is not where this one failed.
@@ -225,6 +228,7 @@ std::optional<PythonBlock> BlockReader::blockAt(qsizetype index, bool headless)
 {
     m_words.begin(index, headless);
     m_last = index;
+    m_lastFrame = -1;
     PythonBlock block;
     block.first = index;
     qsizetype from = headless ? index : index + 1;
@@ -290,8 +294,8 @@ QList<PythonBlock> BlockReader::all()
             blocks.append(*block);
             end->second = block->last;
         } else if (isFrame) {
-            // Since this is not a complete traceback, its other frames do not count either.
-            qsizetype last = i;
+            // Since this is not a complete traceback, its other frames do not count either, and are not read again.
+            qsizetype last = std::max(i, m_lastFrame);
             while (last + 1 < m_lines.size() && m_lines.at(last + 1).words.startsWith("  ")) {
                 ++last;
             }
