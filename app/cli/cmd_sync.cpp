@@ -168,8 +168,8 @@ int syncFolder(const SyncValues &values)
         done = syncUntilDone(session, wanted);
     }
     if (!done) {
-        errorLine(
-            tr("Cancelled. What has arrived on %1 stays there, and is not sent again the next time.").arg(values.on));
+        errorLine(tr("Cancelled. Whole files that have arrived on %1 stay there, and are not sent again the next time.")
+                      .arg(values.on));
         return exitInterrupted;
     }
     if (!*done) {
@@ -226,10 +226,11 @@ const CommandLine<SyncValues> &syncLine()
     static const CommandLine<SyncValues> line
         = CommandLine<SyncValues>(u"sync"_s, tr("Copy the code of a work folder to a host ahead of a job"))
               .runs(runSync, {u"[FOLDER|FILE]"_s, 0, 1, Word::File, tr("the work folder, or a job")})
-              .text(tr(
-                  "Copies the files that are copied with a job (see 'code') to a host now, so that a job with this "
-                  "work folder starts there at once. For FILE, a job, these are the files of its work folder. Files "
-                  "that the host has are not sent again. Ctrl+C ends the copy, and the next one continues from there."))
+              .text(
+                  tr("Copies the files that are copied with a job (see 'code') to a host now, so that a job with this "
+                     "work folder starts there at once. For FILE, a job, these are the files of its work folder. Files "
+                     "that the host has are not sent again. Ctrl+C ends the copy, and the next one sends the files "
+                     "that have not arrived whole."))
               .option(u"--on HOST"_s, &SyncValues::on, tr("the host, as 'hosts list' names it"))
               .option(u"--dry-run"_s, &SyncValues::dryRun,
                   tr("copy nothing; show what would be copied, what stays here and why, and what the host lacks"))
