@@ -240,7 +240,7 @@ int runPs(const PsOptions &given)
         return exitOk;
     }
     print(jobs, queuePlaces(session.client().jobs()), options);
-    if (const QString more = leftOutText(*listed, options); !more.isEmpty() && !options.json) {
+    if (const QString more = leftOutText(*listed, options); !more.isEmpty() && !options.json && stderrIsTerminal()) {
         errorLine(more);
     }
     if (jobs.isEmpty() && !options.json && options.format.isEmpty()

@@ -155,6 +155,7 @@ void Lead::stopAll(const char *why, std::int64_t graceMs)
 void Lead::killAll()
 {
     if (!m_why) {
+        m_isAsked = true;
         stopAll("signal", 0);
     } else {
         askSteps(0);
@@ -201,6 +202,7 @@ void Lead::signalled()
         } else if (info.ssi_signo == haltSignal || info.ssi_signo == SIGCONT) {
             halt(info.ssi_signo == haltSignal);
         } else {
+            m_isAsked = true;
             stopAll("signal");
         }
     }
@@ -211,6 +213,9 @@ void Lead::signalled()
 bool Lead::isFailed() const
 {
     const std::string_view why = m_why ? m_why : "";
+    if (why == "limit" || (why == "signal" && m_isAsked)) {
+        return true; // also where the tasks have saved their state and ended well
+    }
     const bool isByRules = !m_plan.roles.empty() && why != "time" && why != "limit" && why != "signal";
     return isByRules ? m_rules.areFailed() : m_anyFailed;
 }

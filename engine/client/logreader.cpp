@@ -4,12 +4,15 @@
 #include "engine/client/pathbytes.h"
 #include "engine/contract/taskfolder.h"
 
+#include <QDateTime>
 #include <QFile>
+#include <QFileInfo>
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 namespace trainyard
@@ -237,9 +240,18 @@ qint64 LogReader::recordIndexAt(quint64 offset)
     return found && found->offset <= offset && offset < found->offset + found->length ? low : -1;
 }
 
+// The lead of an allocation writes that it has lost a task when the cluster no longer reaches its node. The task may go
+// on there, and its helper replaces that record with the true end.
 bool LogReader::isComplete()
 {
-    return !m_folder.isEmpty() && contract::readExitRecord(pathBytes(m_folder)).has_value();
+    constexpr qint64 quietMs = 30'000;
+    const auto record = m_folder.isEmpty() ? std::nullopt : contract::readExitRecord(pathBytes(m_folder));
+    if (!record || record->kind != contract::ExitKind::Lost || !record->reason.starts_with("cluster.step-lost")) {
+        return record.has_value();
+    }
+    const QFileInfo output(m_folder + u'/' + QLatin1StringView(contract::file::output));
+    const qint64 written = output.exists() ? output.lastModified().toMSecsSinceEpoch() : 0;
+    return QDateTime::currentMSecsSinceEpoch() - std::max<qint64>(written, record->ended) >= quietMs;
 }
 
 qint64 LogReader::runtimeSize()

@@ -265,10 +265,13 @@ bool SlurmBackend::endedByCluster(
 {
     const bool isOurs = isStopped(submission, entry.position)
         || std::holds_alternative<core::Stopping>(entry.job->state.task(entry.task).state);
-    if (isOurs || record.isGood() || submission.allocation.isFollowed(entry.position)) {
+    if (isOurs || submission.allocation.isFollowed(entry.position)) {
         return false;
     }
     const std::optional<contract::LeadEnd> stopping = submission.allocation.stopping(entry.position);
+    if (record.isGood() && !(stopping && stopping->why == "limit" && stopping->at <= record.ended)) {
+        return false; // and where it has saved its state at the limit, it has ended by that nevertheless
+    }
     entry.recordSeenAt = entry.recordSeenAt == 0 ? steadyMs() : entry.recordSeenAt;
     if (!stopping && isKilled(record) && steadyMs() - entry.recordSeenAt < askedMs) {
         submission.allocation.refresh(entry.position);

@@ -28,6 +28,8 @@ private Q_SLOTS:
     void aNotedStopStartsNothing_data();
     void aNotedStopStartsNothing();
     void aNotedStopEndsTheTries();
+    void aGoodEndAfterTheRequestIsNoSuccess_data();
+    void aGoodEndAfterTheRequestIsNoSuccess();
     void theLimitBeginsWithTheTask();
     void aTaskThatEndsInTimeHasNoLimit();
     void aPauseIsNotCounted();
@@ -169,6 +171,31 @@ void TstLeadSteps::aNotedStopEndsTheTries()
     QCOMPARE(questions(), 1);
     QCOMPARE(again(), 0);
     QCOMPARE(status(0), 137);
+}
+
+void TstLeadSteps::aGoodEndAfterTheRequestIsNoSuccess_data()
+{
+    QTest::addColumn<qint64>("limitMs");
+    QTest::newRow("time limit") << qint64(1000);
+    QTest::newRow("stop") << qint64(0);
+}
+
+// Jobs of the cluster that depend on its success must not begin.
+void TstLeadSteps::aGoodEndAfterTheRequestIsNoSuccess()
+{
+    QFETCH(qint64, limitMs);
+    m_limitMs = limitMs;
+    const QByteArray ready = fileOf(u"ready"_s);
+    QVERIFY(write("trap 'exit 0' TERM\n: >'" + ready.toStdString() + "'\nwhile :; do sleep 0.1; done\n", 0));
+    start();
+    QVERIFY(QTest::qWaitFor([&] { return QFile::exists(path(u"ready"_s)); }, 60'000));
+    if (limitMs == 0) {
+        ::kill(pid_t(m_lead->processId()), SIGTERM);
+    }
+    QVERIFY(waitForEnd());
+    QCOMPARE(status(0), 0);
+    QCOMPARE(end()->why, std::string(limitMs > 0 ? "limit" : "signal"));
+    QCOMPARE(m_lead->exitCode(), 1);
 }
 
 // What the node takes before its task runs does not count: here, longer than the whole limit.

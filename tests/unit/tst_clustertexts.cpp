@@ -291,6 +291,12 @@ private Q_SLOTS:
         }
         cluster.steps = {{u"namespace"_s, true, {}, {}}};
         QCOMPARE(clusterStepRows(cluster), (QList<QStringList>{{u"Namespace"_s, u"ok"_s, u"it is there"_s}}));
+        const QJsonObject modules{{u"modules"_s, u"cuda/12"_s}, {u"host"_s, u"login1"_s}};
+        cluster.steps = {{u"modules"_s, true, {}, modules}};
+        QCOMPARE(clusterStepRows(cluster).first().mid(0, 2), (QStringList{u"Modules"_s, u"ok"_s}));
+        cluster.steps = {{u"modules"_s, true, u"slurm.module-no-command"_s, modules}};
+        QCOMPARE(clusterStepRows(cluster).first().mid(0, 2), (QStringList{u"Modules"_s, u"warning"_s}));
+        QVERIFY(clusterStepState(cluster.steps.constFirst()) == StepState::Warned);
     }
 
     void noPartitions()

@@ -3,6 +3,7 @@
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
@@ -50,6 +51,37 @@ private Q_SLOTS:
             QVERIFY(!reader.isComplete());
             QCOMPARE(reader.runtimeLog(), QByteArray());
         }
+    }
+
+    // The lead of an allocation has lost its node, on which the task goes on.
+    void aLostStepMayGoOn()
+    {
+        QTemporaryDir folder;
+        append(folder.filePath(u"output.log"_s), "step 48\n");
+        LogReader reader(folder.path());
+        const auto lost = [&folder](qint64 ended, const char *reason) {
+            contract::ExitRecord record;
+            record.kind = contract::ExitKind::Lost;
+            record.reason = reason;
+            record.ended = ended;
+            return contract::writeAtomically(folder.filePath(u"exit"_s).toStdString(), record.format(), false) == 0;
+        };
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        QVERIFY(lost(now, "cluster.step-lost"));
+        QVERIFY(!reader.isComplete());
+        QVERIFY(lost(now, "")); // of a host, where its process is known to be gone
+        QVERIFY(reader.isComplete());
+        QVERIFY(lost(now, "cluster.step-lost"));
+        QVERIFY(!reader.isComplete());
+        writeExit(folder.path()); // its true end
+        QVERIFY(reader.isComplete());
+        // Nothing more has come for long.
+        QVERIFY(lost(now - 60'000, "cluster.step-lost"));
+        QVERIFY(!reader.isComplete());
+        QFile output(folder.filePath(u"output.log"_s));
+        QVERIFY(output.open(QIODevice::ReadWrite));
+        QVERIFY(output.setFileTime(QDateTime::fromMSecsSinceEpoch(now - 60'000), QFileDevice::FileModificationTime));
+        QVERIFY(reader.isComplete());
     }
 
     // A keeper that was killed leaves output that its index does not tell of.

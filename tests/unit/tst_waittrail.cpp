@@ -43,6 +43,8 @@ private Q_SLOTS:
         Error first{u"wait.slurm-priority"_s, {{u"reason"_s, u"Priority"_s}, {u"position"_s, 3}}}, later = first;
         later.args.insert(u"position"_s, 2);
         QVERIFY(WaitTrail::isSame(first, later));
+        later.args.insert(u"partition"_s, u"gpu"_s); // known with its place in the line
+        QVERIFY(WaitTrail::isSame(first, later));
         later.args.insert(u"reason"_s, u"Resources"_s);
         QVERIFY(!WaitTrail::isSame(first, later));
         QVERIFY(!WaitTrail::isSame(sent, first));

@@ -194,8 +194,8 @@ void ClusterView::showSteps()
         steps.append({QStringLiteral("cluster-check"), StepState::Failed, tr("Check"), m_shown.checkError, {}});
     } else {
         for (const ClusterStep &step : m_shown.info.steps) {
-            steps.append({QStringLiteral("cluster-") + step.id, step.isGood ? StepState::Passed : StepState::Failed,
-                clusterStepName(step), clusterStepFacts(step).join(QLatin1Char('\n')), {}});
+            steps.append({QStringLiteral("cluster-") + step.id, clusterStepState(step), clusterStepName(step),
+                clusterStepFacts(step).join(QLatin1Char('\n')), {}});
         }
     }
     m_steps->setShown(steps);

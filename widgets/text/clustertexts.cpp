@@ -196,6 +196,12 @@ QString clusterStateText(const ClusterInfo &cluster)
                                    : ClusterTexts::tr("%1 allocations").arg(cluster.allocations);
 }
 
+StepState clusterStepState(const ClusterStep &step)
+{
+    const bool isWarning = step.id == "modules"_L1 && !step.code.isEmpty(); // the nodes may have them nevertheless
+    return !step.isGood ? StepState::Failed : isWarning ? StepState::Warned : StepState::Passed;
+}
+
 QString clusterStepName(const ClusterStep &step)
 {
     return step.id == "commands"_L1        ? ClusterTexts::tr("Commands")
@@ -271,12 +277,12 @@ QList<QStringList> clusterStepRows(const ClusterInfo &cluster)
     QList<QStringList> rows;
     for (const ClusterStep &step : cluster.steps) {
         const QStringList facts = clusterStepFacts(step);
+        const StepState state = clusterStepState(step);
+        const QString word = state == StepState::Failed ? ClusterTexts::tr("no")
+            : state == StepState::Warned                ? ClusterTexts::tr("warning")
+                                                        : ClusterTexts::tr("ok");
         for (qsizetype i = 0; i < facts.size(); ++i) {
-            rows.append({i == 0 ? clusterStepName(step) : QString(),
-                i > 0             ? QString()
-                    : step.isGood ? ClusterTexts::tr("ok")
-                                  : ClusterTexts::tr("no"),
-                facts.at(i)});
+            rows.append({i == 0 ? clusterStepName(step) : QString(), i == 0 ? word : QString(), facts.at(i)});
         }
     }
     return rows;

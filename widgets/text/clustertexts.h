@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/clusters.h"
+#include "engine/api/hostvalues.h"
 
 #include <QStringList>
 
@@ -18,12 +19,13 @@ bool isSilentCluster(const ClusterInfo &cluster);
 bool failsCheck(const ClusterInfo &cluster);
 // Its state in a few words: "2 allocations", "does not answer".
 QString clusterStateText(const ClusterInfo &cluster);
+StepState clusterStepState(const ClusterStep &step); // Passed, Warned or Failed
 QString clusterStepName(const ClusterStep &step); // "Shared folder"
 // The findings of a step, in lines: the problem, or the facts.
 QStringList clusterStepFacts(const ClusterStep &step);
 // A SKU of a check, as {name, gpus, cpus, memoryMiB}: "K80: 1 GPU, 4 cores, 8 GiB".
 QString skuText(const QJsonObject &sku);
-// The steps of a check as rows of three cells: name, ok or no, a line of what was found.
+// The steps of a check as rows of three cells: name; ok, warning or no; a line of what was found.
 QList<QStringList> clusterStepRows(const ClusterInfo &cluster);
 // A job that a cluster lists, in words: "Succeeded"; an unknown state stays in the word of the cluster.
 QString clusterJobStateText(const QString &state);
