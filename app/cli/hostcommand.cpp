@@ -41,8 +41,7 @@ QString forAnyShell(const QByteArray &script)
 
 } // namespace
 
-HostCommand::HostCommand(const HostInfo &host, const QString &script, bool withTerminal)
-    : m_host(host), m_beganAt(QDateTime::currentMSecsSinceEpoch())
+HostCommand::HostCommand(const HostInfo &host, const QString &script, bool withTerminal) : m_host(host)
 {
     if (const QString config = qEnvironmentVariable("TRAINYARD_SSH_CONFIG"); !config.isEmpty()) {
         m_words += {u"-F"_s, config};
@@ -81,7 +80,8 @@ QByteArray HostCommand::complaints()
 
 bool HostCommand::isHeard() const
 {
-    constexpr int mostMs = 2500, pauseMs = 100; // a host says something each second
+    constexpr int mostMs = 4000, pauseMs = 100; // a host says something each second
+    const qint64 sinceMs = QDateTime::currentMSecsSinceEpoch(); // a shell may have worked for hours before the cut
     Session session;
     if (!session.connectToRunning()) {
         return false;
@@ -94,7 +94,7 @@ bool HostCommand::isHeard() const
             return false;
         }
         if (std::any_of(hosts->cbegin(), hosts->cend(),
-                [this](const HostInfo &host) { return host.id == m_host.id && host.heard > m_beganAt; })) {
+                [&](const HostInfo &host) { return host.id == m_host.id && host.heard > sinceMs; })) {
             return true;
         }
         if (waited.hasExpired(mostMs)) {

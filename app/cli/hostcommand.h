@@ -26,10 +26,9 @@ public:
 
 private:
     QByteArray complaints();
-    bool isHeard() const; // by the engine, since this command began
+    bool isHeard() const; // by the engine, from now on; waits for it
 
     HostInfo m_host; // as the engine has it
-    const qint64 m_beganAt; // ms UTC
     QStringList m_words;
     QTemporaryFile m_log;
 };
