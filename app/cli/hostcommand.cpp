@@ -11,6 +11,12 @@
 #include "engine/hosts/sshtransport.h"
 #include "widgets/text/texts.h"
 
+#include <QDateTime>
+#include <QElapsedTimer>
+#include <QThread>
+
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
@@ -72,6 +78,32 @@ QByteArray HostCommand::complaints()
     return text.trimmed();
 }
 
+bool HostCommand::isHeard() const
+{
+    constexpr int mostMs = 4000, pauseMs = 100; // a host says something each second
+    const qint64 sinceMs = QDateTime::currentMSecsSinceEpoch(); // a shell may have worked for hours before the cut
+    Session session;
+    if (!session.connectToRunning()) {
+        return false;
+    }
+    QElapsedTimer waited;
+    waited.start();
+    while (true) {
+        const Result<QList<HostInfo>> hosts = session.call<api::ListHosts>({});
+        if (!hosts) {
+            return false;
+        }
+        if (std::any_of(hosts->cbegin(), hosts->cend(),
+                [&](const HostInfo &host) { return host.id == m_host.id && host.heard > sinceMs; })) {
+            return true;
+        }
+        if (waited.hasExpired(mostMs)) {
+            return false;
+        }
+        QThread::msleep(pauseMs);
+    }
+}
+
 std::optional<int> HostCommand::failure(const QProcess &process)
 {
     if (process.error() == QProcess::FailedToStart) {
@@ -86,8 +118,9 @@ std::optional<int> HostCommand::failure(const QProcess &process)
     const QString &name = m_host.id;
     Error error = SshTransport::meaningOf(sshFailed, said, m_host.target);
     error.args.insert(u"host"_s, name == m_host.target ? name : tr("%1 (%2)").arg(name, m_host.target));
-    // A host to which the engine has a connection can be reached: what failed is the one that this command makes.
-    const bool isReached = m_host.state == HostState::Online;
+    // A host that the engine hears can be reached: what failed is the connection that this command makes. That the
+    // engine counts it as online does not say so, because a line that was cut shows only after some time.
+    const bool isReached = m_host.state == HostState::Online && isHeard();
     if (isReached && error.code == "host.unreachable"_L1) {
         error.code = u"host.ssh-failed"_s;
     }

@@ -26,6 +26,7 @@ public:
 
 private:
     QByteArray complaints();
+    bool isHeard() const; // by the engine, from now on; waits for it
 
     HostInfo m_host; // as the engine has it
     QStringList m_words;

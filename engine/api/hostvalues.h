@@ -114,6 +114,9 @@ struct HostInfo {
     QJsonObject checkErrorArgs = {};
     QString filesFolder = {}; // where Trainyard keeps files of jobs on an ssh host, as last known; empty: not known
     QStringList silentRuntimes = {}; // container programs that are there, and whose daemon does not answer: docker
+    // Only in lists: ms UTC, when one that is online last said something, which it does each second; 0: it is not
+    // online.
+    qint64 heard = {};
     QJsonObject toJson() const;
     static HostInfo fromJson(const QJsonObject &json);
     friend bool operator==(const HostInfo &, const HostInfo &) = default;

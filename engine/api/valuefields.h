@@ -303,6 +303,7 @@ template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)
     io(QStringLiteral("checkErrorArgs"), m.checkErrorArgs);
     io(QStringLiteral("filesFolder"), m.filesFolder);
     io(QStringLiteral("silentRuntimes"), m.silentRuntimes);
+    io(QStringLiteral("heard"), m.heard);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, EngineStatus> &m)

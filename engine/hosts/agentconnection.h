@@ -52,6 +52,7 @@ public:
     void start();
     // ms UTC: what it said last before the connection was cut; nothing while it was never online.
     std::optional<qint64> lastSeen() const { return m_lastSeen; }
+    qint64 heardAt() const { return isOnline() ? m_heardAt : 0; } // ms UTC: what it said last
     // The pause before the next attempt, after one of `before` (0: none). A host that was online `sinceCutMs` ago may
     // have tasks that a person watches: for ten minutes it is tried every ten seconds at least.
     static int nextPauseMs(int before, int first, int last, std::optional<qint64> sinceCutMs);

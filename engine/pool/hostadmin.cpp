@@ -22,6 +22,7 @@ QList<HostInfo> HostAdmin::hosts() const
     QList<HostInfo> list;
     for (const auto &host : m_hosts.all()) {
         list.append(m_figures.infoOf(*host));
+        list.last().heard = host->agent->heardAt();
     }
     return list;
 }
