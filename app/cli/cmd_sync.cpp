@@ -124,6 +124,19 @@ int reachHost(Session &session, const QString &id)
     return exitNoEngine;
 }
 
+// What has arrived on the host stays there, so another engine continues when this one is lost.
+std::optional<Result<api::FolderSynced>> syncOverLosses(Session &session, const api::FolderToSync &wanted)
+{
+    for (int lost = 1;; ++lost) {
+        std::optional<Result<api::FolderSynced>> done = syncUntilDone(session, wanted);
+        const bool isLost = done && !*done && done->error().code == "engine.gone"_L1;
+        if (!isLost || lost >= EngineClient::mostLosses || !session.isThereAgain()
+            || reachHost(session, wanted.host) != exitOk) {
+            return done;
+        }
+    }
+}
+
 int syncFolder(const SyncValues &values)
 {
     WorkPlace place;
@@ -152,7 +165,7 @@ int syncFolder(const SyncValues &values)
     }
     api::FolderToSync wanted{QUuid::createUuid().toString(QUuid::WithoutBraces), values.on, place.folder, place.without,
         values.yes, values.dryRun};
-    std::optional<Result<api::FolderSynced>> done = syncUntilDone(session, wanted);
+    std::optional<Result<api::FolderSynced>> done = syncOverLosses(session, wanted);
     if (done && !*done && done->error().code == "code.too-big"_L1) {
         if (values.json || !CopyAsker::canAsk()) {
             const int status = report(done->error());
@@ -165,7 +178,7 @@ int syncFolder(const SyncValues &values)
             return said ? exitRefused : exitInterrupted;
         }
         wanted.isAllowed = true;
-        done = syncUntilDone(session, wanted);
+        done = syncOverLosses(session, wanted);
     }
     if (!done) {
         errorLine(tr("Cancelled. Whole files that have arrived on %1 stay there, and are not sent again the next time.")

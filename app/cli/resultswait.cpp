@@ -41,7 +41,7 @@ bool isHeldHere(const BroughtFiles &task)
 void lookAt(Session &session, QList<PendingResults> &pending)
 {
     for (PendingResults &each : pending) {
-        const Result<JobDetail> detail = session.detail(each.job.uuid);
+        const Result<JobDetail> detail = session.call<api::GetJob>({each.job.uuid});
         each.tasks = detail ? detail->brought : QList<BroughtFiles>();
         each.tasks.removeIf([](const BroughtFiles &task) { return !task.isPending; });
     }

@@ -261,6 +261,14 @@ void Session::waitUntilReady()
     QObject::disconnect(watching);
 }
 
+bool Session::isThereAgain()
+{
+    if (isComingBack()) {
+        waitUntilReady();
+    }
+    return m_client.status() == EngineClient::Status::Ready;
+}
+
 int Session::readyOrReported()
 {
     if (m_client.status() == EngineClient::Status::Ready) {

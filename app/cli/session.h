@@ -131,6 +131,8 @@ public:
         }
     }
     void letInterruptsEnd() { m_kept.reset(); }
+    // After the engine was lost: whether another one is there, after waiting for it.
+    bool isThereAgain();
 
 private:
     using JobsOfWord = std::function<Result<MeantJobs>(Session &session, const QString &word)>;

@@ -6,6 +6,9 @@
 #include <QJsonObject>
 #include <QString>
 
+#include <algorithm>
+#include <tuple>
+
 namespace trainyard
 {
 
@@ -35,6 +38,15 @@ template <typename Io> void fields(Io &io, Of<Io, BroughtFiles> &m)
         m.isPending, "problems", m.problems);
     io.when(m.expected > 0, QStringLiteral("arrived"), m.arrived);
     io.when(m.expected > 0, QStringLiteral("expected"), m.expected);
+}
+
+// In the order of the tasks, and not in that in which their first files came.
+inline QList<BroughtFiles> inOrderOfTasks(QList<BroughtFiles> all)
+{
+    std::sort(all.begin(), all.end(), [](const BroughtFiles &a, const BroughtFiles &b) {
+        return std::tie(a.role, a.index) < std::tie(b.role, b.index);
+    });
+    return all;
 }
 
 } // namespace trainyard

@@ -261,7 +261,7 @@ QList<BroughtFiles> ResultService::of(const QString &job) const
             of->expected = round->bringer->bytesWanted();
         }
     }
-    return all;
+    return inOrderOfTasks(all);
 }
 
 // Pending files have an entry: an engine that crashed may not have recorded their arrival.

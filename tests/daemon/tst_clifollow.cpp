@@ -222,6 +222,14 @@ private Q_SLOTS:
         const auto whyJson = f.ctl({u"why"_s, u"1"_s, u"--json"_s});
         QCOMPARE(whyJson.status, 0);
         QVERIFY2(whyJson.out.contains("Waits for lab9, to which there is no connection"), whyJson.out.constData());
+        const auto wait = f.startCtl({u"wait"_s, u"1"_s});
+        QByteArray said;
+        QTRY_VERIFY_WITH_TIMEOUT((said += wait->readAllStandardError()).contains("Waits for lab9"), 20000);
+        QCOMPARE(::kill(pid_t(wait->processId()), SIGINT), 0);
+        QVERIFY(waitForEnd(*wait));
+        QCOMPARE(wait->exitCode(), 130);
+        said += wait->readAllStandardError();
+        QVERIFY2(said.contains("The job keeps waiting.") && !said.contains("keeps running"), said.constData());
         QCOMPARE(f.ctl({u"stop"_s, u"1"_s, u"--wait"_s}).status, 0);
         // One that nobody has added.
         const auto unknown = f.ctl({u"run"_s, file, u"--on"_s, u"lab8"_s});

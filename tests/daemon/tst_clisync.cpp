@@ -13,6 +13,8 @@
 #include <QMap>
 #include <QRegularExpression>
 
+#include <csignal>
+
 using namespace trainyard;
 using namespace Qt::StringLiterals;
 
@@ -238,6 +240,27 @@ private Q_SLOTS:
         QCOMPARE(said.status, 3);
         QCOMPARE(said.err.count("far is not connected"), 1);
         QVERIFY2(!said.err.contains("removed"), said.err.constData());
+    }
+
+    // The engine is killed in the middle of a copy: another one continues it.
+    void goesOnWithAnotherEngine()
+    {
+        const ProgramsFixture f;
+        QCOMPARE(addHost(f), QString());
+        f.write(u"work/a"_s, "once more\n");
+        m_hosts->setLink(0, false); // so that the copy lasts
+        PseudoTerminal terminal(24, 200);
+        QProcessEnvironment environment = f.environment();
+        environment.insert(u"TERM"_s, u"xterm"_s);
+        QVERIFY(terminal.start(
+            f.program(u"trainyardctl"_s), {u"sync"_s, f.path(u"work"_s), u"--on"_s, u"far"_s}, environment));
+        QTRY_VERIFY_WITH_TIMEOUT(terminal.written().contains("Reading the files of"), 20000);
+        QVERIFY(f.daemonPid() > 0);
+        QCOMPARE(::kill(pid_t(f.daemonPid()), SIGKILL), 0);
+        m_hosts->setLink(0, true);
+        QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 90000);
+        QVERIFY2(terminal.process().exitCode() == 0, terminal.written().constData());
+        QTRY_VERIFY(terminal.written().contains("far has it now"));
     }
 
     // Ctrl+C ends it at once, whatever the line does; the next time it goes on.

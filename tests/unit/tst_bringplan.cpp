@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/broughtfiles.h"
 #include "engine/bring/bringplan.h"
 #include "engine/contract/taskfiles.h"
 #include "tests/helpers/testregistry.h"
@@ -25,6 +26,24 @@ class TstBringPlan : public QObject
     }
 
 private Q_SLOTS:
+    // What is shown is in the order of the tasks, however their files came.
+    void toldInOrderOfTasks()
+    {
+        const auto of = [](const QString &role, int index) {
+            BroughtFiles files;
+            files.role = role;
+            files.index = index;
+            return files;
+        };
+        QStringList names;
+        const QList<BroughtFiles> all
+            = inOrderOfTasks({of(u"w"_s, 10), of(u"w"_s, 2), of(u"ps"_s, 1), of(u"w"_s, 0), of(u"ps"_s, 0)});
+        for (const BroughtFiles &each : all) {
+            names.append(each.role + QString::number(each.index));
+        }
+        QCOMPARE(names.join(u' '), u"ps0 ps1 w0 w2 w10"_s);
+    }
+
     void globs_data()
     {
         QTest::addColumn<QByteArray>("glob");

@@ -287,6 +287,12 @@ void TstWaitTexts::notesOfHosts()
     QCOMPARE(hostStateText(host), u"online, draining"_s);
     QCOMPARE(hostNotes(host), QStringList{u"It is draining: nothing new starts there, and 2 tasks go on."_s});
     host.drained = false;
+    host.hold = u"wait.disk"_s;
+    host.holdArgs = {{u"host"_s, u"lab3"_s}, {u"wantedMiB"_s, 512}};
+    QCOMPARE(hostNotes(host).size(), 1);
+    QVERIFY2(hostNotes(host).first().startsWith(u"The disk of lab3 is nearly full: no task starts there while less "
+                                                "than 512 MiB are free."),
+        qPrintable(hostNotes(host).first()));
     host.hold = u"wait.closed"_s;
     host.holdArgs = {{u"until"_s, u"17:00"_s}, {u"hours"_s, u"09:00-17:00"_s}};
     QCOMPARE(hostStateText(host), u"online, closed until 17:00"_s);

@@ -112,6 +112,9 @@ QStringList hostNotes(const HostInfo &host)
     } else if (host.hold == reason::WaitClosed::code) {
         notes.append(sentence(QStringLiteral("host.closed"), host.holdArgs));
     }
+    if (host.state == HostState::Online && host.hold == reason::WaitDisk::code) {
+        notes.append(reasonText(host.hold, host.holdArgs));
+    }
     for (const Quarantine &quarantine : host.quarantines) {
         notes.append(quarantineText(quarantine));
     }
