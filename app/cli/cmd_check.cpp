@@ -93,6 +93,9 @@ void addHostFindings(ParseOutcome &outcome)
     }
     HostLimits limits = hostLimits(session.client().hosts(), memoryReserveOf(*settings));
     limits.storages = storageNames(*settings);
+    const Result<QList<ClusterInfo>> targets = session.call<api::ListTargets>({});
+    limits.hasOtherTargets = targets
+        && std::any_of(targets->cbegin(), targets->cend(), [](const ClusterInfo &each) { return each.isNamed; });
     outcome.diagnostics += checkCapacity(outcome.document, *outcome.spec, limits);
     std::stable_sort(outcome.diagnostics.begin(), outcome.diagnostics.end(),
         [](const Diagnostic &a, const Diagnostic &b) { return a.at.begin < b.at.begin; });

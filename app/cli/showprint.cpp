@@ -69,6 +69,21 @@ void addFormerWaits(QList<QStringList> &rows, const JobDetail &detail, qint64 no
     }
 }
 
+// Why the newest of the former attempts ended.
+void addFormerAttempts(QList<QStringList> &rows, const JobDetail &detail)
+{
+    constexpr qsizetype attemptsShown = 3;
+    const qsizetype former = detail.attempts.size() - 1;
+    for (qsizetype i = std::max<qsizetype>(0, former - attemptsShown); i < former; ++i) {
+        const AttemptInfo &attempt = detail.attempts.at(i);
+        if (!attempt.reason.isEmpty()) {
+            rows.append({QString(),
+                tr("Attempt %1: %2")
+                    .arg(QString::number(attempt.index + 1), reasonText(attempt.reason, attempt.reasonArgs))});
+        }
+    }
+}
+
 // The file that the newest attempt has its text from; the job works where the one of its submission is.
 QString fileText(const JobDetail &detail)
 {
@@ -182,6 +197,7 @@ void printJob(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &ta
     row(tr("Remark"), isReferenceTold ? QString() : unresolvedText(detail.yaml));
     if (detail.attempts.size() > 1 && !ofAttempt) {
         row(tr("Attempts"), QString::number(detail.attempts.size()));
+        addFormerAttempts(rows, detail);
     }
     const QList<ResultLine> results = ofAttempt ? QList<ResultLine>() : inOrderOfInterest(resultLines(job.results));
     for (int i = 0; i < std::min<int>(resultsShown, int(results.size())); ++i) {

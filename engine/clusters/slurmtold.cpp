@@ -55,7 +55,7 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
         return unread;
     }
     if (isHeld(job)) { // until the helper is copied
-        return {u"wait.slurm-new"_s, {{u"target"_s, m_target.id()}}};
+        return {u"wait.slurm-submitting"_s, {{u"target"_s, m_target.id()}}};
     }
     Error preparing; // it has its nodes, and no task runs yet
     for (const QString &folder : m_allocationsOf.of(&job)) {
@@ -67,7 +67,7 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
             return m_site->absence();
         }
         if (submission->allocation.id().isEmpty()) {
-            return {u"wait.slurm-new"_s, {{u"target"_s, m_target.id()}}};
+            return {u"wait.slurm-submitting"_s, {{u"target"_s, m_target.id()}}};
         }
         const Error taken{
             u"wait.slurm-taken"_s, {{u"target"_s, m_target.id()}, {u"number"_s, submission->allocation.id()}}};

@@ -128,14 +128,18 @@ QList<Diagnostic> checkCapacity(const YamlDocument &document, const JobSpec &job
                                   .child(key);
         Diagnostic &found = findings.add(code, Severity::Warning, ServerVerdict::Accepts, path,
             {{QStringLiteral("role"), role.name}, {QStringLiteral("wanted"), wanted}, {QStringLiteral("most"), *most}});
-        findings.fix(found, QStringLiteral("fix.set"), {{QStringLiteral("value"), QString::number(*most)}},
-            {edit::SetValue{path, QByteArray::number(*most)}});
+        if (!limits.hasOtherTargets) {
+            findings.fix(found, QStringLiteral("fix.set"), {{QStringLiteral("value"), QString::number(*most)}},
+                {edit::SetValue{path, QByteArray::number(*most)}});
+        }
     };
+    const QString gpus = limits.hasOtherTargets ? QStringLiteral("role.gpu.more-than-pool")
+                                                : QStringLiteral("role.gpu.more-than-any-host");
+    const QString memory = limits.hasOtherTargets ? QStringLiteral("role.memory.more-than-pool")
+                                                  : QStringLiteral("role.memory.more-than-any-host");
     for (const TaskRole &role : job.taskRoles) {
-        check(role, QStringLiteral("role.gpu.more-than-any-host"), QStringLiteral("gpu"), role.resources.gpu,
-            limits.gpus);
-        check(role, QStringLiteral("role.memory.more-than-any-host"), QStringLiteral("memoryMB"),
-            role.resources.memoryMiB, limits.memoryMiB);
+        check(role, gpus, QStringLiteral("gpu"), role.resources.gpu, limits.gpus);
+        check(role, memory, QStringLiteral("memoryMB"), role.resources.memoryMiB, limits.memoryMiB);
         check(role, QStringLiteral("role.cpu.more-than-any-host"), QStringLiteral("cpu"), role.resources.cpu,
             limits.cpus);
         if (limits.gpuNames) {

@@ -25,10 +25,12 @@ struct HostLimits {
     std::optional<QStringList> gpuNames = {}; // of all GPUs of all hosts
     std::optional<QList<HostWords>> hosts = {}; // all of them, whether they can be reached or not
     std::optional<qint64> cpus = {};
+    bool hasOtherTargets = false; // clusters, which may have more
     friend bool operator==(const HostLimits &, const HostLimits &) = default;
 };
 
-// Warns when a task of the job asks for more than any host has, with the figures in the text and as a fix; about types
+// Warns when a task of the job asks for more than any host has, with the figures in the text and, where
+// no cluster may have more, as a fix; about types
 // of GPUs, names and labels that no host has; and about storages without a folder. It is not part of parseJob(),
 // because hosts come and go while the text stays. Tasks that ask for more CPUs than a host has start nevertheless,
 // because CPUs are shared.

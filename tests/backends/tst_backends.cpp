@@ -86,6 +86,7 @@ private Q_SLOTS:
     void aTryOfALeadIsNotLeftRunning();
     void aLateStopLeavesTheGracePeriod();
     void aStopBeforeTheLeadStartsNothing();
+    void itIsHandedOverWithItsNumber();
     void aPauseIsHeardLater();
     void aPauseIsToldToTheLeadThatCountsTheTime();
     void theClusterHasItTwice();
@@ -549,6 +550,22 @@ void TstBackends::aStopBeforeTheLeadStartsNothing()
     target.setLaunching(true);
     QVERIFY(house.waitForState(uuid, State::Stopped));
     QCOMPARE(target.starts(), 0);
+}
+
+// Until sbatch has answered, nothing says that the cluster has the job.
+void TstBackends::itIsHandedOverWithItsNumber()
+{
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    target.setAnswering(false);
+    const QString uuid = house.submit(oneTask());
+    QVERIFY(QTest::qWaitFor([&] { return target.isAsked(); }, 20'000));
+    QCOMPARE(house.backend().waitReason(*house.job(uuid)).code, u"wait.slurm-submitting"_s);
+    target.setAnswering(true);
+    QVERIFY(house.waitForState(uuid, State::Running));
+    target.endAll(0);
+    QVERIFY(house.waitForState(uuid, State::Succeeded));
 }
 
 // The cluster could not be asked when the job was paused, and not when it was resumed; the last word counts.

@@ -96,6 +96,9 @@ private Q_SLOTS:
                     "echo 'the first split has no rows' >&2", "exit 1"},
                 "jobRetryCount: 1\n"));
         QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 1);
+        const QByteArray shown = f.ctl({u"show"_s, u"twice"_s}).out;
+        QVERIFY2(shown.contains("Attempt 1: worker/0 failed"), shown.constData());
+        QVERIFY2(!shown.contains("Attempt 2:"), shown.constData());
         auto why = f.ctl({u"why"_s, u"twice"_s});
         QVERIFY2(why.status == 0 && why.out.contains("the second split has no rows"),
             QByteArray(why.out + why.err).constData());

@@ -293,7 +293,7 @@ void TstSlurm::waitingIsExplainedAndStopped()
     QVERIFY(m_engine->waitFor(
         second,
         [](const JobSummary &job) {
-            return job.reason.startsWith("wait.slurm-"_L1) && job.reason != "wait.slurm-new"_L1
+            return job.reason.startsWith("wait.slurm-"_L1) && job.reason != "wait.slurm-submitting"_L1
                 && job.reason != "wait.slurm-taken"_L1;
         },
         20'000));
@@ -311,7 +311,7 @@ void TstSlurm::waitingIsExplainedAndStopped()
     const auto taken = std::find_if(
         waits.cbegin(), waits.cend(), [](const WaitNote &each) { return each.reason == "wait.slurm-taken"_L1; });
     QVERIFY(taken != waits.cend());
-    QVERIFY2(waits.constFirst().reason == "wait.slurm-new"_L1 || waits.cbegin() == taken, // sbatch may be quick
+    QVERIFY2(waits.constFirst().reason == "wait.slurm-submitting"_L1 || waits.cbegin() == taken, // sbatch may be quick
         qPrintable(waits.constFirst().reason));
     QVERIFY(submissions().contains(taken->args.value("number"_L1).toString().toUtf8()));
     QCOMPARE(m_engine->engine().job(second)->clusterJobs.size(), 1);

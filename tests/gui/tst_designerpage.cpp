@@ -268,6 +268,11 @@ void TstDesignerPage::warnsOfMoreThanAnyHostHas()
     QVERIFY2(codes().contains(u"role.gpu.more-than-any-host"), qPrintable(codes().join(u' ')));
     QCOMPARE(page->warningCount(), before + 1);
     QVERIFY(page->canRun()); // the engine has the last word
+    page->setRunsOnCluster(true); // it has nodes of its own
+    QVERIFY2(!codes().contains(u"role.gpu.more-than-any-host"), qPrintable(codes().join(u' ')));
+    QCOMPARE(page->warningCount(), before);
+    page->setRunsOnCluster(false);
+    QVERIFY2(codes().contains(u"role.gpu.more-than-any-host"), qPrintable(codes().join(u' ')));
     host.gpus.resize(8);
     page->setHosts({host});
     QVERIFY2(!codes().contains(u"role.gpu.more-than-any-host"), qPrintable(codes().join(u' ')));
@@ -289,6 +294,10 @@ void TstDesignerPage::machinesWithoutGpusAreNotCounted()
     typeNumber(page.get(), "roleGpu", QStringLiteral("2"));
     QTRY_VERIFY(most->isVisible()); // that no host has them is worth being said
     QCOMPARE(most->text(), QStringLiteral("of 0"));
+    page->setRunsOnCluster(true);
+    QTRY_VERIFY(!most->isVisible());
+    page->setRunsOnCluster(false);
+    QTRY_VERIFY(most->isVisible());
     host.gpus.resize(8);
     page->setHosts({host});
     QTRY_COMPARE(most->text(), QStringLiteral("of 8"));

@@ -106,6 +106,16 @@ void TstCapacity::fixWritesTheFigure()
     const auto edits = planFix(outcome.document, found.first().fixes.first());
     QVERIFY(edits);
     QCOMPARE(applyEdits(jobText, *edits), QByteArray(jobText).replace("gpu: 4", "gpu: 2"));
+    // A cluster may have more: the figure of the pool is not written.
+    HostLimits pool{0, 16, {}};
+    pool.hasOtherTargets = true;
+    QStringList codes;
+    for (const Diagnostic &each : checkCapacity(outcome.document, *outcome.spec, pool)) {
+        codes.append(each.code);
+        QVERIFY(each.fixes.isEmpty());
+    }
+    codes.sort();
+    QCOMPARE(codes, (QStringList{u"role.gpu.more-than-pool"_s, u"role.memory.more-than-pool"_s}));
     // CPUs are shared, so more of them than there are is no reason to wait; but people want to know it before.
     HostLimits cores;
     cores.cpus = 999;

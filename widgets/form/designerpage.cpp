@@ -203,6 +203,8 @@ void DesignerPage::setOriginFile(const QString &file)
 
 QString DesignerPage::originFile() const { return d->originFile; }
 
+void DesignerPage::setRunsOnCluster(bool on) { d->context->setRunsOnCluster(on); }
+
 void DesignerPage::setRunsHere(bool on) { d->context->setRunsHere(on); }
 
 QString DesignerPage::saveFolder() const

@@ -85,6 +85,12 @@ public:
     // Whether the job would run on this computer, where one can look for its scripts.
     void setRunsHere(bool on);
     bool runsHere() const { return m_runsHere; }
+    // Whether it would run on a cluster, of whose nodes the hosts say nothing.
+    void setRunsOnCluster(bool on)
+    {
+        m_runsOnCluster = on;
+        updateLimits();
+    }
     // Why the engine refused the work folder; this is shown at its field until the folder changes. Nothing: it accepts
     // the folder.
     void setWorkRefused(const std::optional<Error> &why);
@@ -152,6 +158,7 @@ private:
     std::optional<Error> m_workRefused;
     QString m_refusedWork; // the folder that it is about
     bool m_runsHere = true;
+    bool m_runsOnCluster = false;
     bool m_readOnly = false;
     bool m_locked = false;
 };

@@ -209,6 +209,7 @@ std::span<const SentenceRow> clusters()
         {"wait.slurm-unconfigured", QT_TRANSLATE_NOOP("Sentences", "No slurm.conf tells the commands of Slurm where {target} is. Choose a login node for the target, or set SLURM_CONF to the file before the engine starts. The job is handed over as soon as the cluster answers; it is not handed over twice.")},
         {"wait.slurm-silent", QT_TRANSLATE_NOOP("Sentences", "{target} does not answer. Trainyard keeps asking; the job is not handed over twice.")},
         {"wait.slurm-folder", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} of the job cannot be written at the moment: {message}. The job is handed over to {target} when it can.")},
+        {"wait.slurm-submitting", QT_TRANSLATE_NOOP("Sentences", "Is being handed over to {target}.")},
         {"wait.slurm-submit-limit", QT_TRANSLATE_NOOP("Sentences", "{target} takes no more jobs of this user at the moment ({detail}). It is tried again.")},
         {"wait.slurm-taken", QT_TRANSLATE_NOOP("Sentences", "Was handed over to {target}, where its number is {number}. The cluster has not reported on it yet.")},
         {"wait.slurm-time-limit", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} forever: its time limit is longer than its partition allows. Stop it and change --time or --partition in the options of the target.")},

@@ -91,6 +91,8 @@ std::span<const SentenceRow> job()
         {"role.cpu.more-than-any-host", QT_TRANSLATE_NOOP("Sentences", "A task of '{role}' asks for {wanted} CPU cores; the most that one host has is {most}. It starts anyway, with fewer.")},
         {"role.gpu.more-than-any-host", QT_TRANSLATE_NOOP("Sentences", "A task of '{role}' asks for {wanted|GPU|GPUs}; the most that one host has is {most}. The job cannot start on these hosts.")},
         {"role.memory.more-than-any-host", QT_TRANSLATE_NOOP("Sentences", "A task of '{role}' asks for {wanted} MiB of memory; the most that one host has is {most} MiB. The job cannot start on these hosts.")},
+        {"role.gpu.more-than-pool", QT_TRANSLATE_NOOP("Sentences", "A task of '{role}' asks for {wanted|GPU|GPUs}; the most that one host of the pool has is {most}. Another target may have more.")},
+        {"role.memory.more-than-pool", QT_TRANSLATE_NOOP("Sentences", "A task of '{role}' asks for {wanted} MiB of memory; the most that one host of the pool has is {most} MiB. Another target may have more.")},
         {"role.port.number", QT_TRANSLATE_NOOP("Sentences", "'{label}: {count}' asks for {count} ports, not the port number {count}. Port numbers are chosen when the job runs.")},
         {"role.port.zero", QT_TRANSLATE_NOOP("Sentences", "'{label}: 0' asks for no port.")},
         {"role.port.too-many", QT_TRANSLATE_NOOP("Sentences", "'{label}: {count}' asks for more ports than a computer has.")},

@@ -211,14 +211,16 @@ void RunController::chooseTarget(const QString &id)
     m_workbench->refresh();
 }
 
-// The scripts of a job can be looked for where it is to run on this computer.
+// The scripts of a job can be looked for where it is to run on this computer, and what a task asks for is compared with
+// the hosts where it is to run on one of them.
 void RunController::tellTarget()
 {
     const QList<Page *> pages = m_workbench->pages();
     for (Page *page : pages) {
         if (const auto *document = qobject_cast<DocumentTab *>(page)) {
-            const bool isHere = m_target->resolved(document->target()) == QLatin1String("local");
-            document->designer()->setRunsHere(isHere);
+            const QString target = m_target->resolved(document->target());
+            document->designer()->setRunsHere(target == QLatin1String("local"));
+            document->designer()->setRunsOnCluster(clusterPlaceOf(target).has_value());
         }
     }
 }
