@@ -375,7 +375,7 @@ private Q_SLOTS:
             const QByteArray errors = shell.readAllStandardError();
             QCOMPARE(errors.contains("The output cannot be written: No space left on device."), each.ending == "2");
             QVERIFY2(
-                each.command.startsWith("logs"_L1) || errors.contains("The job keeps running."), errors.constData());
+                each.command.startsWith("logs"_L1) || errors.contains("The job keeps "), errors.constData());
         }
         QCOMPARE(f.ctl({u"stop"_s, u"1"_s, u"2"_s, u"3"_s, u"--wait"_s}).status, 0);
     }
@@ -563,13 +563,9 @@ private Q_SLOTS:
         QCOMPARE(negative.status, 2);
         QVERIFY2(negative.err.contains("stop.graceSeconds must be a whole number from 0 to 86400."),
             negative.err.constData());
-        for (const QString &what : {u"check"_s, u"remove"_s}) {
-            const auto refused = f.ctl({u"hosts"_s, what, u"--json"_s});
-            QCOMPARE(refused.status, 2);
-            QVERIFY2(refused.err.contains("--json is an option of hosts list, show, environments, clean, label, drain, "
-                                          "hours, address or release."),
-                refused.err.constData());
-        }
+        const auto refused = f.ctl({u"hosts"_s, u"list"_s, u"--all"_s});
+        QCOMPARE(refused.status, 2);
+        QVERIFY2(refused.err.contains("--all is an option of hosts clean."), refused.err.constData());
         QCOMPARE(f.ctl({u"wait"_s, u"1"_s, u"once"_s}).err.count("succeeded"), 1);
         const auto removed = f.ctl({u"rm"_s, u"1"_s, u"once"_s});
         QCOMPARE(removed.err, QByteArray());

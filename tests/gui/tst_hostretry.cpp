@@ -131,6 +131,7 @@ private Q_SLOTS:
         host.steps[1] = {hoststep::connect, StepState::Passed, {}, {{u"software"_s, u"OpenSSH_9.6"_s}}, 20};
         host.steps[2] = {hoststep::key, StepState::Passed, {}, {{u"type"_s, u"ED25519"_s}}, 2};
         HostsPage page;
+        page.show();
         page.setHosts({host});
         const auto *steps = page.findChild<StepList *>();
         QCOMPARE(steps->shownStates(), QList<StepState>(3, StepState::Passed));
