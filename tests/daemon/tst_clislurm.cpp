@@ -158,7 +158,8 @@ private Q_SLOTS:
     void commandsRunBesideTasks()
     {
         ProgramsFixture f;
-        QCOMPARE(f.ctl({u"targets"_s, u"add"_s, u"lab"_s}).status, 0);
+        const auto added = f.ctl({u"targets"_s, u"add"_s, u"lab"_s});
+        QVERIFY2(added.status == 0, QByteArray(added.out + added.err).constData());
         const QString file = f.write(u"work/job.yaml"_s,
             EngineFixture::document(
                 "on-lab", EngineFixture::role("worker", 1, {"export OWN=mine; echo up; sleep 100"})));
@@ -187,7 +188,8 @@ private Q_SLOTS:
     void variablesOfArraysAreKnown()
     {
         ProgramsFixture f;
-        QCOMPARE(f.ctl({u"targets"_s, u"add"_s, u"lab"_s}).status, 0);
+        const auto added = f.ctl({u"targets"_s, u"add"_s, u"lab"_s});
+        QVERIFY2(added.status == 0, QByteArray(added.out + added.err).constData());
         const QByteArray role = EngineFixture::role("worker", 2, {"echo $SLURM_ARRAY_TASK_ID"});
         const QString alone = f.write(
             u"work/alone.yaml"_s, EngineFixture::document("alone", role, "extras: {gangAllocation: false}\n"));
