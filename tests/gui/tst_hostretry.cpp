@@ -133,7 +133,10 @@ private Q_SLOTS:
         HostsPage page;
         page.show();
         page.setHosts({host});
-        const auto *steps = page.findChild<StepList *>();
+        // The page has another list, for clusters.
+        const auto *steps
+            = qobject_cast<StepList *>(page.findChild<QLabel *>(u"step-"_s + hoststep::connect)->parentWidget());
+        QVERIFY(steps);
         QCOMPARE(steps->shownStates(), QList<StepState>(3, StepState::Passed));
         host.check = StepState::Running;
         host.steps[1] = {hoststep::connect, StepState::Running, {}, {}, -1};
