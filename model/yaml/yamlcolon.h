@@ -27,12 +27,12 @@ bool isKeyInList(const QByteArray &bytes, qsizetype pos);
 // The edit that makes a key of the first word of such a line; nothing when it cannot be one.
 std::optional<TextEdit> colonAfterWord(const QByteArray &bytes, ByteRange line);
 
-// Such a line that has its colon, but no blank behind it, so that YAML reads "cpu:12" as one text: the edit that inserts
-// the blank. Nothing for an address such as "http://host", a time or a path of Windows.
+// Such a line that has its colon, but no blank behind it, so that YAML reads "cpu:12" as one text: the edit that
+// inserts the blank. Nothing for an address such as "http://host", a time or a path of Windows.
 std::optional<TextEdit> blankAfterColon(const QByteArray &bytes, ByteRange line);
 
-// The same of all lines of a text that stands on lines of its own, where a map is meant. Nothing if one of them is not of
-// that form.
+// The same of all lines of a text that stands on lines of its own, where a map is meant. Nothing if one of them is not
+// of that form.
 std::optional<TextEdits> blanksAfterColons(const QByteArray &bytes, ByteRange text);
 
 // A text with ": " in it that would have to be in quotes, and which the parser stumbles over at the second colon,

@@ -374,8 +374,7 @@ private Q_SLOTS:
             QVERIFY2(said.endsWith(QByteArray("ended " + each.ending + "\n")), said.constData());
             const QByteArray errors = shell.readAllStandardError();
             QCOMPARE(errors.contains("The output cannot be written: No space left on device."), each.ending == "2");
-            QVERIFY2(
-                each.command.startsWith("logs"_L1) || errors.contains("The job keeps "), errors.constData());
+            QVERIFY2(each.command.startsWith("logs"_L1) || errors.contains("The job keeps "), errors.constData());
         }
         QCOMPARE(f.ctl({u"stop"_s, u"1"_s, u"2"_s, u"3"_s, u"--wait"_s}).status, 0);
     }

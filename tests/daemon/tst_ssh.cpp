@@ -164,8 +164,8 @@ void TstSsh::refusedKeysAreTold()
     const QString unknown = errorText(refused);
     QVERIFY2(unknown.startsWith(begin + u"none of the keys that ssh has."_s), qPrintable(unknown));
     // One that takes passwords, too, waits for a login, and names the keys all the same.
-    const Error open = SshTransport::meaningOf(
-        255, "me@lab1: Permission denied (publickey,keyboard-interactive).\r\n", u"lab1"_s);
+    const Error open
+        = SshTransport::meaningOf(255, "me@lab1: Permission denied (publickey,keyboard-interactive).\r\n", u"lab1"_s);
     const Error tried = SshTransport::withRefusedKeys(open, {u"/home/me/.ssh/id"_s, u"me@laptop"_s});
     QCOMPARE(tried.code, u"host.needs-login.password"_s);
     const QString both = errorText(tried);
@@ -174,8 +174,8 @@ void TstSsh::refusedKeysAreTold()
                              "/home/me/.ssh/id, me@laptop. "_s),
         qPrintable(both));
     const QString untried = errorText(SshTransport::withRefusedKeys(open, {}));
-    QVERIFY2(!untried.contains(u"tried"_s) && untried.contains(u"publickey, keyboard-interactive"_s),
-        qPrintable(untried));
+    QVERIFY2(
+        !untried.contains(u"tried"_s) && untried.contains(u"publickey, keyboard-interactive"_s), qPrintable(untried));
 }
 
 void TstSsh::newKeyIsTold()

@@ -372,7 +372,8 @@ void TstJobSweeps::sweepStoppedBeforeItBegan()
     QCOMPARE(rows(model), u"Running: resnet(1 2 3); Waiting: 4"_s);
     QCOMPARE(head(model, JobsModel::Running), u"1 of 3"_s);
     QCOMPARE(rows(filter), rows(model));
-    filter.setFilter(JobFilter::parse(u"group:resnet lr>0.1"_s, 0).value()); // the filter counts by itself what it shows
+    filter.setFilter(
+        JobFilter::parse(u"group:resnet lr>0.1"_s, 0).value()); // the filter counts by itself what it shows
     QCOMPARE(rows(filter), u"Running: resnet(2 3)"_s);
     QCOMPARE(head(filter, 0), u"1 of 2"_s);
 }

@@ -112,9 +112,8 @@ void ClustersPane::setClusters(const QList<ShownCluster> &clusters)
     });
     for (int i = 0; i < int(clusters.size()); ++i) {
         const ClusterInfo &cluster = clusters.at(i).info;
-        const bool isAlone = std::none_of(clusters.cbegin(), clusters.cend(), [&cluster](const ShownCluster &one) {
-            return one.info.name == cluster.name && one.info.id != cluster.id;
-        });
+        const bool isAlone = std::none_of(clusters.cbegin(), clusters.cend(),
+            [&cluster](const ShownCluster &one) { return one.info.name == cluster.name && one.info.id != cluster.id; });
         const QString title = isAlone ? cluster.name : clusterTitle(cluster.name, cluster.kind);
         const auto known = std::find_if(m_rows.cbegin(), m_rows.cend(),
             [&cluster](const ClusterRow *row) { return row->cluster().id == cluster.id; });

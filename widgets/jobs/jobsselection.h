@@ -14,7 +14,8 @@ QList<JobSummary> selectedJobs(const QTreeView *view);
 // Their ids. `deletable`: only of jobs of ours that are over.
 QStringList idsOfJobs(const QList<JobSummary> &jobs, bool deletable = false);
 
-// What Delete takes of them: jobs of ours that are over, and of several no one with a star, as `trainyardctl rm` has it.
+// What Delete takes of them: jobs of ours that are over, and of several no one with a star, as `trainyardctl rm` has
+// it.
 struct Deletion {
     QStringList uuids;
     int kept = 0; // that are over and have a star

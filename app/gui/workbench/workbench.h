@@ -20,8 +20,8 @@ class StatusLine;
 class TabArea;
 
 // The pages of the window: its tabs, the bars below them, the status line and the title, all kept in step with the page
-// in front. It knows pages by their interface alone. Large because it is the one door to the open pages, for opening and
-// closing them as well as for what is said on them.
+// in front. It knows pages by their interface alone. Large because it is the one door to the open pages, for opening
+// and closing them as well as for what is said on them.
 class Workbench : public QObject
 {
     Q_OBJECT
