@@ -144,9 +144,11 @@ private Q_SLOTS:
             (void)QTest::qWaitFor(
                 [&tell, this] {
                     tell(u"resume"_s);
-                    return !m_slurm->run(u"sinfo"_s, {u"--noheader"_s, u"--format=%T"_s}).out.contains("drain");
+                    // A node that has come back takes jobs once it has answered: until then it is "idle*".
+                    const QByteArray states = m_slurm->run(u"sinfo"_s, {u"--noheader"_s, u"--format=%T"_s}).out;
+                    return !states.contains("drain") && !states.contains('*');
                 },
-                30'000);
+                120'000);
         });
         const auto added = f.ctl({u"targets"_s, u"add"_s, u"lab"_s});
         QCOMPARE(added.status, 1);
