@@ -381,7 +381,11 @@ private Q_SLOTS:
         QCOMPARE(columnOf(page, u"acc best"_s).constFirst(), u"0.85 ± 0.071"_s);
         // As many as are ticked: #2 and #3 are one row.
         QCOMPARE(page.findChild<ElidedLabel *>(u"compareCount"_s)->text(), u"3, 2 drawn"_s);
+        // A row leaves as a whole, also if only one of its runs is in sight.
         page.runs()->setDrawn({1}, false);
+        QCOMPARE(page.findChild<ElidedLabel *>(u"compareCount"_s)->text(), u"3, 1 drawn"_s);
+        QCOMPARE(lookOfRow(*page.runs(), {1, 2}), -1);
+        page.runs()->setDrawn({1}, true);
         QCOMPARE(page.findChild<ElidedLabel *>(u"compareCount"_s)->text(), u"3, 2 drawn"_s);
         QVERIFY(lookOfRow(*page.runs(), {1, 2}) >= 0);
         QVERIFY(page.table()->filter()->index(0, 0).data(CompareModel::IsBestRole).toBool());
