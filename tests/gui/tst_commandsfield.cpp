@@ -379,9 +379,11 @@ void TstCommandsField::savesLongTexts()
     QTemporaryDir folder;
     showDocument(page.get(), text, QStringLiteral("j.pai.yaml"));
     QVERIFY(page->saveAs(folder.filePath(QStringLiteral("j.pai.yaml"))));
+    QTRY_VERIFY_WITH_TIMEOUT(view()->allBytes().contains("number 2999"), 60000); // the form has been read, too
     focus(view());
     view()->setCaret(view()->lineEnd(0));
     QTest::keyClicks(view(), QStringLiteral("XYZ"));
+    QVERIFY(view()->allBytes().contains("number 0XYZ\n"));
     QVERIFY(page->save());
     QFile file(folder.filePath(QStringLiteral("j.pai.yaml")));
     QVERIFY(file.open(QIODevice::ReadOnly));
