@@ -39,6 +39,13 @@ void LossJump::remember(double value)
     }
 }
 
+// Cheaper than the limit, which is nearly never needed: above zero it is never below this.
+bool LossJump::isUsual(double value) const
+{
+    const auto [least, most] = std::minmax_element(m_recent.begin(), m_recent.end());
+    return *least > 0 && value <= aboveAll * *most;
+}
+
 double LossJump::limit() const
 {
     const double middle = median(m_recent);
@@ -76,7 +83,7 @@ void LossJump::add(const Sample &sample)
         }
         return;
     }
-    if (m_recent.size() >= fewestRecent) {
+    if (m_recent.size() >= fewestRecent && !isUsual(sample.value)) {
         if (const double most = limit(); sample.value > most) {
             m_above.push_back(sample);
             if (m_above.size() >= enoughAbove) {

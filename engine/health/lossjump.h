@@ -21,6 +21,7 @@ public:
 private:
     void begin(); // what was before says nothing about what comes
     void remember(double value);
+    bool isUsual(double value) const; // and therefore not above limit(), for sure
     double limit() const; // above it a value is far off
 
     std::vector<double> m_recent; // a ring

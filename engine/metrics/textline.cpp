@@ -21,6 +21,9 @@ constexpr std::size_t farBehind = 32; // blanks
 // How long the dash or point is that parts a line there: "Epoch 3 \u2014 loss: 0.5".
 std::size_t partingSignAt(std::string_view text, std::size_t i)
 {
+    if (i >= text.size() || static_cast<signed char>(text[i]) >= 0) {
+        return 0; // each of them begins with a byte that is not of ASCII
+    }
     for (const std::string_view sign : {"\xE2\x80\x93"sv, "\xE2\x80\x94"sv, "\xE2\x80\xA2"sv, "\xC2\xB7"sv}) {
         if (text.substr(i).starts_with(sign)) {
             return sign.size();
@@ -73,7 +76,8 @@ void TextReader::blanks()
             endOfPart(next);
             return;
         }
-    } else if (m_line.substr(m_i).starts_with(" - ") || m_line.substr(m_i).starts_with(" -- ")) {
+    } else if (m_line[next] == '-'
+        && (m_line.substr(m_i).starts_with(" - ") || m_line.substr(m_i).starts_with(" -- "))) {
         const std::size_t behind = skipBlanks(m_line, m_i + 2);
         const std::string_view name = m_line.substr(m_start, m_i - m_start);
         if (behind < m_line.size() && isDigit(m_line[behind])
