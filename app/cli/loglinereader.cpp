@@ -27,7 +27,8 @@ qint64 LogLineReader::skipToTail(qint64 count, bool complete)
     }
     if (m_streams.out && m_streams.err) {
         qint64 newlines = 0; // from where it reads
-        const qint64 position = tailBegin(count, &newlines);
+        const qint64 end = readableEnd();
+        const qint64 position = tailBegin(count, end, &newlines);
         const qint64 record = m_reader.recordIndexAt(static_cast<quint64>(position));
         if (position > 0 && record >= 0) {
             m_record = record;
@@ -37,7 +38,7 @@ qint64 LogLineReader::skipToTail(qint64 count, bool complete)
         }
         // When one stream is in the middle of a line and the other ends its own, there is one line more than the bytes
         // tell.
-        for (qint64 more = complete ? newlines + unfinished() - count : 0; more > 0; --more) {
+        for (qint64 more = complete ? newlines + unfinished(end) - count : 0; more > 0; --more) {
             while (const std::optional<Line> line = next(true)) {
                 if (line->ends) {
                     break;
@@ -65,12 +66,19 @@ qint64 LogLineReader::skipToTail(qint64 count, bool complete)
     return 0;
 }
 
-// Reads the bytes backwards, so that the end of a log of gigabytes comes at once. Also counts the newlines from there
-// on.
-qint64 LogLineReader::tailBegin(qint64 count, qint64 *newlines)
+// A running task's bytes are written before their records, and lines without a record cannot be read yet.
+qint64 LogLineReader::readableEnd()
 {
     const qint64 size = m_reader.size();
-    qint64 position = size;
+    const std::optional<LogReader::Record> last = m_reader.record(m_reader.recordCount() - 1);
+    return last ? std::min(size, static_cast<qint64>(last->offset + last->length)) : size;
+}
+
+// Reads the bytes backwards from `end`, so that the last lines of a log of gigabytes come at once. Also counts the
+// newlines between the position that it returns and `end`.
+qint64 LogLineReader::tailBegin(qint64 count, qint64 end, qint64 *newlines)
+{
+    qint64 position = end;
     while (position > 0) {
         const qint64 begin = m_reader.keptFrom(std::max<qint64>(0, position - linesBlock));
         const QByteArray bytes = m_reader.read(begin, position - begin);
@@ -82,7 +90,7 @@ qint64 LogLineReader::tailBegin(qint64 count, qint64 *newlines)
                 continue;
             }
             // The newline that ends the last line does not begin another.
-            if (begin + i + 1 < size && --count == 0) {
+            if (begin + i + 1 < end && --count == 0) {
                 return begin + i + 1;
             }
             ++*newlines;
@@ -92,18 +100,19 @@ qint64 LogLineReader::tailBegin(qint64 count, qint64 *newlines)
     return position;
 }
 
-// Streams whose last line has no newline yet, as far as it is read from here on.
-qint64 LogLineReader::unfinished()
+// Streams whose last line before `end` has no newline, as far as it is read from here on.
+qint64 LogLineReader::unfinished(qint64 end)
 {
     bool isKnown[2] = {false, false};
     qint64 count = 0;
     for (qint64 i = m_reader.recordCount() - 1; i >= m_record && !(isKnown[0] && isKnown[1]); --i) {
         const std::optional<LogReader::Record> record = m_reader.record(i);
-        if (!record || record->length == 0) {
+        if (!record || record->length == 0 || static_cast<qint64>(record->offset) >= end) {
             continue;
         }
         if (!std::exchange(isKnown[record->stream == LogReader::Stream::Err ? 1 : 0], true)) {
-            count += m_reader.read(static_cast<qint64>(record->offset + record->length) - 1, 1) == "\n" ? 0 : 1;
+            const qint64 last = std::min(end, static_cast<qint64>(record->offset + record->length)) - 1;
+            count += m_reader.read(last, 1) == "\n" ? 0 : 1;
         }
     }
     return count;

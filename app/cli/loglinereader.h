@@ -50,8 +50,9 @@ private:
         bool isBegun = false; // what comes goes on with a part that was given out
         std::optional<qint64> restsSince; // by the clock of giveOpen(); none: text was added since
     };
-    qint64 tailBegin(qint64 count, qint64 *newlines);
-    qint64 unfinished();
+    qint64 readableEnd();
+    qint64 tailBegin(qint64 count, qint64 end, qint64 *newlines);
+    qint64 unfinished(qint64 end);
     bool hasReady(bool complete);
     bool readMore(bool complete);
     void readRecords();

@@ -180,7 +180,11 @@ void TstSlurmArray::allAreStoppedTogether()
     }
     const QByteArray array = *arrays().constBegin();
     const QByteArray once = "--state=PENDING " + array + "\n--batch --signal=TERM " + array + '\n';
-    QCOMPARE(m_lab->file(u"cancels"_s), once);
+    const QByteArray cancels = m_lab->file(u"cancels"_s);
+    QVERIFY2(cancels.startsWith(once), cancels);
+    for (const QByteArray &again : cancels.mid(once.size()).split('\n')) { // of a queue that answers slowly
+        QVERIFY2(again.isEmpty() || again.startsWith("--batch --signal=TERM "), cancels);
+    }
 }
 
 void TstSlurmArray::aLostAnswerMakesNoSecondArray()

@@ -82,6 +82,29 @@ private Q_SLOTS:
         }
     }
 
+    // The keeper of a running task writes bytes before their record.
+    void tailWhileTheIndexIsBehind()
+    {
+        const QTemporaryDir folder;
+        QList<Piece> pieces;
+        for (int i = 0; i < 50; ++i) {
+            pieces.append({Stream::Out, "out " + QByteArray::number(i) + '\n'});
+            pieces.append({Stream::Err, "err " + QByteArray::number(i) + '\n'});
+        }
+        writeLog(folder.path(), pieces);
+        QFile log(folder.filePath(u"output.log"_s));
+        QVERIFY(log.open(QIODevice::Append));
+        log.write("out 50\nerr 50\n");
+        log.close();
+        for (const int count : {1, 2, 7}) {
+            LogLineReader tail(folder.path(), {});
+            tail.skipToTail(count, true);
+            const QList<LogLineReader::Line> all = allLines(tail);
+            QCOMPARE(all.size(), count);
+            QCOMPARE(all.constLast().text, "err 49\n");
+        }
+    }
+
     // A line that is longer than what is kept in memory comes in parts, which together are the line.
     void partsOfALongLine()
     {
