@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The pool's reports about its jobs and tasks, and about their logs and files.
+#include "engine/api/tasklabel.h"
 #include "engine/pool/poolbackend.h"
 
 namespace trainyard
@@ -106,6 +107,9 @@ void PoolBackend::describe(const ActiveJob &job, core::TaskRef ref, TaskInfo &in
     if (!copying.code.isEmpty() && std::holds_alternative<core::Launching>(job.state.task(ref).state)) {
         info.reason = copying.code;
         info.reasonArgs = copying.args;
+    } else if (const std::optional<core::TaskRef> awaited = m_runner.awaitedBy(it->first)) {
+        info.reason = u"launch.together"_s;
+        info.reasonArgs = {{u"task"_s, taskLabel(job.state.roleName(*awaited), awaited->index)}};
     } else if (!it->second.pulling.isEmpty()) {
         info.reason = u"launch.pulling"_s;
         info.reasonArgs = {{u"image"_s, it->second.pulling}, {u"detail"_s, it->second.pullProgress}};

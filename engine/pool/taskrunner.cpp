@@ -22,7 +22,7 @@ TaskRunner::TaskRunner(const AgentFolders &folders, const Settings &settings, Ho
     CheckpointService &checkpoints, DataService &data, GpuWatch &gpus, TryReports &reports, OwnFolders &own)
     : m_settings(settings), m_hosts(hosts), m_live(tries), m_ports(ports), m_launches(launches), m_sshKeys(sshKeys),
       m_checkpoints(checkpoints), m_gpus(gpus), m_reports(reports), m_own(own),
-      m_places(folders, hosts, tries, jobs, reports, own), m_needs(code, checkpoints, data),
+      m_places(folders, hosts, tries, jobs, reports, own), m_needs(code, checkpoints, data), m_gate(tries),
       m_deadlines(settings, hosts, tries, reports), m_bars(folders.local().state() + u"/bars"_s, hosts, tries)
 {
     connect(&m_own, &OwnFolders::shown, this, [this](const QSet<QUuid> &waiting) {
@@ -59,7 +59,13 @@ LiveTry *TaskRunner::live(ActiveJob &job, core::TaskRef task, const QUuid &tryUu
     return m_places.live(job, task, tryUuid);
 }
 
-void TaskRunner::bar(const QUuid &tryUuid) { m_bars.bar(tryUuid); }
+void TaskRunner::bar(const QUuid &tryUuid)
+{
+    m_bars.bar(tryUuid);
+    if (!m_gate.isEmpty()) { // others may have waited for it
+        QTimer::singleShot(0, this, [this] { launchHeld(m_gate.takeHeld()); });
+    }
+}
 
 bool TaskRunner::giveUp(ActiveJob &job) { return m_deadlines.giveUp(job); }
 
@@ -282,6 +288,9 @@ void TaskRunner::hostChanged(PoolHost &of)
         }
         ActiveJob &job = *it->second.job;
         Q_EMIT described(&job, std::nullopt); // where its tasks are is out of reach, or back
+        if (!of.agent->isOnline()) {
+            LaunchGate::close(it->second);
+        }
         if (!of.agent->isOnline() && std::holds_alternative<core::Stopping>(job.state.task(it->second.task).state)) {
             m_deadlines.begin(uuid);
         }

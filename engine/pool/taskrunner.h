@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/pool/barteller.h"
+#include "engine/pool/launchgate.h"
 #include "engine/pool/launchmaker.h"
 #include "engine/pool/launchneeds.h"
 #include "engine/pool/ownfolders.h"
@@ -37,6 +38,8 @@ public:
     // The try, when its host can be spoken to; else it is asked for when that is back.
     LiveTry *live(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void hostChanged(PoolHost &host); // it is online, or no longer
+    // The task that a try waits for although nothing is missing to itself, as they start together.
+    std::optional<core::TaskRef> awaitedBy(const QUuid &tryUuid) const { return m_gate.awaitedBy(tryUuid); }
 
 Q_SIGNALS:
     void described(trainyard::ActiveJob *job, std::optional<trainyard::core::TaskRef> task);
@@ -53,6 +56,7 @@ private:
     void waitForFolder(const QUuid &tryUuid, const contract::Failure &why);
     void endMissing(const QUuid &tryUuid);
     void launchAwaited(const QUuid &job, const QSet<QUuid> &tries);
+    void launchHeld(const QSet<QUuid> &tries);
     void askAgain(const QUuid &tryUuid, const contract::Failure &why);
 
     const Settings &m_settings;
@@ -67,6 +71,7 @@ private:
     OwnFolders &m_own;
     TryPlaces m_places;
     LaunchNeeds m_needs;
+    LaunchGate m_gate;
     StopDeadlines m_deadlines;
     BarTeller m_bars;
 };

@@ -5,6 +5,8 @@
 #include "engine/pool/tryanswers.h"
 #include "engine/pool/trymessages.h"
 
+#include <QTimer>
+
 #include <chrono>
 #include <utility>
 
@@ -29,6 +31,7 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
     }
     ++entry->launches;
     m_bars.drop(tryUuid); // of an engine that was killed before it had written down that it gives up
+    LaunchGate::close(*entry);
     if (const std::optional<LaunchNeeds::Missing> missing = m_needs.missing(job, ref, at, tryUuid)) {
         if (missing->problem) {
             refuse(*entry, tryUuid, *missing->problem, pool::codeNoFolder);
@@ -36,6 +39,13 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
             Q_EMIT described(&job, ref);
         }
         return;
+    }
+    if (!m_gate.pass(tryUuid, *entry)) {
+        Q_EMIT described(&job, ref);
+        return;
+    }
+    if (const QSet<QUuid> held = m_gate.takeHeld(job.state.uuid); !held.isEmpty()) {
+        QTimer::singleShot(0, this, [this, held] { launchHeld(held); });
     }
     auto made = m_launches.make(job, ref, tryUuid, *entry, at);
     if (!made) {
@@ -140,6 +150,16 @@ void TaskRunner::launchAwaited(const QUuid &job, const QSet<QUuid> &tries)
         const core::TaskRef task = entry->second.task;
         if (std::holds_alternative<core::Launching>(of.state.task(task).state)) {
             launch(of, task, tryUuid);
+        }
+    }
+}
+
+// Each is asked for as if it had just become ready, and may lack something again.
+void TaskRunner::launchHeld(const QSet<QUuid> &tries)
+{
+    for (const QUuid &tryUuid : tries) {
+        if (const auto entry = m_live.find(tryUuid); entry != m_live.end()) {
+            launchAwaited(entry->second.job->state.uuid, {tryUuid});
         }
     }
 }

@@ -204,6 +204,8 @@ std::span<const SentenceRow> ends()
         {"launch.shell-failed", QT_TRANSLATE_NOOP("Sentences", "The shell could not be started on the host.")},
         {"launch.runtime-missing",
             QT_TRANSLATE_NOOP("Sentences", "{detail} was not found on the host. Install it there.")},
+        {"launch.together",
+            QT_TRANSLATE_NOOP("Sentences", "All tasks of the attempt start together, and {task} cannot start yet.")},
         {"launch.pulling", QT_TRANSLATE_NOOP("Sentences", "The image {image} is being fetched. {detail}")},
         {"launch.copying", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is being copied to {host}.")},
         {"launch.copying.part",
