@@ -77,9 +77,13 @@ void addFormerAttempts(QList<QStringList> &rows, const JobDetail &detail)
     for (qsizetype i = std::max<qsizetype>(0, former - attemptsShown); i < former; ++i) {
         const AttemptInfo &attempt = detail.attempts.at(i);
         if (!attempt.reason.isEmpty()) {
-            rows.append({QString(),
-                tr("Attempt %1: %2")
-                    .arg(QString::number(attempt.index + 1), reasonText(attempt.reason, attempt.reasonArgs))});
+            QString why = reasonText(attempt.reason, attempt.reasonArgs);
+            const QString task
+                = attempt.triggerIndex < 0 ? QString() : taskLabel(attempt.triggerRole, attempt.triggerIndex);
+            if (!task.isEmpty() && !why.contains(task)) {
+                why = task + u": "_s + why;
+            }
+            rows.append({QString(), tr("Attempt %1: %2").arg(QString::number(attempt.index + 1), why)});
         }
     }
 }

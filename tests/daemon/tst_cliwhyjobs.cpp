@@ -97,7 +97,8 @@ private Q_SLOTS:
                 "jobRetryCount: 1\n"));
         QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 1);
         const QByteArray shown = f.ctl({u"show"_s, u"twice"_s}).out;
-        QVERIFY2(shown.contains("Attempt 1: worker/0 failed"), shown.constData());
+        QVERIFY2(shown.contains("Attempt 1: worker/0: The program reported an error: the first split has no rows"),
+            shown.constData());
         QVERIFY2(!shown.contains("Attempt 2:"), shown.constData());
         auto why = f.ctl({u"why"_s, u"twice"_s});
         QVERIFY2(why.status == 0 && why.out.contains("the second split has no rows"),
