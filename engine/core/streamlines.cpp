@@ -25,10 +25,15 @@ public:
             open.clear();
         }
         open += bytes.sliced(end);
+        if (!open.isEmpty()) {
+            m_since[isError ? 1 : 0] = m_count;
+        }
     }
 
     StreamLines finish()
     {
+        leaveOutBar(false);
+        leaveOutBar(true);
         if (!m_open[0].isEmpty() && !m_open[1].isEmpty()) {
             m_open[0] += '\n';
         }
@@ -38,6 +43,15 @@ public:
     }
 
 private:
+    // A bar that was drawn before the lines of the other stream. As the last line, it would look like progress after
+    // the error that ended the program.
+    void leaveOutBar(bool isError)
+    {
+        QByteArray &open = m_open[isError ? 1 : 0];
+        if (m_since[isError ? 1 : 0] < m_count && open.contains('\r')) {
+            open.clear();
+        }
+    }
     void give(QByteArrayView lines, bool isError)
     {
         for (qsizetype begin = 0; begin < lines.size(); ++m_count) {
@@ -54,6 +68,7 @@ private:
 
     StreamLines m_lines;
     std::array<QByteArray, 2> m_open; // the beginning of a line, of each stream
+    std::array<qint64, 2> m_since{0, 0}; // the number of lines before its newest bytes
     qint64 m_count = 0;
 };
 

@@ -16,7 +16,8 @@ struct StreamPart {
 
 // An output whose lines are whole, as a program wrote them: its two streams interleave at any byte.
 struct StreamLines {
-    QByteArray text; // the lines in the order in which they end; unfinished lines are last
+    QByteArray
+        text; // the lines in the order in which they end; unfinished lines are last, but no bar before other lines
     qint64 lastError = 0; // number of the last line on standard error that is not blank, from 1; 0: there is none
     qint64 errors = 0; // such lines
 };

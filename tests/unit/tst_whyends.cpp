@@ -410,6 +410,13 @@ void TstWhyEnds::linesOfStreams_data()
                                                      << QByteArray("bad\nluck\nloss 0.2\n") << qint64(2) << qint64(2);
     QTest::newRow("two that nothing ends")
         << Parts{{"bar 9", true}, {"loss 0.2", false}} << QByteArray("loss 0.2\nbar 9") << qint64(2) << qint64(1);
+    QTest::newRow("a bar before the errors")
+        << Parts{{"Epoch 3\n\r1/20 [>]\r2/20 [>", false}, {"]", false}, {"Traceback\nValueError: no\n", true}}
+        << QByteArray("Epoch 3\nTraceback\nValueError: no\n") << qint64(3) << qint64(2);
+    QTest::newRow("a bar that went on after the errors") << Parts{{"\r1/20", false}, {"bad\n", true}, {"\r2/20", false}}
+                                                         << QByteArray("bad\n\r1/20\r2/20") << qint64(1) << qint64(1);
+    QTest::newRow("a bar of errors before a line")
+        << Parts{{"\r1/20", true}, {"done\n", false}} << QByteArray("done\n") << qint64(0) << qint64(0);
     QTest::newRow("blank lines of errors") << Parts{{"\n", true}, {"a\n", false}, {"bad\n \n", true}}
                                            << QByteArray("\na\nbad\n \n") << qint64(3) << qint64(1);
 }
