@@ -120,6 +120,22 @@ bool isSameCurve(const series::Series &one, const series::Series &other, bool &k
     return isSame;
 }
 
+bool hasSameValues(const series::Series &printed, const series::Series &ofFile)
+{
+    constexpr double rounded = 0.01; // as a part: what is printed has few digits
+    const std::size_t common = std::min(printed.size(), ofFile.size());
+    if (common == 0 || std::max(printed.size(), ofFile.size()) - common > 1) {
+        return false;
+    }
+    for (std::size_t i = 0; i < common; ++i) {
+        const double one = printed.at(i).value, other = ofFile.at(i).value;
+        if (!isNearly(one, other) && !(std::abs(one - other) <= rounded * std::max(std::abs(one), std::abs(other)))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool hasSameSteps(const series::Series &one, const series::Series &other)
 {
     std::size_t all = 0, found = 0;

@@ -91,6 +91,8 @@ private:
 // Whether both curves have the same values, as far as they can be compared; `known` is false when they have no x in
 // common yet. Both are in the order of x.
 bool isSameCurve(const series::Series &one, const series::Series &other, bool &known);
+// Whether both have the same values one after the other, whatever their x is. The newest value of one may be missing.
+bool hasSameValues(const series::Series &printed, const series::Series &ofFile);
 // Whether most of the points of one are at the steps of the other.
 bool hasSameSteps(const series::Series &one, const series::Series &other);
 

@@ -97,6 +97,7 @@ class TstCurvesOfFiles : public QObject
     }
 
 private Q_SLOTS:
+    void epochsPrintedBesideAFileOfSteps();
     void aSummaryLeavesThePrintedCurve();
     void aCurveInAFileCounts();
     void aFileThatSaysMuchLessLeavesThePrintedCurve();
@@ -257,6 +258,33 @@ void TstCurvesOfFiles::epochsPrintedStandAtTheStepsOfTheFile()
     QTRY_COMPARE(textOf(store), u"0=0 20=0.1 40=0.2 from [metrics.csv]"_s);
     QTRY_VERIFY(store.hasEpochs()); // the output has been read
     QVERIFY2(!store.names().contains(u"acc (output)"_s), qPrintable(store.names().join(u' ')));
+}
+
+// Without such a column, the steps that the output names before the end of each epoch tell where it stands.
+void TstCurvesOfFiles::epochsPrintedBesideAFileOfSteps()
+{
+    WrittenLog log;
+    File file(log, series::Axis::Step);
+    QVERIFY(file.id);
+    for (int epoch = 1; epoch <= 3; ++epoch) {
+        const auto at = [](int second) { return (WrittenLog::start + second * 1000) * 1'000'000; };
+        for (int step = epoch * 20 - 19; step <= epoch * 20; ++step) {
+            log.writeAt(at(step), "step " + QByteArray::number(step) + " loss: 0.5\n");
+        }
+        log.writeAt(
+            at(epoch * 20), "epoch " + QByteArray::number(epoch) + ": acc=0." + QByteArray::number(epoch) + '\n');
+        file.put(epoch * 20, epoch * 0.1 + 0.0002);
+    }
+    CurveStore store(nullptr);
+    store.setTasks(QList<CurveStore::Task>{{u"main/0"_s, log.folder(), true}});
+    store.setWatching(true);
+    QTRY_COMPARE(textOf(store), u"20=0.1002 40=0.2002 60=0.3002 from [metrics.csv]"_s);
+    QTRY_VERIFY(store.hasEpochs()); // the output has been read
+    const QString printed = u"acc (output)"_s;
+    QVERIFY2(!store.names().contains(printed), qPrintable(store.names().join(u' '))); // the same curve
+    file.put(80, 0.9);
+    file.put(100, 0.9);
+    QTRY_COMPARE(textOf(store, printed), u"20=0.1 40=0.2 60=0.3 from []"_s);
 }
 
 // A line above the plots, and not only the tip of a few small words.

@@ -174,6 +174,9 @@ void CurveStore::Curve::forgetPlaces()
     if (byEpochs) {
         byEpochs->clear();
     }
+    if (printedBySteps) {
+        printedBySteps->clear();
+    }
 }
 
 bool CurveStore::hasEpochs() const
@@ -201,6 +204,23 @@ const series::Series *CurveStore::epochsOf(int task) const
     return best ? &best->places() : nullptr;
 }
 
+// What is printed beside a file with a curve of that name.
+const series::Series *CurveStore::printedBeside(int task, Curve &curve, CurveAlong along) const
+{
+    if (along == CurveAlong::Epoch) {
+        const series::Series *epochs = epochsOf(task);
+        return epochs ? &placed(curve.printedByEpochs, curve.series, *epochs) : nullptr;
+    }
+    if (along != CurveAlong::Step) {
+        return &curve.series;
+    }
+    const series::Series &byColumn = printedAtSteps(m_told[std::size_t(task)].curves, curve);
+    const series::Series *steps = curve.isByEpochs && &byColumn == &curve.series ? stepsOf(task, true) : nullptr;
+    return steps ? &placed(curve.printedBySteps, curve.series, *steps, FigureSteps::Behind::AtTheLast,
+               curve.stepsBefore, curve.epochsBefore)
+                 : &byColumn;
+}
+
 const series::Series *CurveStore::series(int task, const QString &name, CurveAlong along) const
 {
     if (task < 0 || std::size_t(task) >= m_told.size()) {
@@ -217,12 +237,7 @@ const series::Series *CurveStore::series(int task, const QString &name, CurveAlo
         if (both == curves.cend()) {
             return nullptr;
         }
-        const series::Series &printed = both->second->series; // beside a file with a curve of that name
-        const series::Series *epochs = epochsOf(task);
-        return along == CurveAlong::Step ? &printedAtSteps(curves, *both->second)
-            : along != CurveAlong::Epoch ? &printed
-            : epochs                     ? &placed(both->second->printedByEpochs, printed, *epochs)
-                                         : nullptr;
+        return printedBeside(task, *both->second, along);
     }
     Curve &curve = *found->second;
     const bool isByRows = isOfFile(curve) && isByEpochs(curve);

@@ -118,13 +118,14 @@ private:
         bool tellsSteps = false;
         FigureSteps::StepsBefore stepsBefore; // of points that have only their epoch
         FigureSteps::EpochsBefore epochsBefore; // of those between two epochs
-        std::unique_ptr<FigureSteps> bySteps, byEpochs, printedByEpochs;
+        std::unique_ptr<FigureSteps> bySteps, byEpochs, printedByEpochs, printedBySteps;
         mutable series::Series printedAtSteps; // made when it is asked for
         mutable bool isPlaced = false; // it counts
         mutable std::pair<std::size_t, std::size_t> placedOf; // sizes, for which it was made
         mutable series::Series countedEpochs; // of a file that counts them from zero, made when it is asked for
         void forgetPlaces();
     };
+    const series::Series *printedBeside(int task, Curve &curve, CurveAlong along) const;
     struct Epochs {
         EpochTrack ofOutput, ofFiles;
         EpochTrack ofRows; // of a file with a row for each epoch

@@ -80,7 +80,8 @@ const series::Series &CurveStore::printedAtSteps(const Curves &curves, const Cur
 bool CurveStore::hasBoth(const Curves &curves, const Curve &curve)
 {
     return isOfFile(curve) && !curve.ofFile->isEmpty() && !curve.series.isEmpty()
-        && !hasSameSteps(printedAtSteps(curves, curve), *curve.ofFile);
+        && !hasSameSteps(printedAtSteps(curves, curve), *curve.ofFile)
+        && !(curve.isByEpochs && hasSameValues(curve.series, *curve.ofFile));
 }
 
 bool CurveStore::isByEpochs(const Curve &curve)
