@@ -127,7 +127,8 @@ int readSweep(const SweepValues &values, Submission &job, Sweep &sweep)
     for (qsizetype i = 0; i < texts.size(); ++i) {
         const QString &name = sweep.parameters.at(i);
         const Value *known = outcome.spec->parameters.find(name);
-        const Result<SweepAxis> axis = sweepAxis(name, known ? *known : Value(), texts.at(i));
+        const Result<SweepAxis> axis = sweepAxis(name, known ? *known : Value(), texts.at(i),
+            sweep.plan.kind == SweepKind::Zip ? SweepRepeats::Allowed : SweepRepeats::Refused);
         if (!axis) {
             return reportValues(values.parameters.at(i), name.size() + 1, axis.error());
         }

@@ -57,7 +57,8 @@ bool isSpelledWhole(const QString &text)
 class SweepReader
 {
 public:
-    SweepReader(const QString &name, const Value &known, const QString &text) : m_known(known), m_text(text)
+    SweepReader(const QString &name, const Value &known, const QString &text, SweepRepeats repeats)
+        : m_known(known), m_text(text), m_repeats(repeats)
     {
         m_axis.name = name;
     }
@@ -93,6 +94,7 @@ private:
 
     const Value &m_known;
     const QString &m_text;
+    SweepRepeats m_repeats;
     SweepAxis m_axis;
     SweepAxis::Bounds m_bounds;
 };
@@ -176,7 +178,7 @@ Result<SweepAxis> SweepReader::readList()
         }
         const bool isThere = std::any_of(m_axis.values.cbegin(), m_axis.values.cend(),
             [&](const Value &other) { return other.toText() == value->toText(); });
-        if (isThere) {
+        if (isThere && m_repeats == SweepRepeats::Refused) {
             return wrong(u"sweep.twice"_s, word);
         }
         m_axis.values.append(*value);
@@ -349,9 +351,9 @@ double roundedToDigits(double value, int digits)
     return rounded;
 }
 
-Result<SweepAxis> sweepAxis(const QString &name, const Value &known, const QString &text)
+Result<SweepAxis> sweepAxis(const QString &name, const Value &known, const QString &text, SweepRepeats repeats)
 {
-    return SweepReader(name, known, text).read();
+    return SweepReader(name, known, text, repeats).read();
 }
 
 } // namespace trainyard

@@ -29,6 +29,9 @@ struct SweepAxis {
     friend bool operator==(const SweepAxis &, const SweepAxis &) = default;
 };
 
+// Whether a list may have a value several times: where it is paired with the values of other parameters.
+enum class SweepRepeats { Refused, Allowed };
+
 // Reads what a user writes for a parameter:
 //     16,32,64              a list; "a, b" with double quotes for a value that has commas or blanks at its ends
 //     0..1:0.25             from 0 in steps of 0.25, up to 1
@@ -43,7 +46,8 @@ struct SweepAxis {
 // sweep.twice {value}, sweep.bad-range, sweep.range-order, sweep.bad-step, sweep.bad-count {most}, sweep.log-sign,
 // sweep.whole-too-few {count, found}, sweep.too-close {count}, sweep.too-many-values {count, most}, sweep.open-quote,
 // sweep.not-scalar.
-Result<SweepAxis> sweepAxis(const QString &name, const Value &known, const QString &text);
+Result<SweepAxis> sweepAxis(
+    const QString &name, const Value &known, const QString &text, SweepRepeats repeats = SweepRepeats::Refused);
 
 // Whether a single value that is given for a parameter has another type than the one in the job's text: nothing, or
 // "sweep.not-number", "sweep.not-boolean" or, as no list or map can be given, "sweep.not-one-value", with {name,

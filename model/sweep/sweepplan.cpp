@@ -118,11 +118,17 @@ Result<QList<SweepPoint>> zipOf(const QList<SweepAxis> &axes)
         }
     }
     QList<SweepPoint> points;
+    QSet<QString> known;
     for (qsizetype i = 0; i < longest->values.size(); ++i) {
         SweepPoint point;
         for (const SweepAxis &axis : axes) {
             point.append(axis.values.at(axis.values.size() == 1 ? 0 : i));
         }
+        const QString text = pointText(point);
+        if (known.contains(text)) {
+            return fail(u"sweep.same-values"_s, {{u"values"_s, QString(text).replace(QChar(0), u", "_s)}});
+        }
+        known.insert(text);
         points.append(point);
     }
     return points;

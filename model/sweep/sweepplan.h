@@ -23,8 +23,8 @@ struct SweepPlan {
 using SweepPoint = QList<Value>;
 
 // All of a sweep. Codes: sweep.no-parameters, sweep.too-many {jobs, most}, sweep.no-count {name} (a range without a
-// count, of which values can only be drawn), sweep.zip-lengths {name, count, other, otherCount}, sweep.random-count
-// {most}, sweep.random-too-many {wanted, possible}.
+// count, of which values can only be drawn), sweep.zip-lengths {name, count, other, otherCount}, sweep.same-values
+// {values}, sweep.random-count {most}, sweep.random-too-many {wanted, possible}.
 Result<QList<SweepPoint>> sweepPoints(const SweepPlan &plan);
 
 } // namespace trainyard

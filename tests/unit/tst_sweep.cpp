@@ -472,6 +472,19 @@ private Q_SLOTS:
                 {{u"name"_s, u"b"_s}, {u"count"_s, 2}, {u"other"_s, u"a"_s}, {u"otherCount"_s, 3}}}));
     }
 
+    // Each pair is another run.
+    void zipOfRepeatedValues()
+    {
+        const auto repeated = [](const QString &name, const QString &text) {
+            return sweepAxis(name, 1.0, text, SweepRepeats::Allowed).value_or(SweepAxis());
+        };
+        const SweepAxis lr = repeated(u"lr"_s, u"0.1,0.1,0.01"_s);
+        QCOMPARE(pointsOf({SweepKind::Zip, 0, 0, {lr, repeated(u"batch"_s, u"16,32,16"_s)}}),
+            (QStringList{u"0.1 16"_s, u"0.1 32"_s, u"0.01 16"_s}));
+        const auto same = sweepPoints({SweepKind::Zip, 0, 0, {lr, repeated(u"batch"_s, u"16,16,32"_s)}});
+        QCOMPARE(same.error(), (Error{u"sweep.same-values"_s, {{u"values"_s, u"0.1, 16"_s}}}));
+    }
+
     void drawn()
     {
         const QList<SweepAxis> axes{axis(u"lr"_s, u"1e-4..1e-1:log:5"_s, 0.1), axis(u"batch"_s, u"16,32"_s, qint64(16)),

@@ -62,7 +62,8 @@ SweepPreview previewOf(const SweepDraft &draft)
         std::optional<SweepAxis::Bounds> drawn;
         bool isRounded = false;
         if (row.isSwept) {
-            const Result<SweepAxis> axis = sweepAxis(row.name, row.known, row.text);
+            const Result<SweepAxis> axis = sweepAxis(row.name, row.known, row.text,
+                draft.kind == SweepKind::Zip ? SweepRepeats::Allowed : SweepRepeats::Refused);
             if (axis) {
                 plan.axes.append(*axis);
                 preview.parameters.append(row.name);

@@ -17,6 +17,7 @@ std::span<const SentenceRow> sweep()
         {"sweep.not-boolean", QT_TRANSLATE_NOOP("Sentences", "'{value}' is neither true nor false, as {name} is in the job.")},
         {"sweep.not-one-value", QT_TRANSLATE_NOOP("Sentences", "{name} is a list or a map in the job, and only texts, numbers and truth values can be given in the command. Change it in the text of the job, as with: trainyardctl edit -i --set '/parameters/{name}=[1, 2]' FILE")},
         {"sweep.twice", QT_TRANSLATE_NOOP("Sentences", "{name} has the value '{value}' twice. To repeat runs, give them a parameter such as seed=1,2,3.")},
+        {"sweep.same-values", QT_TRANSLATE_NOOP("Sentences", "Two runs have the same values: {values}. To repeat runs, give them a parameter such as seed=1,2.")},
         {"sweep.bad-range", QT_TRANSLATE_NOOP("Sentences", "The values of {name} are not a range. Write LOW..HIGH:STEP, LOW..HIGH:lin:N or LOW..HIGH:log:N.")},
         {"sweep.range-order", QT_TRANSLATE_NOOP("Sentences", "The range of {name} must end with a greater number than it begins with.")},
         {"sweep.bad-step", QT_TRANSLATE_NOOP("Sentences", "'{value}' is not the step of a range. For {name}, write a number greater than 0, or lin:N or log:N for N values.")},
