@@ -438,9 +438,9 @@ void TstJobsModel::causesAreNotCut()
     const int wide = letters.horizontalAdvance(whole);
     QCOMPARE(JobsDelegate::causeWords(failed, letters, wide + 60, 60), whole); // beside a short name
     QCOMPARE(JobsDelegate::causeWords(failed, letters, wide + 59, 60), brief);
-    // However long the name is, it is the name that gives way.
+    // However long the name is, half of the room is the cause's.
     QCOMPARE(JobsDelegate::causeWords(failed, letters, 2 * letters.horizontalAdvance(brief), 1000), brief);
-    // But half of the room is the name's beside one of a program's own.
+    // The other half is the name's.
     const QString own = QStringLiteral("HydraConfigCompositionException");
     failed.reasonArgs = {{QStringLiteral("failure"),
         QJsonObject{{QStringLiteral("cause"), QStringLiteral("uncaught-exception")},

@@ -15,6 +15,7 @@
 #include <QHeaderView>
 #include <QJsonObject>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -287,6 +288,21 @@ void TstJobsTable::chosenColumns()
     const QStringList columns = suggestedJobColumns(jobs);
     QVERIFY(columns.contains(u"result:loss"_s) && !columns.contains(u"result:Loss"_s));
     QCOMPARE(jobCellValue(jobs[2], u"result:loss"_s, 0), u"0.5"_s);
+    page.model()->add(jobs);
+    const QList<QPushButton *> buttons = page.findChildren<QPushButton *>();
+    const auto found
+        = std::find_if(buttons.cbegin(), buttons.cend(), [](const auto *each) { return each->text() == "Columns"_L1; });
+    QVERIFY(found != buttons.cend() && (*found)->menu());
+    const QPushButton *button = *found;
+    Q_EMIT button->menu()->aboutToShow();
+    QStringList offered;
+    for (const QMenu *group : button->menu()->findChildren<QMenu *>()) {
+        for (const QAction *action : group->actions()) {
+            offered.append(action->text());
+        }
+    }
+    QCOMPARE(offered.filter(u"loss"_s, Qt::CaseInsensitive).size(), 3); // the latest, the least and the greatest
+    QVERIFY2(offered.filter(u"Loss"_s, Qt::CaseSensitive).isEmpty(), qPrintable(offered.join(u' ')));
 }
 
 // On the open page, unless its columns are chosen already.

@@ -26,10 +26,9 @@ constexpr int starInset = 6;
 constexpr int starSize = 12;
 constexpr int rowNameInset = 44;
 constexpr int memberIndent = 14; // of the jobs of a sweep
+constexpr int leastResult = 32;
 
 // The text at the right of a job: its progress, or how long it took.
-constexpr int leastLetters = 24; // one, and an ellipsis
-
 QString rightText(const JobSummary &job, qint64 now)
 {
     if (isForeign(job.uuid)) {
@@ -93,12 +92,21 @@ void JobsDelegate::paintSweep(
             QRect(right - width, r.top(), width + 1, r.height()), Qt::AlignVCenter | Qt::AlignRight, text);
         right -= width > 0 ? width + 8 : 0;
     };
-    words(resultWords(sweepText(sweep), painter->fontMetrics(), r.width() / 3), Colour::Muted, 32);
     // A number would read as that of one job; the tool tip tells it.
-    words(sweep.shown == sweep.all ? QStringLiteral("× %1").arg(sweep.all)
-                                   : tr("%1 of %2").arg(sweep.shown).arg(sweep.all),
-        Colour::Muted, 0);
-    if (sweep.failed > 0 && sweep.failed < sweep.all) {
+    const QString count = sweep.shown == sweep.all ? QStringLiteral("× %1").arg(sweep.all)
+                                                   : tr("%1 of %2").arg(sweep.shown).arg(sweep.all);
+    const QFontMetrics small = painter->fontMetrics();
+    const bool showsFailed = sweep.failed > 0 && sweep.failed < sweep.all;
+    const int failedWidth = showsFailed ? small.horizontalAdvance(QString::number(sweep.failed)) + 23 : 0;
+    // The name comes first: a long name of the best result leaves, and then the result.
+    const int room = right - r.left() - rowNameInset - small.horizontalAdvance(count) - 16 - failedWidth
+        - std::min(QFontMetrics(option.font).horizontalAdvance(index.data().toString()), r.width() * 2 / 5);
+    if (const QString best = resultWords(sweepText(sweep), small, std::min(room, r.width() / 3));
+        small.horizontalAdvance(best) <= std::max(room, leastResult)) {
+        words(best, Colour::Muted, leastResult);
+    }
+    words(count, Colour::Muted, 0);
+    if (showsFailed) {
         words(QString::number(sweep.failed), Colour::Failed, 0);
         paintState(painter, StateShape::Failed, QRectF(right - 7, r.center().y() - 5, 11, 11), palette);
         right -= 15;
@@ -121,9 +129,9 @@ QString JobsDelegate::causeWords(const JobSummary &job, const QFontMetrics &lett
         return whole;
     }
     const QString brief = failureShort(job);
-    // Our own words are short, and are whole; other ones leave the name half of the room.
-    const int leastName = !brief.isEmpty() && brief.size() <= longestShort ? leastLetters : std::min(name, room / 2);
-    // The names of exceptions, and those that people give their own exit codes, may have any length.
+    // The name says which job it is, and gets up to half of the room. The names of exceptions, and those that people
+    // give their own exit codes, may have any length.
+    const int leastName = std::min(name, room / 2);
     return letters.elidedText(brief.isEmpty() ? whole : brief, Qt::ElideRight, std::max(0, room - leastName));
 }
 

@@ -67,6 +67,7 @@ private:
     enum class Fit { Exact, Grow };
     void fitColumns(Fit fit = Fit::Exact);
     void fillColumns(QMenu *menu);
+    QStringList knownResults(const QStringList &names) const;
     void addColumnGroup(QMenu *menu, const QString &title, const QString &kind, const QStringList &names);
     void placeTags(const QList<JobSummary> &jobs);
     void switchColumn(const QString &key, bool on);

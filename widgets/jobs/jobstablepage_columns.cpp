@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The columns of the table of all jobs, and the names in its jobs that columns and the filter offer.
+#include "engine/api/compare/comparemetrics.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/ownwidths.h"
 #include "widgets/common/statepainter.h"
@@ -13,6 +14,7 @@
 #include <QMenu>
 
 #include <algorithm>
+#include <iterator>
 
 namespace trainyard
 {
@@ -50,8 +52,16 @@ void JobsTablePage::fitColumns(Fit fit)
         const QString &key = keys.at(column);
         int width = key == "star"_L1 ? 0 : text.horizontalAdvance(jobColumnTitle(key, keys)) + orderMark;
         width = key == "time"_L1 ? std::max(width, text.horizontalAdvance(u"9:59:59"_s)) : width; // it grows
+        // Rows of a group stand one step further in than the group.
+        const int step = key == "name"_L1 ? m_view->indentation() : 0;
         for (int row = 0; row < std::min(m_model->rowCount(), rowsMeasured); ++row) {
-            width = std::max(width, text.horizontalAdvance(m_model->index(row, column).data().toString()));
+            const QModelIndex at = m_model->index(row, column);
+            width = std::max(width, text.horizontalAdvance(at.data().toString()) + step);
+            const QModelIndex group = at.siblingAtColumn(0);
+            for (int member = 0; member < std::min(m_model->rowCount(group), rowsMeasured); ++member) {
+                const QString shown = m_model->index(member, column, group).data().toString();
+                width = std::max(width, text.horizontalAdvance(shown) + 2 * step);
+            }
         }
         width = key == "state"_L1 ? std::max(width, widestState) : width; // it changes
         width += key == "state"_L1 ? metrics::rowIcon + metrics::space2 : 0;
@@ -131,14 +141,29 @@ void JobsTablePage::addColumnGroup(QMenu *menu, const QString &title, const QStr
     }
 }
 
+// Names that differ only in case are one metric, unless a job has both.
+QStringList JobsTablePage::knownResults(const QStringList &names) const
+{
+    const QList<MetricCount> metrics = metricCounts(m_model->allJobs());
+    QStringList known;
+    std::copy_if(names.cbegin(), names.cend(), std::back_inserter(known), [&metrics](const QString &name) {
+        const auto alike
+            = [&name](const MetricCount &each) { return each.name.compare(name, Qt::CaseInsensitive) == 0; };
+        return std::any_of(metrics.cbegin(), metrics.cend(), [&name](const auto &each) { return each.name == name; })
+            || std::none_of(metrics.cbegin(), metrics.cend(), alike);
+    });
+    return known;
+}
+
 void JobsTablePage::fillColumns(QMenu *menu)
 {
     const FilterWords known = words();
+    const QStringList results = knownResults(known.results);
     addColumnGroup(menu, tr("Of the job"), {}, fixedJobColumns());
     addColumnGroup(menu, tr("Parameters"), u"param"_s, known.parameters);
-    addColumnGroup(menu, tr("Latest results"), u"result"_s, known.results);
-    addColumnGroup(menu, tr("Least values"), u"min"_s, known.results);
-    addColumnGroup(menu, tr("Greatest values"), u"max"_s, known.results);
+    addColumnGroup(menu, tr("Latest results"), u"result"_s, results);
+    addColumnGroup(menu, tr("Least values"), u"min"_s, results);
+    addColumnGroup(menu, tr("Greatest values"), u"max"_s, results);
     menu->addSeparator();
     menu->addAction(tr("The usual columns"), this, [this] {
         m_areColumnsChosen = false;
