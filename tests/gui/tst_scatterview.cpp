@@ -62,6 +62,47 @@ private Q_SLOTS:
         QCOMPARE(without->text(), u"One run has no result yet, 2 runs have no finite result"_s);
     }
 
+    // What is far from all others is not drawn to scale, and the axis says so.
+    void valuesFarFromAllOthers()
+    {
+        QList<JobSummary> jobs;
+        for (int i = 0; i < 9; ++i) {
+            jobs.append(comparedJob(i + 1, 0.01 * (i + 1), 1, 0.9 + 0.001 * i));
+        }
+        CompareRuns runs;
+        runs.setJobs(jobs);
+        ScatterView scatter(&runs);
+        scatter.resize(600, 400);
+        scatter.setParameter(u"lr"_s);
+        QCOMPARE(scatter.beyondTexts(), QStringList());
+        const QImage before = scatter.grab().toImage();
+        jobs.append(comparedJob(10, 0.05, 1, 0.1));
+        runs.setJobs(jobs);
+        scatter.setParameter(u"lr"_s);
+        QCOMPARE(scatter.beyondTexts(), QStringList{u"0.1"_s});
+        jobs.append(comparedJob(11, 0.06, 1, 0.2));
+        runs.setJobs(jobs);
+        scatter.setParameter(u"lr"_s);
+        QCOMPARE(scatter.beyondTexts(), QStringList{u"\u2264 0.2"_s});
+        QVERIFY(scatter.grab().toImage() != before);
+    }
+
+    // Of folded runs the best one is marked, and not the one that stands for the row.
+    void markOfAFoldedRow()
+    {
+        CompareRuns runs;
+        runs.setJobs({comparedJob(1, 0.1, 1, 0.8), comparedJob(2, 0.1, 2, 0.9), comparedJob(3, 0.1, 3, 0.85),
+            comparedJob(4, 0.2, 1, 0.5), comparedJob(5, 0.2, 2, 0.4)});
+        ScatterView scatter(&runs);
+        scatter.resize(600, 400);
+        scatter.setCurrent(0);
+        QCOMPARE(scatter.marked(), 0);
+        runs.setFolded(true);
+        QCOMPARE(scatter.marked(), 1);
+        scatter.setCurrent(4);
+        QCOMPARE(scatter.marked(), 3);
+    }
+
     // More runs than there are colours: their points differ in their shape, as their lines do in their dash.
     void pointsOfOneColourDiffer()
     {

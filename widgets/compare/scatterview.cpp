@@ -10,6 +10,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPolygonF>
+#include <QSet>
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +20,9 @@ namespace trainyard
 {
 namespace
 {
+
+using namespace Qt::StringLiterals;
+
 constexpr int scatterLeft = 58, scatterRight = 16, scatterTop = 10, scatterBottom = 22;
 constexpr qreal pointRadius = 4.5, pointReach = 10,
                 plotInset = 0.06; // of the plot, so that no point stands on its edge
@@ -108,6 +112,23 @@ void ScatterView::setCurrent(qsizetype run)
 {
     m_current = run;
     QWidget::update();
+}
+
+// Of a row of folded runs, the one that came furthest.
+qsizetype ScatterView::marked() const
+{
+    if (!m_runs->isFolded() || m_current < 0) {
+        return m_current;
+    }
+    const QList<QList<qsizetype>> &rows = m_runs->rows();
+    const auto row
+        = std::find_if(rows.cbegin(), rows.cend(), [this](const auto &each) { return each.contains(m_current); });
+    if (row == rows.cend()) {
+        return m_current;
+    }
+    const QList<qsizetype> order = m_runs->ranking();
+    const auto first = std::find_if(order.cbegin(), order.cend(), [row](qsizetype run) { return row->contains(run); });
+    return first == order.cend() ? m_current : *first;
 }
 
 QRectF ScatterView::plotArea(const QRect &area) const
@@ -224,6 +245,68 @@ QList<ScatterView::AxisLabel> ScatterView::numberLabels(const QRectF &plot) cons
     return labels;
 }
 
+// What stands for the part of an axis that is not drawn to scale: its only value, or where its values begin.
+QString ScatterView::beyondText(const ValueScale &scale, const QStringList &values, bool isHigh)
+{
+    QSet<QString> texts;
+    std::optional<double> nearest;
+    QString text;
+    for (const QString &value : values) {
+        const auto place = scale.isBeyond(value) ? scale.position(value) : std::nullopt;
+        bool isNumber = false;
+        const double number = value.toDouble(&isNumber);
+        if (!place || !isNumber || (*place > 1) != isHigh) {
+            continue;
+        }
+        texts.insert(value);
+        if (!nearest || (isHigh ? number < *nearest : number > *nearest)) {
+            nearest = number;
+            text = metricNumber(number);
+        }
+    }
+    return texts.size() < 2 ? text : isHigh ? QString(u"\u2265 "_s + text) : QString(u"\u2264 "_s + text);
+}
+
+QStringList ScatterView::beyondTexts() const
+{
+    QStringList texts;
+    for (const bool isHigh : {false, true}) {
+        texts.append(m_fact < 0 ? QString() : beyondText(m_across, m_values.at(m_fact), isHigh));
+        texts.append(beyondText(m_up, m_results, isHigh));
+    }
+    texts.removeAll(QString());
+    return texts;
+}
+
+// A dashed line ends the part that is drawn to scale.
+void ScatterView::paintBeyond(QPainter *painter, const QRectF &plot, const QRect &area, const QPalette &ink) const
+{
+    constexpr double border = ValueScale::beyond / 2;
+    const auto inner = [](double part) { return plotInset + part * (1 - 2 * plotInset); };
+    QPen line(colour(Colour::Muted, ink), 1, Qt::DashLine);
+    for (const bool isHigh : {false, true}) {
+        const double at = isHigh ? 1 + border : -border, end = isHigh ? 1 + ValueScale::beyond : -ValueScale::beyond;
+        if (const QString text = beyondText(m_up, m_results, isHigh); !text.isEmpty()) {
+            const qreal y = std::round(plot.bottom() - inner(at) * plot.height()) + 0.5;
+            painter->setPen(line);
+            painter->drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+            const qreal middle = plot.bottom() - inner(end) * plot.height();
+            painter->drawText(
+                QRectF(area.left(), middle - 8, scatterLeft - 8, 16), Qt::AlignRight | Qt::AlignVCenter, text);
+        }
+        const QString text = m_fact < 0 ? QString() : beyondText(m_across, m_values.at(m_fact), isHigh);
+        if (!text.isEmpty()) {
+            const qreal x = std::round(plot.left() + inner(at) * plot.width()) + 0.5;
+            painter->setPen(line);
+            painter->drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+            const qreal middle = plot.left() + inner(end) * plot.width();
+            const qreal width = painter->fontMetrics().horizontalAdvance(text) + 2;
+            const qreal left = std::clamp(middle - width / 2, qreal(area.left()), area.right() + 1 - width);
+            painter->drawText(QRectF(left, plot.bottom() + 4, width, 16), Qt::AlignCenter, text);
+        }
+    }
+}
+
 QStringList ScatterView::axisTexts() const
 {
     QStringList texts;
@@ -303,34 +386,46 @@ void ScatterView::paintOn(QPainter *painter, const QRect &area, const QPalette &
         painter->drawText(QRectF(x - half, plot.bottom() + 4, 2 * half, 16), Qt::AlignHCenter | Qt::AlignVCenter,
             painter->fontMetrics().elidedText(text, Qt::ElideMiddle, int(2 * half)));
     }
+    paintBeyond(painter, plot, area, ink);
     // Drawn runs lie over the others.
     for (const bool isDrawn : {false, true}) {
         for (qsizetype run = 0; run < m_results.size(); ++run) {
             const auto at = placeOf(run, plot);
-            const int look = m_runs->look(run);
-            if (!at || (look >= 0) != isDrawn || !m_runs->passes(run)) {
-                continue;
+            if (at && (m_runs->look(run) >= 0) == isDrawn && m_runs->passes(run)) {
+                paintRun(painter, run, *at, ink);
             }
-            const QColor of = lookColour(look, ink);
-            const bool isOver = !isUnderway(m_runs->runs().at(run).job);
-            painter->setPen(QPen(of, 1.5));
-            painter->setBrush(isOver ? QBrush(of) : QBrush(colour(Colour::Surface, ink)));
-            drawPoint(painter, *at, look);
         }
     }
+}
+
+void ScatterView::paintRun(QPainter *painter, qsizetype run, const QPointF &at, const QPalette &ink) const
+{
+    const int look = m_runs->look(run);
+    const QColor of = lookColour(look, ink);
+    const bool isOver = !isUnderway(m_runs->runs().at(run).job);
+    painter->setPen(QPen(of, 1.5));
+    painter->setBrush(isOver ? QBrush(of) : QBrush(colour(Colour::Surface, ink)));
+    drawPoint(painter, at, look);
 }
 
 void ScatterView::paintMarks(QPainter *painter) const
 {
     const QRectF plot = plotArea(rect());
-    for (const qsizetype run : {m_current, m_hovered}) {
+    // The words of the point under the pointer would stand over those of the marked one.
+    const bool isOther = m_hovered >= 0 && m_runs->passes(m_hovered) && placeOf(m_hovered, plot);
+    const qsizetype current = marked(), named = isOther ? m_hovered : current;
+    for (const qsizetype run : {current, m_hovered}) {
         const auto at = placeOf(run, plot);
         if (!at || !m_runs->passes(run)) {
             continue;
         }
+        paintRun(painter, run, *at, palette()); // others may lie over it
         painter->setPen(QPen(colour(Colour::Text, this), 1.5));
         painter->setBrush(Qt::NoBrush);
         painter->drawEllipse(*at, pointRadius + 3, pointRadius + 3);
+        if (run != named) {
+            continue;
+        }
         painter->setFont(fonts::small());
         const QString text = labelText(run);
         painter->drawText(

@@ -11,6 +11,7 @@ namespace trainyard
 
 // The ranking metric of each run by one of its parameters: a point for each run, hollow while the run goes on. Drawn
 // runs have their colours. A click chooses a run.
+// Large because points, the words beside them and the axes share their room.
 class ScatterView : public QWidget
 {
     Q_OBJECT
@@ -20,7 +21,8 @@ public:
     void setParameter(const QString &name); // empty, or one that does not differ: the one with the most values
     QString parameter() const { return m_fact < 0 ? QString() : m_names.at(m_fact); }
     const QStringList &parameters() const { return m_names; } // that differ, seeds among them
-    void setCurrent(qsizetype run); // is marked
+    void setCurrent(qsizetype run); // is marked, or the best one of its row while runs are folded
+    qsizetype marked() const;
     std::optional<QPointF> pointOf(qsizetype run) const; // in pixels
     QRectF labelOf(qsizetype run) const; // in pixels, when it is marked; over as few other points as possible
     // How many of the shown runs have no point, because they have no result or one that is not a finite number.
@@ -31,6 +33,8 @@ public:
     // The values that the axis of the parameter names at this width: all texts where there is room, elided where they
     // are long, and else as many as can be read, that of the best run among them.
     QStringList axisTexts() const;
+    // What the axes say about values far from all others, which are not drawn to scale.
+    QStringList beyondTexts() const;
     bool hasPicture() const { return m_fact >= 0; }
     void paintOn(QPainter *painter, const QRect &area, const QPalette &ink) const; // without what only a user marks
 
@@ -57,6 +61,9 @@ private:
     bool lacksPoint(qsizetype run) const;
     void update(); // what it shows
     qsizetype runAt(const QPointF &at) const; // -1: none is near
+    static QString beyondText(const ValueScale &scale, const QStringList &values, bool isHigh);
+    void paintBeyond(QPainter *painter, const QRectF &plot, const QRect &area, const QPalette &ink) const;
+    void paintRun(QPainter *painter, qsizetype run, const QPointF &at, const QPalette &ink) const;
     void paintMarks(QPainter *painter) const;
     QRectF plotArea(const QRect &area) const;
     std::optional<QPointF> placeOf(qsizetype run, const QRectF &plot) const;
