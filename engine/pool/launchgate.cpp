@@ -75,7 +75,7 @@ QSet<QUuid> LaunchGate::takeHeld()
     return free;
 }
 
-std::optional<core::TaskRef> LaunchGate::awaitedBy(const QUuid &tryUuid)
+std::optional<core::TaskRef> LaunchGate::awaitedBy(const QUuid &tryUuid) const
 {
     const auto entry = m_live.find(tryUuid);
     if (entry == m_live.end()) {
