@@ -58,12 +58,11 @@ void ActedJobs::failedAsSaid(const JobSummary &job, int status) { note(job, fail
 
 void ActedJobs::add(const JobSummary &job, const QJsonObject &more)
 {
-    for (qsizetype i = 0; i < m_jobs.size(); ++i) {
-        QJsonObject told = m_jobs.at(i).toObject();
-        if (told.value("uuid"_L1).toString() == job.uuid) {
-            mergeInto(told, more);
-            m_jobs.replace(i, told);
-        }
+    const QList<qsizetype> places = m_places.value(job.uuid);
+    for (const qsizetype place : places) {
+        QJsonObject told = m_jobs.at(place).toObject();
+        mergeInto(told, more);
+        m_jobs.replace(place, told);
     }
 }
 
@@ -80,6 +79,7 @@ void ActedJobs::note(const JobSummary &job, QJsonObject told)
     told.insert(u"job"_s, job.id);
     told.insert(u"name"_s, job.name);
     told.insert(u"uuid"_s, job.uuid);
+    m_places[job.uuid].append(m_jobs.size());
     m_jobs.append(told);
 }
 

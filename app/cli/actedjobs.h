@@ -4,6 +4,7 @@
 #include "engine/api/values.h"
 #include "model/base/result.h"
 
+#include <QHash>
 #include <QJsonArray>
 #include <QJsonObject>
 
@@ -32,6 +33,7 @@ public:
     // Members of a job that was handled before.
     void add(const JobSummary &job, const QJsonObject &more);
     qsizetype size() const { return m_jobs.size(); }
+    const QJsonArray &all() const { return m_jobs; }
     // Prints the array if JSON is wanted. Returns the status.
     int print(int status) const;
 
@@ -39,6 +41,7 @@ private:
     void note(const JobSummary &job, QJsonObject told);
     bool m_isJson;
     QJsonArray m_jobs;
+    QHash<QString, QList<qsizetype>> m_places; // in m_jobs, by UUID: a command may be for thousands of jobs
 };
 
 } // namespace trainyard::cli

@@ -109,6 +109,7 @@ int runCompare(const CompareValues &values)
             compared.atStep.append(valuesAtStep(session, run.job, *values.at));
         }
     }
+    compared.isFolded = values.foldSeeds;
     if (values.foldSeeds) {
         compared.folds = foldSeeds(compared.table, compared.runs.size());
     } else {
@@ -170,8 +171,8 @@ const CommandLine<CompareValues> &compareLine()
                      "about their environment; of up to four jobs, a line for each field"))
               .option(u"--json"_s, &CompareValues::json, tr("print a JSON object with everything that is known"))
               .option(u"--csv"_s, &CompareValues::csv,
-                  tr("print lines of comma-separated values, with all digits and whole texts; for folded jobs, the "
-                     "mean"))
+                  tr("print lines of comma-separated values, with all digits and whole texts; with --fold-seeds, the "
+                     "mean of each metric, and in two more columns its standard deviation and the number of values"))
               .exclusive(&CompareValues::json, &CompareValues::csv)
               .more(severalNote() + u"\n\n"_s
                   + tr("The object has the fields metric, better, step, same, and runs: id, uuid, name, state, best, "

@@ -105,15 +105,26 @@ void addMetricColumns(
         });
         metrics = metrics.first(std::min(usualMetrics, metrics.size()));
     }
+    const auto addSpread = [&](const QString &title, const auto &values) {
+        if (isForProgram && compared.isFolded) {
+            const auto cell = [values](qsizetype which) {
+                return [values, which](
+                           const QList<qsizetype> &fold) { return spreadCells(spreadOf(values(fold))).at(which); };
+            };
+            columns.append({tr("%1 std").arg(title), cell(0)});
+            columns.append({tr("%1 n").arg(title), cell(1)});
+        }
+    };
     for (const QString &metric : std::as_const(metrics)) {
         if (compared.step) {
             const auto values = [=, &compared](const QList<qsizetype> &fold) {
                 return valuesOf(fold, [&](qsizetype run) { return compared.valueAtStep(run, metric); });
             };
-            columns.append({metric + u'@' + QString::fromLatin1(numberText(*compared.step)),
-                [=](const QList<qsizetype> &fold) { return foldedText(values(fold), none); },
+            const QString title = metric + u'@' + QString::fromLatin1(numberText(*compared.step));
+            columns.append({title, [=](const QList<qsizetype> &fold) { return foldedText(values(fold), none); },
                 [=](const QList<qsizetype> &fold) { return wholeText(values(fold)); },
                 metric == metrics.constFirst() ? AlwaysThere : OfResult});
+            addSpread(title, values);
             continue;
         }
         const auto add = [&](const QString &title, std::optional<double> CompareValue::*member, int rank = OfResult) {
@@ -131,6 +142,9 @@ void addMetricColumns(
                     return member == &CompareValue::bestAt ? wholeText(values(fold)) : foldedText(values(fold), none);
                 },
                 [=](const QList<qsizetype> &fold) { return wholeText(values(fold)); }, rank});
+            if (member != &CompareValue::bestAt) {
+                addSpread(title, values);
+            }
         };
         const int rank = metric == compared.metrics.constFirst() ? AlwaysThere : OfResult;
         // Programs and --all have the same columns whatever was logged.

@@ -15,7 +15,7 @@ struct CompareColumn {
 
     QString title;
     std::function<QString(const QList<qsizetype> &fold)> text;
-    // The same for a program: whole values, and of folded runs the mean alone.
+    // The same for a program: whole values, and of folded runs the mean alone: the deviation has its own column.
     std::function<QString(const QList<qsizetype> &fold)> whole = text;
     int rank = AlwaysThere;
     bool isName = false;

@@ -19,6 +19,7 @@ struct Compared {
     QList<QMap<QString, double>> atStep; // of each run, with a step
     bool all = false; // all metrics, and also what is the same in all runs
     QList<QList<qsizetype>> folds; // runs that are one row; each alone when nothing is folded
+    bool isFolded = false; // those that differ only in a seed are one row
 
     std::optional<double> valueAtStep(qsizetype run, const QString &metric) const; // with a step
     // By which a run is ranked: the value at the step, or the best one, which a run that has ended in NaN does not

@@ -10,6 +10,7 @@
 #include "widgets/text/sentences.h"
 
 #include <QElapsedTimer>
+#include <QHash>
 
 #include <algorithm>
 #include <utility>
@@ -21,31 +22,34 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr int resultsLookMs = 100;
+constexpr int resultsLookMs = 1000; // how much has come is not in the events
+constexpr int resultsSoonMs = 100; // after an event: others often follow
 constexpr int arrivingPatienceMs = 30000; // without a byte, from hosts that can be reached
 constexpr int awayResultsPatienceMs = 5000; // and from those that cannot: a line that was cut is often back soon
 constexpr qsizetype namedJobs = 5;
 
 struct PendingResults {
     JobSummary job;
-    QList<BroughtFiles> tasks; // with more to come
+    api::PendingFiles files;
 };
 
-bool isHeldHere(const BroughtFiles &task)
-{
-    return std::any_of(task.problems.cbegin(), task.problems.cend(), [](const BringProblem &problem) {
-        return problem.code == "results.no-room"_L1 || problem.code == "results.folder-unwritable"_L1;
-    });
-}
-
+// One question about all of them: a large group is asked about for as long as its results arrive.
 void lookAt(Session &session, QList<PendingResults> &pending)
 {
-    for (PendingResults &each : pending) {
-        const Result<JobDetail> detail = session.call<api::GetJob>({each.job.uuid});
-        each.tasks = detail ? detail->brought : QList<BroughtFiles>();
-        each.tasks.removeIf([](const BroughtFiles &task) { return !task.isPending; });
+    api::JobIds wanted;
+    for (const PendingResults &each : std::as_const(pending)) {
+        wanted.ids.append(each.job.uuid);
     }
-    pending.removeIf([](const PendingResults &each) { return each.tasks.isEmpty(); });
+    QHash<QString, api::PendingFiles> files;
+    if (const auto told = session.call<api::ListPendingFiles>(wanted)) {
+        for (const api::PendingFiles &each : *told) {
+            files.insert(each.id, each);
+        }
+    }
+    pending.removeIf([&files](const PendingResults &each) { return !files.contains(each.job.uuid); });
+    for (PendingResults &each : pending) {
+        each.files = files.value(each.job.uuid);
+    }
 }
 
 QStringList awayHosts(const JobSummary &job, const QList<HostInfo> &hosts)
@@ -60,45 +64,45 @@ QStringList awayHosts(const JobSummary &job, const QList<HostInfo> &hosts)
 
 QString arrivingText(const QList<PendingResults> &pending)
 {
-    qsizetype tasks = 0;
+    int tasks = 0;
     qint64 arrived = 0, expected = 0;
     for (const PendingResults &each : pending) {
-        tasks += each.tasks.size();
-        for (const BroughtFiles &task : each.tasks) {
-            arrived += task.arrived;
-            expected += task.expected;
-        }
+        tasks += each.files.tasks;
+        arrived += each.files.arrived;
+        expected += each.files.expected;
     }
-    const BroughtFiles &first = pending.constFirst().tasks.constFirst();
+    const api::PendingFiles &first = pending.constFirst().files;
     const QString whose = tasks == 1 ? taskLabel(first.role, first.index) : tr("%1 tasks").arg(tasks);
     return expected > 0 ? tr("The results of %1 are being brought (%2 of %3) ...")
                               .arg(whose, formatBytes(arrived), formatBytes(expected))
                         : tr("The results of %1 are being brought ...").arg(whose);
 }
 
-// Differs when something has arrived.
-QList<qint64> marksOf(const QList<PendingResults> &pending)
+QList<api::PendingFiles> filesOf(const QList<PendingResults> &pending)
 {
-    QList<qint64> marks{pending.size()};
+    QList<api::PendingFiles> files;
     for (const PendingResults &each : pending) {
-        for (const BroughtFiles &task : each.tasks) {
-            marks << task.files << task.bytes << task.arrived << task.expected;
-        }
+        files.append(each.files);
     }
-    return marks;
+    return files;
 }
 
 bool isAllHeldHere(const QList<PendingResults> &pending)
 {
     return std::all_of(pending.cbegin(), pending.cend(),
-        [](const PendingResults &each) { return std::all_of(each.tasks.cbegin(), each.tasks.cend(), isHeldHere); });
+        [](const PendingResults &each) { return each.files.heldHere == each.files.tasks; });
 }
 
-void sayWhatIsLeft(const PendingResults &left, const QList<HostInfo> &hosts)
+void sayWhatIsLeft(Session &session, const PendingResults &left, const QList<HostInfo> &hosts)
 {
     QStringList why;
-    for (const BroughtFiles &task : left.tasks) {
-        if (isHeldHere(task)) {
+    QList<BroughtFiles> tasks;
+    if (left.files.heldHere > 0) {
+        const Result<JobDetail> detail = session.call<api::GetJob>({left.job.uuid});
+        tasks = detail ? detail->brought : tasks;
+    }
+    for (const BroughtFiles &task : std::as_const(tasks)) {
+        if (task.isPending && isHeldHere(task)) {
             why.append(broughtProblems(task).constFirst());
         }
     }
@@ -127,6 +131,9 @@ void waitForResults(Session &session, const QList<JobSummary> &jobs)
             pending.append({job, {}});
         }
     }
+    if (pending.isEmpty()) {
+        return;
+    }
     Interrupts interrupts;
     lookAt(session, pending);
     if (pending.isEmpty()) {
@@ -139,7 +146,21 @@ void waitForResults(Session &session, const QList<JobSummary> &jobs)
         QTimer timer;
         timer.setSingleShot(true);
         QObject::connect(&timer, &QTimer::timeout, &loop, &QEventLoop::quit);
-        QList<qint64> last = marksOf(pending);
+        bool isDue = false; // also by an event that comes with an answer
+        const auto lookSoon = [&timer, &isDue] {
+            isDue = true;
+            if (timer.remainingTime() > resultsSoonMs) {
+                timer.start(resultsSoonMs);
+            }
+        };
+        QObject::connect(&session.client(), &EngineClient::reset, &loop, lookSoon);
+        QObject::connect(&session.client(), &EngineClient::jobChanged, &loop, [&](const JobSummary &job) {
+            const auto isOfIt = [&job](const PendingResults &each) { return each.job.uuid == job.uuid; };
+            if (std::any_of(pending.cbegin(), pending.cend(), isOfIt)) {
+                lookSoon();
+            }
+        });
+        QList<api::PendingFiles> last = filesOf(pending);
         QElapsedTimer still;
         still.start();
         while (!pending.isEmpty() && interrupts.count() == 0 && !isAllHeldHere(pending)) {
@@ -149,10 +170,12 @@ void waitForResults(Session &session, const QList<JobSummary> &jobs)
             if (still.hasExpired(areAway ? awayResultsPatienceMs : arrivingPatienceMs)) {
                 break;
             }
-            timer.start(resultsLookMs);
+            timer.start(isDue ? resultsSoonMs : resultsLookMs);
             loop.exec();
+            isDue = false;
             lookAt(session, pending);
-            if (QList<qint64> marks = marksOf(pending); std::exchange(last, marks) != marks) {
+            if (QList<api::PendingFiles> files = filesOf(pending); files != last) {
+                last = files;
                 still.start();
             }
             if (!pending.isEmpty()) {
@@ -162,7 +185,7 @@ void waitForResults(Session &session, const QList<JobSummary> &jobs)
     }
     const QList<HostInfo> hosts = session.client().hosts();
     for (const PendingResults &left : std::as_const(pending).first(std::min(namedJobs, pending.size()))) {
-        sayWhatIsLeft(left, hosts);
+        sayWhatIsLeft(session, left, hosts);
     }
     if (const qsizetype more = pending.size() - namedJobs; more > 0) {
         errorLine(more == 1 ? tr("Results of 1 more job are not here yet.")

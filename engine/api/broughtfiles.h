@@ -4,6 +4,7 @@
 #include "engine/api/fields.h"
 
 #include <QJsonObject>
+#include <QList>
 #include <QString>
 
 #include <algorithm>
@@ -38,6 +39,15 @@ template <typename Io> void fields(Io &io, Of<Io, BroughtFiles> &m)
         m.isPending, "problems", m.problems);
     io.when(m.expected > 0, QStringLiteral("arrived"), m.arrived);
     io.when(m.expected > 0, QStringLiteral("expected"), m.expected);
+}
+
+// More of it comes when there is room in the folder on this computer, or when it can be written to.
+inline bool isHeldHere(const BroughtFiles &task)
+{
+    return std::any_of(task.problems.cbegin(), task.problems.cend(), [](const BringProblem &problem) {
+        return problem.code == QLatin1StringView("results.no-room")
+            || problem.code == QLatin1StringView("results.folder-unwritable");
+    });
 }
 
 // In the order of the tasks, and not in that in which their first files came.

@@ -8,6 +8,7 @@
 #include "engine/api/hostenvironments.h"
 #include "engine/api/hostfiles.h"
 #include "engine/api/hosthistory.h"
+#include "engine/api/pendingfiles.h"
 #include "engine/api/taskfiles.h"
 #include "engine/api/taskoutline.h"
 #include "engine/api/taskports.h"
@@ -293,6 +294,8 @@ using GetLogPath = ReadCall<"logPath", TryOf, QString>;
 using GetTaskFolder = ReadCall<"taskFolder", TaskOfAttempt, TaskFolder>;
 using ListTaskFiles = Call<"files.list", FilesWanted, TaskFileList>;
 using ReadTaskFile = Call<"files.read", PieceWanted, FilePiece>;
+// Of the jobs that are named; those to whose results nothing is to be added are left out.
+using ListPendingFiles = ReadCall<"files.pending", JobIds, QList<PendingFiles>>;
 using Watch = ReadCall<"watch", Switch, bool>; // of events for this client
 
 // The results of calls about a job are true when there was something to do.

@@ -5,6 +5,7 @@
 #include "engine/backend/runfolders.h"
 #include "engine/clusters/byjob.h"
 #include "engine/clusters/clusterbackend.h"
+#include "engine/clusters/folderlook.h"
 #include "engine/clusters/helpercopies.h"
 #include "engine/clusters/jobsupply.h"
 #include "engine/clusters/loginsite.h"
@@ -131,6 +132,7 @@ private:
         std::vector<LoginSite::File> parcel; // that has to go to the cluster before it is sent; it may have secrets
         QByteArray script; // these are to be written before it is sent, and may have secrets, too
         std::vector<contract::Launch> launches;
+        QString runs; // the folder of all runs that it is in; empty: it was not needed yet
         int unread = 0; // errno: its folder cannot be read now, or ENOENT: all of the runs are not there
     };
     struct LiveTask {
@@ -192,6 +194,7 @@ private:
     bool isUnseen(const LiveTask &entry) const;
     Error whyUnread(const ActiveJob &job) const; // what its tries have noted or its tasks write, or nothing
     void lookAtFolders();
+    void takeFolders(const FolderLook::Errors &errors);
     void noteUnread(LiveTask &entry, int error);
     void seek(LiveTask &entry);
     void lookForSought();
@@ -370,6 +373,7 @@ private:
     Error m_refusal; // the newest, of whatever job
     mutable QCache<QString, PlaceThere> m_places{20'000}; // of tries that have ended, by folder
     QTimer m_timer; // looks at the files
+    FolderLook m_folderLook; // where no login node tells it
 };
 
 } // namespace trainyard

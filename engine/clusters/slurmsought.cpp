@@ -15,6 +15,13 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
+namespace
+{
+
+QString planIn(const QString &allocation) { return allocation + u'/' + QLatin1StringView(contract::leadfile::plan); }
+
+} // namespace
+
 void SlurmBackend::seek(LiveTask &entry)
 {
     if (entry.soughtSince == 0) {
@@ -39,6 +46,7 @@ Error SlurmBackend::whyUnread(const ActiveJob &job) const
             : Error{u"slurm.folder-unread"_s,
                 {{u"folder"_s, folder}, {u"message"_s, QString::fromLocal8Bit(std::strerror(error))}}};
     };
+    std::optional<bool> away;
     for (const QUuid &tryUuid : m_triesOf.of(&job)) {
         const LiveTask &entry = m_tries.at(tryUuid);
         if (entry.isEndKnown) {
@@ -48,7 +56,8 @@ Error SlurmBackend::whyUnread(const ActiveJob &job) const
         if (const int error = sought != 0 ? sought : entry.unread; error != 0) {
             return unread(entry.folder, error);
         }
-        if (entry.soughtSince > 0 && isAway(job)) {
+        away = entry.soughtSince > 0 && !away ? isAway(job) : away;
+        if (entry.soughtSince > 0 && *away) {
             return unread(entry.folder, ENOENT);
         }
     }
@@ -67,18 +76,38 @@ void SlurmBackend::noteUnread(LiveTask &entry, int error)
     }
 }
 
-// What the nodes write would not be seen, and nothing would say so. A login node tells this by itself.
+// What the nodes write would not be seen, and nothing would say so. A login node tells this by itself. Nothing writes
+// there for what waits in the queue, and what is not handed over says why itself.
 void SlurmBackend::lookAtFolders()
 {
-    if (m_site) {
+    if (m_site || m_folderLook.isBusy()) {
         return;
     }
-    for (const auto &[folder, submission] : m_allocations) {
-        int error = 0;
-        if (!submission->allocation.id().isEmpty()) { // what is not handed over says why itself
-            const QString plan = folder + u'/' + QLatin1StringView(contract::leadfile::plan);
-            error = isAway(*submission->job) ? ENOENT : contract::unreadError(pathBytes(plan));
+    QHash<QString, FolderLook::Wanted> wanted; // by allocation
+    for (const auto &[tryUuid, entry] : m_tries) {
+        Submission *submission = entry.isEndKnown ? nullptr : submissionOf(entry);
+        if (!submission || submission->allocation.id().isEmpty() || wanted.contains(entry.allocation)) {
+            continue;
         }
+        const QString id = submission->allocation.idOf(entry.position);
+        if (entry.isPlaced || slurm::phaseOf(m_queue.known(id).state) != slurm::Phase::Pending) {
+            if (submission->runs.isEmpty()) {
+                submission->runs = foldersOfJob(submission->job->uuid()).state();
+            }
+            wanted.insert(entry.allocation, {submission->runs, planIn(entry.allocation)});
+        }
+    }
+    if (wanted.isEmpty()) {
+        takeFolders({});
+    } else {
+        m_folderLook.begin(wanted.values(), [this](const FolderLook::Errors &errors) { takeFolders(errors); });
+    }
+}
+
+void SlurmBackend::takeFolders(const FolderLook::Errors &errors)
+{
+    for (const auto &[folder, submission] : m_allocations) {
+        const int error = errors.value(planIn(folder));
         if (std::exchange(submission->unread, error) != error) {
             Q_EMIT described(submission->job, std::nullopt);
         }
@@ -96,6 +125,7 @@ void SlurmBackend::lookForSought()
         }
     }
     std::vector<JobEffect> again;
+    std::map<const ActiveJob *, bool> away; // those that were looked at
     for (const QUuid &tryUuid : sought) {
         LiveTask &entry = m_tries.at(tryUuid);
         if (SlurmAllocation::unreadError(entry.folder) != 0) {
@@ -103,7 +133,10 @@ void SlurmBackend::lookForSought()
             continue;
         }
         const bool isGivenUp = steadyMs() - entry.soughtSince >= awayMs;
-        if (isAway(*entry.job) && !isGivenUp) {
+        if (!away.contains(entry.job)) {
+            away[entry.job] = isAway(*entry.job);
+        }
+        if (away[entry.job] && !isGivenUp) {
             continue;
         }
         entry.soughtSince = 0;

@@ -127,6 +127,18 @@ void Engine::connectParts()
         }
     };
     connect(&parts.results, &JobResults::stored, this, publish);
+    // Later, because a tick may be the cause.
+    connect(
+        &parts.backend.results(), &ResultService::settled, this,
+        [this, publish](const QString &uuid) {
+            if (ActiveJob *active = m_parts->jobs.find(uuid)) {
+                m_parts->publisher.mark(*active);
+                m_parts->publisher.publish();
+            } else {
+                publish(uuid);
+            }
+        },
+        Qt::QueuedConnection);
     connect(&parts.labelling, &JobLabelling::changed, this, publish);
     connect(&parts.removals, &DueRemovals::changed, this, publish);
     connect(&parts.removals, &DueRemovals::announced, &parts.notices, &JobNotices::announceRemovals);

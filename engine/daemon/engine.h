@@ -67,6 +67,8 @@ public:
     Result<QList<JobSummary>> jobs(const QString &filter = {}, qint64 beforeId = 0, int limit = 0) const;
     QList<JobSummary> activeJobs() const;
     Result<JobDetail> job(const QString &uuid) const; // job.unknown {job}
+    // The results of these jobs that are still to come to this computer, without the jobs that have none.
+    QList<api::PendingFiles> pendingFiles(const QStringList &uuids) const;
     Result<JobSummary> summary(const QString &uuid) const; // job.unknown {job}
     // Number, #n, UUID or prefix of 8 or more, or name (newest). job.unknown {job}, job.ambiguous {job}.
     Result<JobSummary> findJob(const QString &word) const;

@@ -44,6 +44,17 @@ Result<JobSummary> Engine::findJob(const QString &word) const { return m_parts->
 
 Result<JobDetail> Engine::job(const QString &uuid) const { return m_parts->queries.job(uuid); }
 
+QList<api::PendingFiles> Engine::pendingFiles(const QStringList &uuids) const
+{
+    QList<api::PendingFiles> pending;
+    for (const QString &uuid : uuids) {
+        if (const api::PendingFiles files = m_parts->backend.results().pendingOf(uuid); files.tasks > 0) {
+            pending.append(files);
+        }
+    }
+    return pending;
+}
+
 Result<QList<TaskInfo>> Engine::tasks(const QString &uuid, int attempt, int from, int limit) const
 {
     return m_parts->queries.tasks(uuid, attempt, from, limit);

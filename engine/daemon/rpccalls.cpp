@@ -173,6 +173,9 @@ const QHash<QString, RpcRow> &rpcRows()
                 s.engine().pieceOfFile(wanted, &s, answer);
             }),
 
+        row<api::ListPendingFiles>(
+            [](Engine &engine, const api::JobIds &jobs) { return engine.pendingFiles(jobs.ids); }),
+
         row<api::Stop>([](Engine &engine, const api::EndOfJob &job) {
             return job.giveUp ? engine.giveUp(job.id) : engine.stop(job.id, job.now);
         }),

@@ -248,7 +248,17 @@ void ResultService::forget(const QString &job)
 QList<BroughtFiles> ResultService::of(const QString &job) const
 {
     const auto it = m_told.constFind(job);
-    QList<BroughtFiles> all = it == m_told.cend() ? toldBefore(job) : *it;
+    return withArriving(job, it == m_told.cend() ? toldBefore(job) : *it);
+}
+
+api::PendingFiles ResultService::pendingOf(const QString &job) const
+{
+    const auto it = m_told.constFind(job); // has every job of which something is pending
+    return it == m_told.cend() ? api::PendingFiles{job} : api::pendingFilesOf(job, withArriving(job, *it));
+}
+
+QList<BroughtFiles> ResultService::withArriving(const QString &job, QList<BroughtFiles> all) const
+{
     for (const auto &[host, round] : m_rounds) {
         if (round->task.job != job || !round->bringer) {
             continue;
@@ -296,6 +306,10 @@ void ResultService::tell(const ResultTask &task, const std::function<void(Brough
         if (!m_saveTimer.isActive()) {
             m_saveTimer.start();
         }
+    }
+    if (before.isPending && !it->isPending
+        && std::none_of(all.cbegin(), all.cend(), [](const BroughtFiles &each) { return each.isPending; })) {
+        Q_EMIT settled(task.job);
     }
 }
 

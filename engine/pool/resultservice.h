@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/pendingfiles.h"
 #include "engine/bring/filebringer.h"
 #include "engine/client/settings.h"
 #include "engine/pool/hostpool.h"
@@ -38,8 +39,10 @@ public:
     bool holdsRemoval(const QString &job, const QString &host, const QString &belowState);
     void forget(const QString &job); // it was removed
     QList<BroughtFiles> of(const QString &job) const;
+    api::PendingFiles pendingOf(const QString &job) const; // reads no file
 
 Q_SIGNALS:
+    void settled(const QString &job); // nothing more of the tasks that have ended is to come
     void removable(const QString &host, const QString &belowState);
 
 private:
@@ -72,6 +75,7 @@ private:
     void tell(const ResultTask &task, const std::function<void(BroughtFiles &)> &change);
     void close(const QUuid &tryUuid); // nothing more of it is to be brought
     void releaseRemovals(const QString &job, const QString &host);
+    QList<BroughtFiles> withArriving(const QString &job, QList<BroughtFiles> all) const;
     QList<BroughtFiles> toldBefore(const QString &job) const;
     void writeTold();
     qint64 restMs() const;

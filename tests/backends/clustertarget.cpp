@@ -174,6 +174,8 @@ void ClusterTarget::work()
         const bool isCancelled = QFile::exists(path(job + u"/cancel"_s));
         if (isCancelled && state == "PENDING") {
             write(job + u"/state"_s, "CANCELLED\n");
+        } else if (state == "PENDING" && !m_isStarting) {
+            continue;
         } else if (state == "PENDING" && QFile::exists(path(u"slow"_s))) {
             write(job + u"/unled"_s, {});
             write(job + u"/state"_s, "RUNNING\n");

@@ -54,6 +54,7 @@ public:
     void setHearing(bool on); // off: scancel does not reach the cluster
     // Off: it starts jobs, and their leads do not begin yet; signals reach nothing.
     void setLaunching(bool on);
+    void setStarting(bool on) { m_isStarting = on; } // off: jobs stay in its queue
     bool isPreparing() const; // its only job
     int unheard() const; // how often that was so
     QByteArrayList halts() const; // STOP and CONT, that it has heard, and batch-URG and batch-CONT of its leads
@@ -96,5 +97,5 @@ private:
     std::vector<Try> m_running;
     qint64 m_unaccountedMs = trainyard::SlurmBackend::Options().unaccountedMs;
     int m_starts = 0;
-    bool m_isAskedToStop = false;
+    bool m_isAskedToStop = false, m_isStarting = true;
 };

@@ -36,6 +36,15 @@ public:
     // Answers a submission by its arguments; without an answer the connection is lost.
     std::function<std::optional<SubmitReply>(const SubmitRequest &)> onSubmit;
 
+    // Answers a question by its method and its arguments; without an answer it stays unanswered.
+    std::function<std::optional<QJsonValue>(const QString &method, const QJsonObject &params)> onQuestion;
+
+    void tell(const QString &event, QJsonObject params)
+    {
+        params.insert(QStringLiteral("serial"), QJsonArray{QStringLiteral("fake"), ++m_serial});
+        m_connection->send(rpc::event(event, params));
+    }
+
     int pings() const { return m_pings; }
     qsizetype unanswered() const { return m_open.size(); }
     bool isHalted = false;
@@ -83,8 +92,8 @@ private:
                     {QStringLiteral("protocol"), rpc::protocolMax}, {QStringLiteral("build"), rpc::buildVersion()}}));
         } else if (message.method == QLatin1StringView("subscribe")) {
             m_connection->send(rpc::reply(message.id, QJsonObject{{QStringLiteral("replayed"), false}}));
-            m_connection->send(rpc::event(
-                QStringLiteral("snapshot"), {{QStringLiteral("serial"), QJsonArray{QStringLiteral("fake"), 1}}}));
+            m_connection->send(rpc::event(QStringLiteral("snapshot"),
+                {{QStringLiteral("serial"), QJsonArray{QStringLiteral("fake"), m_serial}}}));
         } else if (message.method == QLatin1StringView("ping") && !isHalted) {
             ++m_pings;
             m_connection->send(rpc::reply(message.id, true));
@@ -97,6 +106,8 @@ private:
         } else if (losses > 0) {
             --losses;
             m_connection->close();
+        } else if (const auto answer = onQuestion ? onQuestion(message.method, message.params) : std::nullopt) {
+            m_connection->send(rpc::reply(message.id, *answer));
         } else {
             m_open.append(message.id);
         }
@@ -107,6 +118,7 @@ private:
     QList<QJsonValue> m_open;
     int m_pings = 0;
     int m_greetings = 0;
+    int m_serial = 1;
 };
 
 } // namespace trainyard

@@ -7,6 +7,8 @@
 #include <QJsonArray>
 #include <QRegularExpression>
 
+#include <cmath>
+
 using namespace Qt::StringLiterals;
 
 // Real jobs with real outputs, compared from the command line.
@@ -298,6 +300,43 @@ private Q_SLOTS:
         QCOMPARE(folded.status, 0);
         QVERIFY2(folded.out.contains("#1 and 1 more"), folded.out.constData());
         QVERIFY2(folded.out.contains("(n 2)"), folded.out.constData());
+    }
+
+    // A program gets the mean, and beside it what a plot of it needs.
+    void csvOfFoldedSeeds()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        const QByteArray job = EngineFixture::document("trained",
+            EngineFixture::role("worker", 1,
+                {"for i in 1 2 3; do echo step $i loss=<% $parameters.lr %><% $parameters.seed %>$i; done"}),
+            "parameters: {lr: 0.5, seed: 1}\n");
+        for (const QStringList &with : {QStringList{u"seed=2"_s}, {u"seed=4"_s}, {u"lr=0.1"_s}}) {
+            const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--param"_s, with.constFirst()}, job);
+            QVERIFY2(run.status == 0, run.err.constData());
+        }
+        waitForResults(f, {u"1"_s, u"2"_s, u"3"_s});
+        const QStringList compare{u"compare"_s, u"1"_s, u"2"_s, u"3"_s, u"--metric"_s, u"loss"_s, u"--csv"_s};
+        const QByteArrayList folded = f.ctl(compare + QStringList{u"--fold-seeds"_s}).out.split('\n');
+        QVERIFY2(folded.at(0).startsWith("run,name,lr,seed,loss best,loss best std,loss best n,at,loss last,"
+                                         "loss last std,loss last n,STATE,"),
+            folded.at(0).constData());
+        QVERIFY2(folded.at(1).startsWith("3,trained,0.1,1,0.111,,1,1,0.113,,1,SUCCEEDED,"), folded.at(1).constData());
+        QVERIFY2(folded.at(2).startsWith("1 2,trained,0.5,\"2,4\","), folded.at(2).constData());
+        const QByteArrayList two = QByteArray(folded.at(2)).replace("\"2,4\"", "both").split(',');
+        const double deviation = 0.01 * std::sqrt(2);
+        QVERIFY2(qAbs(two.at(4).toDouble() - 0.531) < 1e-9, two.at(4).constData()); // of 0.521 and 0.541
+        QVERIFY2(qAbs(two.at(5).toDouble() - deviation) < 1e-9, two.at(5).constData());
+        QCOMPARE(two.at(6), "2");
+        QCOMPARE(two.at(7), ""); // a mean of places says nothing
+        QVERIFY2(qAbs(two.at(8).toDouble() - 0.533) < 1e-9, two.at(8).constData());
+        QVERIFY2(qAbs(two.at(9).toDouble() - deviation) < 1e-9, two.at(9).constData());
+        QCOMPARE(two.at(10), "2");
+        const QByteArray at = f.ctl(compare + QStringList{u"--fold-seeds"_s, u"--at"_s, u"2"_s}).out;
+        QVERIFY2(at.startsWith("run,name,lr,seed,loss@2,loss@2 std,loss@2 n,STATE,"), at.constData());
+        QVERIFY2(at.contains("\n3,trained,0.1,1,0.112,,1,SUCCEEDED,"), at.constData());
+        const QByteArray plain = f.ctl(compare).out; // each run by itself
+        QVERIFY2(plain.startsWith("run,name,lr,seed,loss best,at,loss last,STATE,"), plain.constData());
     }
 
     void mistakesAreSaid()

@@ -183,6 +183,7 @@ private Q_SLOTS:
         m_hosts->heal(0);
         m_hosts->setLink(0, true);
         QVERIFY(m_fixture->open());
+        QCOMPARE(m_fixture->engine().pendingFiles({job}).value(0).tasks, 1);
         QVERIFY(waitForLine(true));
         QVERIFY(waitForResults(job, 60000));
         QVERIFY(text(job, u"big.bin"_s) == QByteArray(8'000'000, 'x'));
@@ -253,9 +254,18 @@ private Q_SLOTS:
         QVERIFY(m_fixture->waitForEnd(job));
         QTRY_COMPARE(problems(job), QStringList{u"results.folder-unwritable"_s});
         QVERIFY(told(job).isPending);
+        QCOMPARE(m_fixture->engine().pendingFiles({u"unknown"_s, job}),
+            (QList{api::PendingFiles{job, 1, 1, u"main"_s, 0, 0, 0, 0, 0}}));
+        // That they are all here is told of a job that has ended long ago.
+        bool isTold = false;
+        QObject::connect(&m_fixture->engine(), &Engine::jobChanged, this,
+            [&](const JobSummary &changed) { isTold = isTold || (changed.uuid == job && !told(job).isPending); });
         QVERIFY(blocked.remove());
         QVERIFY(waitForResults(job));
         QVERIFY(problems(job).isEmpty());
+        QTRY_VERIFY(isTold);
+        m_fixture->engine().disconnect(this);
+        QVERIFY(m_fixture->engine().pendingFiles({job}).isEmpty());
         const QString file = u"blocked/out/%1-net/main-0/a.csv"_s.arg(m_fixture->job(job).id);
         QCOMPARE(EngineFixture::contents(m_fixture->path(file)), QByteArray("1\n"));
     }

@@ -522,6 +522,8 @@ private Q_SLOTS:
         QCOMPARE(waiting.value("jobPriority"_L1).toString(), u"default"_s);
         QVERIFY(waiting.value("launchedTime"_L1).isNull());
         QVERIFY(waiting.value("appExitCode"_L1).isNull());
+        QCOMPARE(json["engine"_L1]["resultsUpTo"_L1].toInteger(), 1763640001500);
+        QVERIFY(waiting["engine"_L1]["resultsUpTo"_L1].isNull()); // it is there, and says that nothing is behind
         JobSummary refused; // it has ended and never began
         refused.state = State::Failed;
         refused.completed = 7;
@@ -619,6 +621,10 @@ private Q_SLOTS:
         QCOMPARE(roles.keys(), (QStringList{u"a-server"_s, u"worker"_s}));
         QCOMPARE(json.value("engine"_L1).toObject().value("taskRoleOrder"_L1).toArray().at(0).toString(), u"worker"_s);
         QCOMPARE(json.value("engine"_L1)["target"_L1].toString(), u"slurm:lab"_s);
+        QCOMPARE(json["engine"_L1]["resultsUpTo"_L1].toInteger(), 1763640001500);
+        JobDetail caughtUp = job;
+        caughtUp.summary.resultsUpTo.reset();
+        QVERIFY(openpai::toDetail(caughtUp, tasks, ExitRules::bundled())["engine"_L1]["resultsUpTo"_L1].isNull());
         const QJsonObject worker = roles.value("worker"_L1).toObject();
         const QJsonArray statuses = worker.value("taskStatuses"_L1).toArray();
         QCOMPARE(statuses.size(), 50); // of the 60 that have not succeeded

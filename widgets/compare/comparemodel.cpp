@@ -36,15 +36,6 @@ double stepOf(const JobSummary &job)
 // Few files say how long their run took: without that, both times are those at which the files were written.
 bool hasTime(const JobSummary &job) { return job.launched && !(isForeign(job.uuid) && job.completed == job.launched); }
 
-// For a program: the deviation of several values, and how many there are.
-QStringList spreadCells(const QList<std::optional<double>> &values)
-{
-    const CompareSpread spread = spreadOf(values);
-    return {spread.n > 1 && !spread.hasBroken ? QString::number(spread.deviation, 'g', QLocale::FloatingPointShortest)
-                                              : QString(),
-        QString::number(spread.n)};
-}
-
 // For a program: as digits.
 QString secondsOf(const JobSummary &job)
 {
@@ -389,7 +380,7 @@ QString CompareModel::asCsv(const QAbstractItemModel &shown) const
             }
             if (m_runs->isFolded() && (column.part == Part::Best || column.part == Part::Last)) {
                 cells += row < 0 ? QStringList{csvCell(tr("%1 std").arg(title)), csvCell(tr("%1 n").arg(title))}
-                                 : spreadCells(values(column, runs));
+                                 : spreadCells(spreadOf(values(column, runs)));
             }
         }
         cells.append(row < 0 ? exportMark() : exportVersion());

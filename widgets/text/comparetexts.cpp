@@ -247,6 +247,13 @@ QString spreadText(const CompareSpread &spread, bool withDeviation)
         significant(spread.mean, std::clamp(digits, 1, most)), significant(spread.deviation, ofDeviation));
 }
 
+QStringList spreadCells(const CompareSpread &spread)
+{
+    return {spread.n > 1 && !spread.hasBroken ? QString::number(spread.deviation, 'g', QLocale::FloatingPointShortest)
+                                              : QString(),
+        QString::number(spread.n)};
+}
+
 QString factTitle(const CompareFact &fact)
 {
     return fact.kind == CompareFact::Kind::Run ? CompareWords::ofRun(fact.name) : fact.name;

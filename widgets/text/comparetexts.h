@@ -24,6 +24,9 @@ QString factValue(const QString &value);
 // "0.0823 ± 0.0045": the mean with as many digits as the deviation allows, the deviation with two; without it,
 // "0.08233". "NaN" when one value is none.
 QString spreadText(const CompareSpread &spread, bool withDeviation);
+// The same for a program, beside the mean: the deviation with all of its digits, or nothing for a single value, and the
+// number of values.
+QStringList spreadCells(const CompareSpread &spread);
 
 // "model resnet20, epochs 90, seed 7": parameters that are the same in all runs, at most `most` of them; `rest` gets
 // how many more there are. Where a run was read from files, no setting of the text is the same in all: it has none.
