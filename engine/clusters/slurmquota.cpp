@@ -204,8 +204,7 @@ bool hasNoManager(const QByteArray &said)
         || text.contains("accounting storage is disabled"_L1, Qt::CaseInsensitive);
 }
 
-// The last one counts, as for sbatch.
-static QString valueOfOption(const QStringList &options, QLatin1StringView name)
+QString valueOfOption(const QStringList &options, QLatin1StringView name)
 {
     QString value;
     for (const QString &option : options) {

@@ -36,6 +36,9 @@ QJsonArray associationsIn(const QByteArray &said);
 // first two are those of a user. Those without a limit are left out.
 QStringList qosArguments(const QJsonArray &associations);
 QJsonArray qosIn(const QByteArray &said);
+// The value of an option among those of a target, such as "--time="; empty: it is not there. The last one counts, as
+// for sbatch.
+QString valueOfOption(const QStringList &options, QLatin1StringView name);
 // Whether the options of a target ask for more time than each partition allows that they name, or the default one:
 // sbatch takes such jobs, and none of them ever starts. {asked, partition, limit} in Slurm's words, or empty.
 // `partitions` as of partitionsIn().

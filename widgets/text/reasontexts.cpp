@@ -315,6 +315,10 @@ QString reasonText(const QString &code, const QJsonObject &args)
         const bool byHost = args.value(QLatin1String("by")) == QLatin1String("host");
         return sentence(byHost ? QStringLiteral("exit.oom.host") : QStringLiteral("exit.oom.limit"), args);
     }
+    if ((code.startsWith(QLatin1String("wait.slurm")) || code.startsWith(QLatin1String("slurm.refused")))
+        && args.contains(QLatin1String("numbers"))) {
+        return sentence(code, withLimitNumbers(args));
+    }
     if (code == QLatin1String("wait.slurm-preparing") && args.contains(QLatin1String("node"))) {
         return sentence(QStringLiteral("wait.slurm-preparing.on"), args);
     }

@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <QJsonArray>
+#include <QLocale>
 
 using namespace Qt::StringLiterals;
 
@@ -130,6 +131,89 @@ QStringList slurmLimitFacts(const QJsonObject &args)
         lines.append(limitLine(SlurmTexts::tr("QoS %1").arg(row.value("name"_L1).toString()), words));
     }
     return lines;
+}
+
+// Minutes as hours: accounts count in minutes, which soon are many thousands.
+static QString hoursOf(qint64 minutes) { return QLocale().toString(double(minutes) / 60, 'f', 1); }
+
+// A number of what is limited, in its unit.
+static QString limitAmount(const QJsonObject &numbers, qint64 amount)
+{
+    const QString of = numbers.value("of"_L1).toString();
+    const QString number = QLocale().toString(amount);
+    const bool isOne = amount == 1;
+    if (of == "time"_L1) {
+        return SlurmTexts::tr("%1 hours").arg(hoursOf(amount));
+    }
+    if (numbers.value("minutes"_L1).toBool()) {
+        const QString hours = hoursOf(amount);
+        return of == "cpu"_L1     ? SlurmTexts::tr("%1 core hours").arg(hours)
+            : of == "node"_L1     ? SlurmTexts::tr("%1 node hours").arg(hours)
+            : of == "gres/gpu"_L1 ? SlurmTexts::tr("%1 GPU hours").arg(hours)
+            : of == "mem"_L1      ? SlurmTexts::tr("%1 GiB hours of memory").arg(hoursOf(amount / 1024))
+                                  : SlurmTexts::tr("%1 hours of %2").arg(hours, of);
+    }
+    if (of == "mem"_L1) {
+        return SlurmTexts::tr("%1 of memory").arg(formatMiB(amount));
+    }
+    if (of.startsWith("gres/gpu"_L1)) {
+        const QString type = of.section(u':', 1);
+        const QString gpus = isOne ? SlurmTexts::tr("1 GPU") : SlurmTexts::tr("%1 GPUs").arg(number);
+        return type.isEmpty() ? gpus : SlurmTexts::tr("%1 of type %2").arg(gpus, type);
+    }
+    return of == "cpu"_L1 ? formatCores(amount)
+        : of == "node"_L1 ? (isOne ? SlurmTexts::tr("1 node") : SlurmTexts::tr("%1 nodes").arg(number))
+        : of == "jobs"_L1 ? (isOne ? SlurmTexts::tr("1 job") : SlurmTexts::tr("%1 jobs").arg(number))
+        : of == "submit"_L1
+        ? (isOne ? SlurmTexts::tr("1 job in the queue") : SlurmTexts::tr("%1 jobs in the queue").arg(number))
+        : of == "billing"_L1 ? SlurmTexts::tr("%1 billing units").arg(number)
+                             : SlurmTexts::tr("%1 of %2").arg(number, of);
+}
+
+// The same without a unit, behind one that has it.
+static QString amountAlone(const QJsonObject &numbers, qint64 amount)
+{
+    const QString of = numbers.value("of"_L1).toString();
+    if (of == "mem"_L1 && numbers.value("minutes"_L1).toBool()) {
+        return hoursOf(amount / 1024);
+    }
+    return of == "time"_L1 || numbers.value("minutes"_L1).toBool() ? hoursOf(amount)
+        : of == "mem"_L1                                           ? formatMiB(amount)
+                                                                   : QLocale().toString(amount);
+}
+
+QString slurmLimitText(const QJsonObject &numbers)
+{
+    const QString limit = limitAmount(numbers, numbers.value("limit"_L1).toInteger());
+    const QString span = numbers.value("span"_L1).toString();
+    QStringList words{span == "job"_L1 ? SlurmTexts::tr("limit %1 for a job").arg(limit)
+            : span == "node"_L1        ? SlurmTexts::tr("limit %1 on a node").arg(limit)
+                                       : SlurmTexts::tr("limit %1").arg(limit)};
+    if (const QJsonValue used = numbers.value("used"_L1); used.isDouble()) {
+        const QString of = numbers.value("of"_L1).toString(), amount = amountAlone(numbers, used.toInteger());
+        const bool isSpent
+            = of == "time"_L1 || (numbers.value("minutes"_L1).toBool() && !numbers.value("running"_L1).toBool());
+        words.append(isSpent        ? SlurmTexts::tr("%1 used").arg(amount)
+                : of == "jobs"_L1   ? SlurmTexts::tr("%1 running").arg(amount)
+                : of == "submit"_L1 ? SlurmTexts::tr("%1 there").arg(amount)
+                                    : SlurmTexts::tr("%1 in use").arg(amount));
+    }
+    if (const QJsonValue asked = numbers.value("asked"_L1); asked.isDouble()) {
+        words.append(SlurmTexts::tr("%1 asked for").arg(amountAlone(numbers, asked.toInteger())));
+    }
+    return words.join(u", "_s);
+}
+
+QJsonObject withLimitNumbers(const QJsonObject &args)
+{
+    const QJsonObject numbers = args.value("numbers"_L1).toObject();
+    QJsonObject shown = args;
+    for (const QLatin1StringView key : {"reason"_L1, "detail"_L1}) {
+        if (const QString word = args.value(key).toString(); !numbers.isEmpty() && !word.isEmpty()) {
+            shown.insert(key, SlurmTexts::tr("%1; %2").arg(word, slurmLimitText(numbers)));
+        }
+    }
+    return shown;
 }
 
 } // namespace trainyard

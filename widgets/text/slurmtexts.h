@@ -18,4 +18,9 @@ QString slurmNodeText(const QJsonObject &node);
 // all do.
 QString slurmAwayText(const QJsonObject &partition);
 
+// The numbers of the limit that a job waits for (engine/clusters/slurmlimits.h): "limit 8 GPUs, 6 in use, 4 asked for".
+QString slurmLimitText(const QJsonObject &numbers);
+// The arguments of a reason, in which the word of Slurm for a limit has its numbers beside it, where they are known.
+QJsonObject withLimitNumbers(const QJsonObject &args);
+
 } // namespace trainyard
