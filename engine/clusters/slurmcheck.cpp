@@ -220,7 +220,7 @@ void SlurmCheck::refused(QJsonObject args)
 {
     const QStringList away = slurm::whyAllAreAway(slurm::partitionsOf(m_partitions, m_target.options));
     const bool isForNodes = slurm::isOfNodes(args.value("detail"_L1).toString()) && !away.isEmpty();
-    args.insert(u"reasons"_s, away.join(u", "_s));
+    args.insert(u"reasons"_s, QJsonArray::fromStringList(away));
     add(u"submission"_s, false, isForNodes ? u"slurm.nodes-away"_s : u"slurm.check-refused"_s, args);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/clustertexts.h"
+#include "widgets/text/slurmtexts.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
@@ -158,6 +159,9 @@ private Q_SLOTS:
         QVERIFY2(
             lineOf(3, 2).endsWith(u", 2 of 3 take no jobs (drained: new disks; down)"_s), qPrintable(lineOf(3, 2)));
         QVERIFY2(lineOf(3, 0).endsWith(u"no time limit"_s), qPrintable(lineOf(3, 0)));
+        small.insert(u"reasons"_s, QJsonArray{u"mixed*"_s, u"down*: Not responding"_s});
+        QVERIFY2(lineOf(3, 2).endsWith(u", 2 of 3 take no jobs (mixed, not answering; down, not answering)"_s),
+            qPrintable(lineOf(3, 2)));
         QCOMPARE(rows.at(3), (QStringList{u"Shared folder"_s, u"ok"_s, u"/shared/ada"_s}));
         QCOMPARE(rows.at(4).mid(0, 2), (QStringList{u"Submission"_s, u"no"_s}));
         QVERIFY2(rows.at(4).at(2).contains(u"Invalid account"_s), qPrintable(rows.at(4).at(2)));
@@ -165,6 +169,30 @@ private Q_SLOTS:
         QVERIFY2(report.startsWith(u"Cluster slurm:lab\n"_s) && report.contains(u"State: check failed\n"_s)
                 && report.contains(u"Invalid account"_s),
             qPrintable(report));
+    }
+
+    void statesOfNodes_data()
+    {
+        QTest::addColumn<QString>("words");
+        QTest::newRow("idle*") << u"idle, not answering"_s;
+        QTest::newRow("mixed*: Not responding [slurm@10:00]")
+            << u"mixed, not answering: Not responding [slurm@10:00]"_s;
+        QTest::newRow("down*: Not responding") << u"down, not answering"_s;
+        QTest::newRow("drained*: new disks: two") << u"drained, not answering: new disks: two"_s;
+        QTest::newRow("idle%") << u"idle, powering off"_s;
+        QTest::newRow("mixed@: kernel") << u"mixed, to be rebooted: kernel"_s;
+        QTest::newRow("maint$") << u"maint, reserved for maintenance"_s;
+        QTest::newRow("drained: new disks") << u"drained: new disks"_s;
+        QTest::newRow("down") << u"down"_s;
+    }
+    void statesOfNodes()
+    {
+        QFETCH(QString, words);
+        const QString state = QString::fromLatin1(QTest::currentDataTag());
+        QCOMPARE(slurmReasonText(state), words);
+        const QString sentence = reasonText(
+            u"slurm.nodes-away"_s, {{u"target"_s, u"slurm:lab"_s}, {u"reasons"_s, QJsonArray{state, u"down"_s}}});
+        QVERIFY2(sentence.contains(u'(' + words + u"; down)"_s), qPrintable(sentence));
     }
 
     // A refusal for its size says both sizes.

@@ -272,6 +272,13 @@ QString reasonText(const QString &code, const QJsonObject &args)
         }
         return sentence(code, own);
     }
+    if (code == QLatin1String("slurm.nodes-away")) {
+        QStringList reasons = args.value(QLatin1String("reasons")).toVariant().toStringList();
+        std::transform(reasons.begin(), reasons.end(), reasons.begin(), slurmReasonText);
+        QJsonObject own = args;
+        own.insert(QLatin1String("reasons"), reasons.join(QLatin1String("; ")));
+        return sentence(code, own);
+    }
     if (hosterror::isKeyChanged(code) && !args.value(QLatin1String("fingerprint")).toString().isEmpty()) {
         return sentence(QStringLiteral("host.key-changed.seen"), args);
     }

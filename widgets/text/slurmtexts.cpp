@@ -7,6 +7,8 @@
 #include <QJsonArray>
 #include <QLocale>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard
@@ -54,13 +56,39 @@ QString slurmNodeText(const QJsonObject &node)
                       : SlurmTexts::tr("%1 and %2").arg(cores, devices);
 }
 
+QString slurmReasonText(const QString &reason)
+{
+    struct Mark {
+        char16_t sign;
+        const char *text;
+    };
+    static constexpr Mark marks[] = {{u'*', QT_TRANSLATE_NOOP("SlurmTexts", "not answering")},
+        {u'~', QT_TRANSLATE_NOOP("SlurmTexts", "powered off")}, {u'#', QT_TRANSLATE_NOOP("SlurmTexts", "powering up")},
+        {u'!', QT_TRANSLATE_NOOP("SlurmTexts", "to be powered off")},
+        {u'%', QT_TRANSLATE_NOOP("SlurmTexts", "powering off")},
+        {u'$', QT_TRANSLATE_NOOP("SlurmTexts", "reserved for maintenance")},
+        {u'@', QT_TRANSLATE_NOOP("SlurmTexts", "to be rebooted")},
+        {u'^', QT_TRANSLATE_NOOP("SlurmTexts", "rebooting")}};
+    QString state = reason.section(u':', 0, 0), words = reason.section(u':', 1).trimmed();
+    const QChar last = state.isEmpty() ? QChar() : state.back();
+    const auto *mark = std::ranges::find_if(marks, [last](const Mark &each) { return last == each.sign; });
+    if (mark == std::end(marks)) {
+        return reason;
+    }
+    state = SlurmTexts::tr("%1, %2").arg(state.chopped(1), SlurmTexts::tr(mark->text));
+    const bool saysMore = !words.isEmpty() && words.compare("Not responding"_L1, Qt::CaseInsensitive) != 0;
+    return saysMore ? SlurmTexts::tr("%1: %2").arg(state, words) : state;
+}
+
 QString slurmAwayText(const QJsonObject &partition)
 {
     const int away = partition.value("away"_L1).toInt(), nodes = partition.value("nodes"_L1).toInt();
     if (away == 0) {
         return {};
     }
-    const QString reasons = partition.value("reasons"_L1).toVariant().toStringList().join(u"; "_s);
+    QStringList all = partition.value("reasons"_L1).toVariant().toStringList();
+    std::transform(all.begin(), all.end(), all.begin(), slurmReasonText);
+    const QString reasons = all.join(u"; "_s);
     return nodes == 1 ? SlurmTexts::tr("it takes no jobs (%1)").arg(reasons)
         : away == 1
         ? SlurmTexts::tr("1 of %1 takes no jobs (%2)").arg(QString::number(nodes), reasons)

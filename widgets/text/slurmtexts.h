@@ -14,6 +14,8 @@ QStringList slurmLimitFacts(const QJsonObject &args);
 
 // The resources of a node, or the request of a task, {cpus, memoryMiB, gpus}: "4 cores, 3.9 GiB of memory and 2 GPUs".
 QString slurmNodeText(const QJsonObject &node);
+// Why nodes take no jobs, in the words of a check: "idle*: ..." is "idle, not answering: ...".
+QString slurmReasonText(const QString &reason);
 // The words for the partition of a check whose nodes take no jobs: "2 of 3 take no jobs (drained: new disks)"; empty:
 // all do.
 QString slurmAwayText(const QJsonObject &partition);
