@@ -29,11 +29,12 @@ bool takesJobs(const QString &state);
 int gpusIn(const QString &resources);
 
 // The limits of sacctmgr. Values without a limit are absent.
-// [{account, partition, qos: [names], maxJobs, maxSubmit, groupJobs, groupTres, maxTres, maxWall}]
+// [{account, partition, qos: [names], maxJobs, maxSubmit, groupJobs, groupTres, maxTres, maxWall,
+// groupTresMinutes}]; the last one is a budget, in minutes of each resource.
 QStringList associationArguments(const QString &user);
 QJsonArray associationsIn(const QByteArray &said);
-// Asks for these qualities of service: [{name, maxJobs, maxSubmit, groupTres, maxTres, maxTresOfUser, maxWall}]; the
-// first two are those of a user. Those without a limit are left out.
+// Asks for these qualities of service: [{name, maxJobs, maxSubmit, groupTres, maxTres, maxTresOfUser, maxWall,
+// groupTresMinutes}]; the first two are those of a user. Those without a limit are left out.
 QStringList qosArguments(const QJsonArray &associations);
 QJsonArray qosIn(const QByteArray &said);
 // The value of an option among those of a target, such as "--time="; empty: it is not there. The last one counts, as

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/clustertexts.h"
-#include "widgets/text/slurmtexts.h"
 #include "widgets/text/hosttexts.h"
+#include "widgets/text/slurmtexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
 
@@ -224,7 +224,8 @@ private Q_SLOTS:
                              QJsonArray{QJsonObject{{u"name"_s, u"gpu"_s}, {u"gpus"_s, 16}, {u"free"_s, 5}}}}}),
             (QStringList{u"2 jobs run with 9 GPUs, 7 wait"_s, u"partition gpu: 5 of 16 GPUs free"_s}));
         const QJsonObject vision{{u"account"_s, u"vision"_s}, {u"qos"_s, QJsonArray{u"normal"_s, u"high"_s}},
-            {u"maxJobs"_s, 10}, {u"maxSubmit"_s, 50}, {u"groupTres"_s, u"cpu=64,gres/gpu=8"_s}};
+            {u"maxJobs"_s, 10}, {u"maxSubmit"_s, 50}, {u"groupTres"_s, u"cpu=64,gres/gpu=8"_s},
+            {u"groupTresMinutes"_s, u"cpu=60000,gres/gpu=90"_s}};
         const QJsonObject nlp{{u"account"_s, u"nlp"_s}, {u"partition"_s, u"gpu"_s}, {u"maxWall"_s, 30}};
         const QJsonObject high{{u"name"_s, u"high"_s}, {u"maxTresOfUser"_s, u"gres/gpu=4"_s}};
         QCOMPARE(facts("limits",
@@ -232,7 +233,8 @@ private Q_SLOTS:
                          {u"associations"_s, QJsonArray{vision, nlp, QJsonObject{{u"account"_s, u"x"_s}}}},
                          {u"qos"_s, QJsonArray{high}}}),
             (QStringList{
-                u"account vision: 10 jobs at a time; 50 jobs in the queue; cpu=64, gres/gpu=8 together; QoS normal, high"_s,
+                u"account vision: 10 jobs at a time; 50 jobs in the queue; cpu=64, gres/gpu=8 together; 1,000.0 core "
+                "hours together; 1.5 GPU hours together; QoS normal, high"_s,
                 u"account nlp in partition gpu: time limit 30"_s, u"account x: no limits of its own"_s,
                 u"QoS high: gres/gpu=4 for all your jobs"_s}));
         const QJsonObject single{{u"account"_s, u"one"_s}, {u"maxJobs"_s, 1}, {u"maxSubmit"_s, 1}, {u"groupJobs"_s, 1}};

@@ -120,6 +120,19 @@ QStringList slurmUseFacts(const QJsonObject &args)
     return lines;
 }
 
+static QString limitAmount(const QJsonObject &numbers, qint64 amount);
+
+// A budget of computing time: "cpu=60000,gres/gpu=600" in minutes.
+static void addBudget(QStringList &words, const QJsonObject &row)
+{
+    const QStringList all = row.value("groupTresMinutes"_L1).toString().split(u',', Qt::SkipEmptyParts);
+    for (const QString &each : all) {
+        words.append(SlurmTexts::tr("%1 together")
+                         .arg(limitAmount({{u"of"_s, each.section(u'=', 0, -2)}, {u"minutes"_s, true}},
+                             each.section(u'=', -1).toLongLong())));
+    }
+}
+
 QStringList slurmLimitFacts(const QJsonObject &args)
 {
     QStringList lines;
@@ -134,6 +147,7 @@ QStringList slurmLimitFacts(const QJsonObject &args)
         addTresLimit(words, row, "groupTres"_L1, SlurmTexts::tr("%1 together"));
         addTresLimit(words, row, "maxTres"_L1, SlurmTexts::tr("%1 for a job"));
         addTresLimit(words, row, "maxWall"_L1, SlurmTexts::tr("time limit %1"));
+        addBudget(words, row);
         const QString account = row.value("account"_L1).toString(), partition = row.value("partition"_L1).toString();
         QString line
             = limitLine(partition.isEmpty() ? SlurmTexts::tr("account %1").arg(account)
@@ -156,13 +170,14 @@ QStringList slurmLimitFacts(const QJsonObject &args)
         addTresLimit(words, row, "groupTres"_L1, SlurmTexts::tr("%1 for all users together"));
         addTresLimit(words, row, "maxTres"_L1, SlurmTexts::tr("%1 for a job"));
         addTresLimit(words, row, "maxWall"_L1, SlurmTexts::tr("time limit %1"));
+        addBudget(words, row);
         lines.append(limitLine(SlurmTexts::tr("QoS %1").arg(row.value("name"_L1).toString()), words));
     }
     return lines;
 }
 
 // Minutes as hours: accounts count in minutes, which soon are many thousands.
-static QString hoursOf(qint64 minutes) { return QLocale().toString(double(minutes) / 60, 'f', 1); }
+static QString hoursOf(qint64 minutes) { return formatHours(minutes * 60'000); }
 
 // A number of what is limited, in its unit.
 static QString limitAmount(const QJsonObject &numbers, qint64 amount)
