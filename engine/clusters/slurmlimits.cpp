@@ -104,17 +104,13 @@ std::vector<QHash<QString, QString>> holdersOf(
 {
     std::vector<QHash<QString, QString>> holders;
     if (named.holder == NamedLimit::Holder::Qos) {
-        QStringList names; // that of the partition overrides that of the job
-        for (const QString &partition : job.partitions) {
-            names.append(partitionQos.value(partition));
-        }
-        names.append(job.qos);
+        const QStringList names = qosOf(job, partitionQos);
         const QStringList lines = linesWith(said, "QOS="_L1);
-        for (const QString &name : std::as_const(names)) {
+        for (const QString &name : names) {
             for (const QString &line : lines) {
                 const QString whole = line.section("Account Limits="_L1, 0, 0).section("User Limits="_L1, 0, 0);
                 const QHash<QString, QString> members = membersIn(whole);
-                if (name.isEmpty() || withoutNumber(members.value(u"QOS"_s)) != name) {
+                if (withoutNumber(members.value(u"QOS"_s)) != name) {
                     continue;
                 }
                 holders.push_back(named.span == NamedLimit::Span::User ? partOf(line, "User Limits="_L1, job.user)
@@ -324,12 +320,27 @@ LimitedJob untakenJob(const ScriptInput &input, const QString &user)
     return job;
 }
 
-QStringList limitsArguments(const QString &user, NamedLimit::Holder holder)
+QStringList qosLimitsArguments(const QStringList &names)
+{
+    return {u"--oneliner"_s, u"show"_s, u"assoc_mgr"_s, u"qos="_s + names.join(u','), u"flags=qos"_s};
+}
+
+QStringList accountLimitsArguments(const QString &user)
 {
     // The accounts are told in any case; of their users, only this one.
-    return holder == NamedLimit::Holder::Qos
-        ? QStringList{u"--oneliner"_s, u"show"_s, u"assoc_mgr"_s, u"flags=qos"_s}
-        : QStringList{u"--oneliner"_s, u"show"_s, u"assoc_mgr"_s, u"users="_s + user, u"flags=assoc"_s};
+    return {u"--oneliner"_s, u"show"_s, u"assoc_mgr"_s, u"users="_s + user, u"flags=assoc"_s};
+}
+
+QStringList qosOf(const LimitedJob &job, const QHash<QString, QString> &partitionQos)
+{
+    QStringList names;
+    for (const QString &partition : job.partitions) {
+        names.append(partitionQos.value(partition));
+    }
+    names.append(job.qos);
+    names.removeAll(QString());
+    names.removeDuplicates();
+    return names;
 }
 
 QStringList partitionQosArguments() { return {u"--oneliner"_s, u"show"_s, u"partition"_s}; }

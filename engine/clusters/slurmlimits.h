@@ -45,8 +45,11 @@ QStringList limitedJobsArguments(); // of squeue
 LimitedJob untakenJob(const ScriptInput &input, const QString &user);
 QList<LimitedJob> limitedJobsIn(const QByteArray &said);
 
-// What scontrol says of the limits: of all QoS and accounts, and of the user.
-QStringList limitsArguments(const QString &user, NamedLimit::Holder holder);
+// What scontrol says of the limits: of these qualities of service, or of all accounts and the user.
+QStringList qosLimitsArguments(const QStringList &names);
+QStringList accountLimitsArguments(const QString &user);
+// The qualities of service whose limits a job has: that of the partition overrides its own.
+QStringList qosOf(const LimitedJob &job, const QHash<QString, QString> &partitionQos);
 QStringList partitionQosArguments();
 QHash<QString, QString> partitionQosIn(const QByteArray &said); // by partition; those that have one
 

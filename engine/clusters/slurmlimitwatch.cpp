@@ -113,16 +113,28 @@ void SlurmLimitWatch::askLimits(const std::shared_ptr<Asked> &asked)
     }
     const Holder holder = asked->holders.back();
     asked->holders.pop_back();
-    const QString user = !asked->queue.isEmpty() ? asked->queue.constFirst().user
-        : asked->wanted.isEmpty()                ? QString()
-                                                 : asked->wanted.cbegin()->job.user;
-    m_commands.run(u"scontrol"_s, slurm::limitsArguments(user, holder),
-        [this, asked, holder](const SlurmCommands::Answer &answer) {
-            if (answer.isGood()) { // a site may not show them
-                asked->limits.insert(int(holder), answer.out);
-            }
+    QStringList arguments;
+    if (holder == Holder::Account) {
+        arguments = slurm::accountLimitsArguments(
+            asked->queue.isEmpty() ? asked->wanted.cbegin()->job.user : asked->queue.constFirst().user);
+    } else {
+        QStringList names;
+        for (const Wanted &each : std::as_const(asked->wanted)) {
+            names += slurm::qosOf(jobInQueue(each.job, asked->queue), asked->partitionQos);
+        }
+        names.removeDuplicates();
+        if (names.isEmpty()) { // without them, all would be told
             askLimits(asked);
-        });
+            return;
+        }
+        arguments = slurm::qosLimitsArguments(names);
+    }
+    m_commands.run(u"scontrol"_s, arguments, [this, asked, holder](const SlurmCommands::Answer &answer) {
+        if (answer.isGood()) { // a site may not show them
+            asked->limits.insert(int(holder), answer.out);
+        }
+        askLimits(asked);
+    });
 }
 
 SlurmLimitWatch::Numbers SlurmLimitWatch::numbersIn(const Asked &asked)

@@ -232,7 +232,7 @@ private Q_SLOTS:
         write(u"limits"_s, qos("small", "", "MaxTRESPU=gres/gpu=8(6)"));
         write(u"squeue"_s, "#!/bin/sh\necho x >>" + at + "/asked\nexec cat " + at + "/jobs\n");
         write(u"scontrol"_s,
-            "#!/bin/sh\ncase \"$*\" in *assoc_mgr*) exec cat " + at
+            "#!/bin/sh\ncase \"$*\" in *\"assoc_mgr qos=small flags=qos\"*) exec cat " + at
                 + "/limits;; *) echo PartitionName=main QoS=N/A;; esac\n");
         const QByteArray path = qgetenv("PATH");
         qputenv("PATH", at + ':' + path);
