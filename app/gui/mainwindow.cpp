@@ -184,6 +184,7 @@ void MainWindow::makeControllers()
     new PortController(m_workbench, m_client, m_hostController, m_runs);
     m_runner
         = new RunController(m_workbench, m_actions, m_client, m_hostController, m_files, m_runs, m_secrets, m_target);
+    connect(clusters, &ClusterController::changed, m_runner, &RunController::takeClusters);
     m_jobController = new JobController(m_workbench, m_actions, m_client, m_engine, m_hostController, m_runs, m_runner,
         m_jobs, [this] { m_jobsDock->show(); });
     new FrontJobActions(

@@ -2,6 +2,7 @@
 #include "engine/api/hostlimits.h"
 
 #include "engine/api/hostmemory.h"
+#include "engine/api/slurmpartitions.h"
 
 #include <algorithm>
 
@@ -51,6 +52,28 @@ HostLimits hostLimits(const QList<HostInfo> &hosts, qint64 memoryReserveMiB)
     }
     if (!words.isEmpty()) {
         limits.hosts = words;
+    }
+    return limits;
+}
+
+HostLimits nodeLimits(const ClusterInfo &cluster)
+{
+    HostLimits limits;
+    limits.cluster = cluster.id;
+    for (const ClusterStep &step : cluster.steps) {
+        const QJsonArray partitions = step.args.value("partitions"_L1).toArray();
+        if (step.id != "answers"_L1 || !step.isGood) {
+            continue;
+        }
+        const QJsonObject most = slurm::largestOf(slurm::partitionsOf(partitions, cluster.options.split(u' ')));
+        const qint64 cpus = most.value("cpus"_L1).toInteger(), memoryMiB = most.value("memoryMiB"_L1).toInteger();
+        if (cpus > 0) { // one of them has a node
+            limits.cpus = cpus;
+            limits.gpus = most.value("gpus"_L1).toInteger();
+        }
+        if (memoryMiB > 1) { // as which it is counted where a site does not say it
+            limits.memoryMiB = memoryMiB;
+        }
     }
     return limits;
 }

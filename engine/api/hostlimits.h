@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/clusters.h"
 #include "engine/api/values.h"
 #include "model/protocol/capacity.h"
 
@@ -16,6 +17,10 @@ namespace trainyard
 // settings. Nothing is known of a host that cannot be reached at the moment. `memoryReserveMiB` is the setting
 // memory.reserveMiB.
 HostLimits hostLimits(const QList<HostInfo> &hosts, qint64 memoryReserveMiB);
+
+// The same of the nodes of a cluster, by its newest check: the most that one of them has in the partitions to which
+// jobs go. Where nothing is known of them, nothing is in it.
+HostLimits nodeLimits(const ClusterInfo &cluster);
 
 // The names of storages that have a folder in the settings of the engine (api::GetSettings).
 QStringList storageNames(const QJsonObject &settings);

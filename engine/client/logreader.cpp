@@ -32,6 +32,32 @@ int openFile(const QString &folder, const char *name)
     return ::open(path.constData(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 }
 
+enum class NextTry { None, Waits, Begun };
+
+// Whether the task of this try begins again: by another try, or in the next attempt of the job (RunFolders::ofTry()).
+NextTry nextTryOf(const QString &folder)
+{
+    const QFileInfo own(folder), task(own.path()), attempt(task.path());
+    bool isTry = false, isAttempt = false;
+    const int number = own.fileName().toInt(&isTry), ofAttempt = attempt.fileName().toInt(&isAttempt);
+    if (!isTry || !isAttempt) {
+        return NextTry::None;
+    }
+    const QString again = own.path() + u'/' + QString::number(number + 1);
+    const QString anew
+        = attempt.path() + u'/' + QString::number(ofAttempt + 1) + u'/' + task.fileName() + QStringLiteral("/0");
+    NextTry next = NextTry::None;
+    for (const QString &each : {again, anew}) {
+        for (const char *record : {contract::file::started, contract::file::exit}) {
+            if (QFileInfo::exists(each + u'/' + QLatin1StringView(record))) {
+                return NextTry::Begun;
+            }
+        }
+        next = QFileInfo::exists(each) ? NextTry::Waits : next;
+    }
+    return next;
+}
+
 qint64 sizeOf(int fd)
 {
     struct stat info {
@@ -241,17 +267,21 @@ qint64 LogReader::recordIndexAt(quint64 offset)
 }
 
 // The lead of an allocation writes that it has lost a task when the cluster no longer reaches its node. The task may go
-// on there, and its helper replaces that record with the true end.
+// on there, and its helper replaces that record with the true end. What it prints belongs to the job until the task
+// begins again; where it does not, or waits for long, a silence is the end.
 bool LogReader::isComplete()
 {
-    constexpr qint64 quietMs = 30'000;
+    constexpr qint64 quietMs = 30'000, quietBeforeNextMs = 600'000;
     const auto record = m_folder.isEmpty() ? std::nullopt : contract::readExitRecord(pathBytes(m_folder));
     if (!record || record->kind != contract::ExitKind::Lost || !record->reason.starts_with("cluster.step-lost")) {
         return record.has_value();
     }
     const QFileInfo output(m_folder + u'/' + QLatin1StringView(contract::file::output));
     const qint64 written = output.exists() ? output.lastModified().toMSecsSinceEpoch() : 0;
-    return QDateTime::currentMSecsSinceEpoch() - std::max<qint64>(written, record->ended) >= quietMs;
+    const NextTry next = nextTryOf(m_folder);
+    return next == NextTry::Begun
+        || QDateTime::currentMSecsSinceEpoch() - std::max<qint64>(written, record->ended)
+        >= (next == NextTry::Waits ? quietBeforeNextMs : quietMs);
 }
 
 qint64 LogReader::runtimeSize()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/loginsite.h"
 
+#include "engine/backend/ownuser.h"
 #include "engine/client/pathbytes.h"
 #include "engine/clusters/copyreserve.h"
 #include "model/base/shortdigest.h"
@@ -270,5 +271,7 @@ void LoginSite::sendRemovals()
         });
     }
 }
+
+QString userAt(const LoginSite *site) { return site ? QFileInfo(site->home()).fileName() : ownUserName(); }
 
 } // namespace trainyard

@@ -131,4 +131,8 @@ private:
     bool m_isLooking = false, m_isOnline = false;
 };
 
+// The user of the cluster behind it, or of the one of this computer; empty: not known yet. A home folder is mostly
+// called so.
+QString userAt(const LoginSite *site);
+
 } // namespace trainyard

@@ -234,6 +234,7 @@ private:
     void send(const QString &folder);
     static bool isCertainlyNotSent(const SlurmCommands::Answer &answer); // of sbatch
     QJsonObject refusalArgs(const QString &detail) const;
+    Error withNumbers(Error why, const Submission &submission, const QString &id) const; // of the limit in it
     void refused(const QStringList &folders, const QJsonObject &args); // allocations, by their folders
     void refuseForGood(Submission &submission, const Error &why, int code);
     bool isWritten(Submission &submission);

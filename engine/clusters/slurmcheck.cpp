@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmcheck.h"
 
-#include "engine/backend/ownuser.h"
 #include "engine/client/slurmoptions.h"
 #include "engine/clusters/slurmmodulecheck.h"
 #include "engine/clusters/slurmnodes.h"
@@ -124,8 +123,8 @@ void SlurmCheck::checkFreeGpus(const QJsonObject &own)
 // A site without accounts has no limits of its users, which is not a mistake.
 void SlurmCheck::checkLimits()
 {
-    // Without a job there the queue does not say the name. A home folder is mostly called so.
-    const QString user = !m_user.isEmpty() ? m_user : m_site ? QFileInfo(m_site->home()).fileName() : ownUserName();
+    // Without a job there the queue does not say the name.
+    const QString user = !m_user.isEmpty() ? m_user : userAt(m_site);
     if (user.isEmpty()) {
         add(u"limits"_s, true, u"slurm.limits-unknown"_s, {{u"target"_s, m_target.id()}, {u"detail"_s, QString()}});
         nextStep();
@@ -221,7 +220,7 @@ void SlurmCheck::refused(QJsonObject args)
 {
     const QStringList away = slurm::whyAllAreAway(slurm::partitionsOf(m_partitions, m_target.options));
     const bool isForNodes = slurm::isOfNodes(args.value("detail"_L1).toString()) && !away.isEmpty();
-    args.insert(u"reasons"_s, away.join(u", "_s));
+    args.insert(u"reasons"_s, QJsonArray::fromStringList(away));
     add(u"submission"_s, false, isForNodes ? u"slurm.nodes-away"_s : u"slurm.check-refused"_s, args);
 }
 

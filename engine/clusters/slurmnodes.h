@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/slurmpartitions.h"
 #include "engine/clusters/slurmscript.h"
 #include "model/base/result.h"
 
@@ -20,11 +21,7 @@ namespace trainyard::slurm
 QStringList partitionArguments();
 QJsonArray partitionsIn(const QByteArray &said);
 
-// The partitions that jobs with these options of sbatch use: the named ones, otherwise the default.
-QJsonArray partitionsOf(const QJsonArray &partitions, const QStringList &options);
-// The most that one of their nodes has: {cpus, memoryMiB, gpus}; empty: nothing is known.
-QJsonObject largestOf(const QJsonArray &partitions);
-// Why none of their nodes takes jobs; empty: some do, or nothing is known.
+// Why none of the nodes of these partitions takes jobs; empty: some do, or nothing is known.
 QStringList whyAllAreAway(const QJsonArray &partitions);
 
 // Whether a refusal says that the cluster has no nodes such as were asked for.

@@ -49,6 +49,7 @@ SlurmQueue::SlurmQueue(SlurmCommands &commands, const Settings &settings) : m_co
 {
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &SlurmQueue::ask);
+    connect(&m_limits, &SlurmLimitWatch::learned, this, &SlurmQueue::answered);
 }
 
 void SlurmQueue::follow(const QString &id, const slurm::JobMark &mark)

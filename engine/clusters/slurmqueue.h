@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/clusters/slurmcommands.h"
+#include "engine/clusters/slurmlimitwatch.h"
 #include "engine/clusters/slurmmark.h"
 #include "engine/clusters/slurmtext.h"
 
@@ -43,6 +44,7 @@ public:
     // The position of a job or element that waits for its turn; nothing when it is not known, or when it no longer
     // waits.
     std::optional<slurm::LinePlace> placeOf(const QString &id) const;
+    SlurmLimitWatch &limits() { return m_limits; } // what it learns comes with answered()
     bool hasAnswered() const { return m_answeredAt > 0; }
     qint64 answeredAt() const { return m_answeredAt; } // steady ms, the newest time; 0: never
     const Error &problem() const { return m_problem; } // why the last query had no answer, or nothing
@@ -78,6 +80,7 @@ private:
 
     SlurmCommands &m_commands;
     const Settings &m_settings;
+    SlurmLimitWatch m_limits{m_commands};
     QHash<QString, QHash<QString, slurm::JobMark>> m_followed; // what of it, by the id without the number of an element
     QHash<QString, Known> m_known; // by id, also of elements
     mutable QSet<QString> m_missed; // elements that were asked for, and that no answer has had

@@ -135,13 +135,13 @@ int gpusIn(const QString &resources)
 QStringList associationArguments(const QString &user)
 {
     return {u"--noheader"_s, u"--parsable2"_s, u"show"_s, u"assoc"_s, u"where"_s, u"user="_s + user,
-        u"format=Account,Partition,QOS,MaxJobs,MaxSubmit,GrpJobs,GrpTRES,MaxTRES,MaxWall"_s};
+        u"format=Account,Partition,QOS,MaxJobs,MaxSubmit,GrpJobs,GrpTRES,MaxTRES,MaxWall,GrpTRESMins"_s};
 }
 
 QJsonArray associationsIn(const QByteArray &said)
 {
     QJsonArray found;
-    const QList<QStringList> rows = rowsIn(said, u'|', 9);
+    const QList<QStringList> rows = rowsIn(said, u'|', 10);
     for (const QStringList &row : rows) {
         QJsonObject association{{u"account"_s, row.at(0)}};
         if (!row.at(1).isEmpty()) {
@@ -150,8 +150,8 @@ QJsonArray associationsIn(const QByteArray &said)
         if (!row.at(2).isEmpty()) {
             association.insert(u"qos"_s, QJsonArray::fromStringList(row.at(2).split(u',', Qt::SkipEmptyParts)));
         }
-        const QStringList names{
-            u"maxJobs"_s, u"maxSubmit"_s, u"groupJobs"_s, u"groupTres"_s, u"maxTres"_s, u"maxWall"_s};
+        const QStringList names{u"maxJobs"_s, u"maxSubmit"_s, u"groupJobs"_s, u"groupTres"_s, u"maxTres"_s,
+            u"maxWall"_s, u"groupTresMinutes"_s};
         for (qsizetype i = 0; i < names.size(); ++i) {
             addLimit(association, names.at(i), row.at(3 + i));
         }
@@ -175,17 +175,17 @@ QStringList qosArguments(const QJsonArray &associations)
         return {};
     }
     return {u"--noheader"_s, u"--parsable2"_s, u"show"_s, u"qos"_s, u"where"_s, u"name="_s + names.join(u','),
-        u"format=Name,MaxJobsPU,MaxSubmitPU,GrpTRES,MaxTRES,MaxTRESPU,MaxWall"_s};
+        u"format=Name,MaxJobsPU,MaxSubmitPU,GrpTRES,MaxTRES,MaxTRESPU,MaxWall,GrpTRESMins"_s};
 }
 
 QJsonArray qosIn(const QByteArray &said)
 {
     QJsonArray found;
-    const QList<QStringList> rows = rowsIn(said, u'|', 7);
+    const QList<QStringList> rows = rowsIn(said, u'|', 8);
     for (const QStringList &row : rows) {
         QJsonObject qos{{u"name"_s, row.at(0)}};
-        const QStringList names{
-            u"maxJobs"_s, u"maxSubmit"_s, u"groupTres"_s, u"maxTres"_s, u"maxTresOfUser"_s, u"maxWall"_s};
+        const QStringList names{u"maxJobs"_s, u"maxSubmit"_s, u"groupTres"_s, u"maxTres"_s, u"maxTresOfUser"_s,
+            u"maxWall"_s, u"groupTresMinutes"_s};
         for (qsizetype i = 0; i < names.size(); ++i) {
             addLimit(qos, names.at(i), row.at(1 + i));
         }
@@ -204,8 +204,7 @@ bool hasNoManager(const QByteArray &said)
         || text.contains("accounting storage is disabled"_L1, Qt::CaseInsensitive);
 }
 
-// The last one counts, as for sbatch.
-static QString valueOfOption(const QStringList &options, QLatin1StringView name)
+QString valueOfOption(const QStringList &options, QLatin1StringView name)
 {
     QString value;
     for (const QString &option : options) {

@@ -29,13 +29,17 @@ bool takesJobs(const QString &state);
 int gpusIn(const QString &resources);
 
 // The limits of sacctmgr. Values without a limit are absent.
-// [{account, partition, qos: [names], maxJobs, maxSubmit, groupJobs, groupTres, maxTres, maxWall}]
+// [{account, partition, qos: [names], maxJobs, maxSubmit, groupJobs, groupTres, maxTres, maxWall,
+// groupTresMinutes}]; the last one is a budget, in minutes of each resource.
 QStringList associationArguments(const QString &user);
 QJsonArray associationsIn(const QByteArray &said);
-// Asks for these qualities of service: [{name, maxJobs, maxSubmit, groupTres, maxTres, maxTresOfUser, maxWall}]; the
-// first two are those of a user. Those without a limit are left out.
+// Asks for these qualities of service: [{name, maxJobs, maxSubmit, groupTres, maxTres, maxTresOfUser, maxWall,
+// groupTresMinutes}]; the first two are those of a user. Those without a limit are left out.
 QStringList qosArguments(const QJsonArray &associations);
 QJsonArray qosIn(const QByteArray &said);
+// The value of an option among those of a target, such as "--time="; empty: it is not there. The last one counts, as
+// for sbatch.
+QString valueOfOption(const QStringList &options, QLatin1StringView name);
 // Whether the options of a target ask for more time than each partition allows that they name, or the default one:
 // sbatch takes such jobs, and none of them ever starts. {asked, partition, limit} in Slurm's words, or empty.
 // `partitions` as of partitionsIn().

@@ -209,10 +209,10 @@ void SlurmBackend::sent(const QString &folder, const slurm::JobMark &mark, const
     refused({folder}, args);
 }
 
-// The refusal of a job that is too large for the nodes says how large these are.
+// The refusal of a job that is too large for the nodes says how large these are, and one by a limit what that is.
 void SlurmBackend::refused(const QStringList &folders, const QJsonObject &args)
 {
-    const auto refuseAll = [this, folders, args](const QJsonObject &most) {
+    const auto refuseAll = [this, folders](const QJsonObject &why, const QJsonObject &most) {
         for (const QString &folder : folders) {
             const auto it = m_allocations.find(folder);
             if (it == m_allocations.end()) { // it was given up meanwhile
@@ -220,20 +220,35 @@ void SlurmBackend::refused(const QStringList &folders, const QJsonObject &args)
             }
             it->second->isAsking = false;
             refuseForGood(
-                *it->second, slurm::refusalBySize(args, inputOf(*it->second).layout, most), slurm::codeRefused);
+                *it->second, slurm::refusalBySize(why, inputOf(*it->second).layout, most), slurm::codeRefused);
         }
     };
-    if (!slurm::isOfNodes(args.value("detail"_L1).toString())) {
-        refuseAll({});
+    const QString detail = args.value("detail"_L1).toString();
+    const bool isOfLimit = slurm::limitNamedBy(detail).has_value() && !folders.isEmpty();
+    if (!slurm::isOfNodes(detail) && !isOfLimit) {
+        refuseAll(args, {});
         return;
     }
     for (const QString &folder : folders) {
         m_allocations.at(folder)->isAsking = true;
     }
-    m_commands.run(u"sinfo"_s, slurm::partitionArguments(), [this, refuseAll](const SlurmCommands::Answer &answer) {
-        const QJsonArray all = answer.isGood() ? slurm::partitionsIn(answer.out) : QJsonArray();
-        refuseAll(slurm::largestOf(slurm::partitionsOf(all, m_target.options)));
-    });
+    if (isOfLimit) {
+        const slurm::LimitedJob job
+            = slurm::untakenJob(inputOf(*m_allocations.at(folders.constFirst())), userAt(m_site));
+        m_queue.limits().find(job, detail, [refuseAll, args](const QJsonObject &numbers) {
+            QJsonObject all = args;
+            if (!numbers.isEmpty()) {
+                all.insert(u"numbers"_s, numbers);
+            }
+            refuseAll(all, {});
+        });
+        return;
+    }
+    m_commands.run(
+        u"sinfo"_s, slurm::partitionArguments(), [this, refuseAll, args](const SlurmCommands::Answer &answer) {
+            const QJsonArray all = answer.isGood() ? slurm::partitionsIn(answer.out) : QJsonArray();
+            refuseAll(args, slurm::largestOf(slurm::partitionsOf(all, m_target.options)));
+        });
 }
 
 bool SlurmBackend::isCertainlyNotSent(const SlurmCommands::Answer &answer)

@@ -61,7 +61,7 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
     for (const QString &folder : m_allocationsOf.of(&job)) {
         const std::unique_ptr<Submission> &submission = m_allocations.at(folder);
         if (!submission->trouble.code.isEmpty()) {
-            return submission->trouble;
+            return withNumbers(submission->trouble, *submission, {});
         }
         if (m_site && !m_site->isOnline()) {
             return m_site->absence();
@@ -100,7 +100,7 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
                     why.args.insert(u"position"_s, place->position);
                     why.args.insert(u"length"_s, place->length);
                 }
-                return why;
+                return withNumbers(why, *submission, id);
             }
             if (known.state == "RUNNING"_L1 && preparing.code.isEmpty()) {
                 preparing = preparationOf(*submission, position, known.start);
@@ -108,6 +108,21 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
         }
     }
     return preparing;
+}
+
+// The limit that its reason names, or the words with which it was refused.
+Error SlurmBackend::withNumbers(Error why, const Submission &submission, const QString &id) const
+{
+    const QString words = why.args.value(id.isEmpty() ? u"detail"_s : u"reason"_s).toString();
+    if (!slurm::limitNamedBy(words)) {
+        return why;
+    }
+    slurm::LimitedJob job = slurm::untakenJob(inputOf(submission), userAt(m_site));
+    job.id = id;
+    if (const QJsonObject numbers = m_queue.limits().numbersOf(job, words); !numbers.isEmpty()) {
+        why.args.insert(u"numbers"_s, numbers);
+    }
+    return why;
 }
 
 // Between the start that the cluster tells and that of the first task are its Prolog and the login environment.

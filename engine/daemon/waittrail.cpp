@@ -35,7 +35,7 @@ bool WaitTrail::isSame(const Error &a, const Error &b)
         return true;
     }
     const auto lasting = [](QJsonObject args) {
-        for (const QLatin1StringView name : {"partition"_L1, "position"_L1, "length"_L1, "start"_L1}) {
+        for (const QLatin1StringView name : {"partition"_L1, "position"_L1, "length"_L1, "start"_L1, "numbers"_L1}) {
             args.remove(name);
         }
         return args;

@@ -67,6 +67,7 @@ private:
     const bool m_asksForHosts = asksForHosts(m_script), m_startsTasks = startsTasks(m_script);
     bool m_isArray = false; // the elements of the array are the tasks
     bool m_needsSrun = false, m_saidVariables = false;
+    SaidValues m_saidValues;
     qint64 m_tasksPerNode = 0; // of srun
 };
 
@@ -125,7 +126,8 @@ void BatchImporter::sayOfUnknownVariables(const VariablesOf &of)
     m_variables.removeIf([this, &of](const UsedVariable &variable) {
         const bool isUnknown = !valueOfVariable(variable.name, of);
         if (isUnknown) {
-            findings.say("batch.variable", Severity::Warning, variable.at, {{u"name"_s, variable.name}});
+            findings.say(isOnlyOnSlurm(variable.name) ? "batch.variable-slurm" : "batch.variable", Severity::Warning,
+                variable.at, {{u"name"_s, variable.name}});
         }
         return isUnknown;
     });
@@ -157,7 +159,8 @@ QByteArray BatchImporter::prelude(const Role &role)
         variables.append({nodes, {}});
     }
     for (const auto &[name, at] : std::as_const(variables)) {
-        lines.append("export " + name.toUtf8() + '=' + valueOfVariable(name, of).value_or(QByteArray()));
+        lines.append("export " + assignmentOf(name, of));
+        m_saidValues.say({name, at}, role.name, of, findings);
     }
     if (m_asksForHosts) {
         lines.append("scontrol() { tr , '\\n' <<<\"$SLURM_JOB_NODELIST\"; } # show hostnames");

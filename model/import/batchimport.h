@@ -52,6 +52,9 @@ bool isShellScript(const QByteArray &bytes);
 // batch.after-steps                 lines behind steps in the background are left out
 // batch.mpi {value}                 nothing connects the tasks of an MPI program
 // batch.variable {name}             nothing sets it
+// batch.variable-slurm {name}       only Slurm sets it, where the job runs there
+// batch.variable-set {name, role, value}     it is set from the job
+// batch.variable-either {name, role, value}  the same, where Slurm does not set it
 // batch.steps-in-one {tasks, cpus}  each call of srun starts one task, so one task has what all of them have
 // batch.tasks-in-one {tasks, cpus}  nothing is started by srun, so one task has what all of them have
 // batch.array {tasks}, batch.array-limit {most}, batch.array-parallel

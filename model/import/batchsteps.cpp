@@ -331,7 +331,7 @@ bool waitsForSome(const Line &line)
 
 QList<UsedVariable> variablesOf(const Script &script)
 {
-    static const QRegularExpression form(u"\\bSLURM_[A-Z0-9_]+"_s);
+    static const QRegularExpression form(u"\\bSLURMD?_[A-Z0-9_]+"_s);
     QList<UsedVariable> all;
     QSet<QString> known; // a script may name tens of thousands
     for (const Line &line : script.lines) {

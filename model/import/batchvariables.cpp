@@ -114,6 +114,41 @@ std::optional<QByteArray> valueOfVariable(const QString &variable, const Variabl
     return std::nullopt;
 }
 
+bool isSetBySlurm(const QString &variable)
+{
+    static const QStringList set{u"SLURM_JOB_ID"_s, u"SLURM_JOBID"_s, u"SLURM_ARRAY_JOB_ID"_s, u"SLURM_JOB_USER"_s,
+        u"SLURM_TMPDIR"_s, u"SLURMD_NODENAME"_s};
+    return set.contains(variable);
+}
+
+bool isOnlyOnSlurm(const QString &variable)
+{
+    static const QStringList set{u"SLURM_CLUSTER_NAME"_s, u"SLURM_CONF"_s, u"SLURM_JOB_ACCOUNT"_s,
+        u"SLURM_JOB_CONSTRAINTS"_s, u"SLURM_JOB_END_TIME"_s, u"SLURM_JOB_GID"_s, u"SLURM_JOB_GPUS"_s,
+        u"SLURM_JOB_PARTITION"_s, u"SLURM_JOB_QOS"_s, u"SLURM_JOB_RESERVATION"_s, u"SLURM_JOB_START_TIME"_s,
+        u"SLURM_JOB_UID"_s, u"SLURM_STEP_GPUS"_s, u"SLURM_STEP_ID"_s, u"SLURM_STEPID"_s, u"SLURM_SUBMIT_HOST"_s,
+        u"SLURM_TASK_PID"_s, u"SLURM_TOPOLOGY_ADDR"_s, u"SLURM_TOPOLOGY_ADDR_PATTERN"_s, u"SLURM_WORKING_CLUSTER"_s};
+    return set.contains(variable);
+}
+
+void SaidValues::say(const UsedVariable &variable, const QString &role, const VariablesOf &of, Findings &findings)
+{
+    const QString value = QString::fromUtf8(valueOfVariable(variable.name, of).value_or(QByteArray()));
+    const QString key = variable.name + u'=' + value;
+    if (variable.at.end == 0 || m_said.contains(key)) { // the script itself does not name it
+        return;
+    }
+    m_said.insert(key);
+    findings.say(isSetBySlurm(variable.name) ? "batch.variable-either" : "batch.variable-set", Severity::Note,
+        variable.at, {{u"name"_s, variable.name}, {u"role"_s, role}, {u"value"_s, value}});
+}
+
+QByteArray assignmentOf(const QString &variable, const VariablesOf &of)
+{
+    const QByteArray name = variable.toUtf8(), value = valueOfVariable(variable, of).value_or(QByteArray());
+    return name + '=' + (isSetBySlurm(variable) ? "${" + name + ":-" + value + '}' : value);
+}
+
 QStringList srunVariables()
 {
     QStringList names;
@@ -132,7 +167,7 @@ QByteArrayList srunExports(const VariablesOf &of)
     for (const QStringList &names : linesOfSrun()) {
         QByteArray line = "export";
         for (const QString &name : names) {
-            line += ' ' + name.toUtf8() + '=' + valueOfVariable(name, of).value_or(QByteArray());
+            line += ' ' + assignmentOf(name, of);
         }
         lines.append(line);
     }

@@ -128,20 +128,27 @@ QList<Diagnostic> checkCapacity(const YamlDocument &document, const JobSpec &job
                                   .child(key);
         Diagnostic &found = findings.add(code, Severity::Warning, ServerVerdict::Accepts, path,
             {{QStringLiteral("role"), role.name}, {QStringLiteral("wanted"), wanted}, {QStringLiteral("most"), *most}});
+        if (!limits.cluster.isEmpty()) {
+            found.args.insert(QStringLiteral("target"), limits.cluster);
+        }
         if (!limits.hasOtherTargets) {
             findings.fix(found, QStringLiteral("fix.set"), {{QStringLiteral("value"), QString::number(*most)}},
                 {edit::SetValue{path, QByteArray::number(*most)}});
         }
     };
-    const QString gpus = limits.hasOtherTargets ? QStringLiteral("role.gpu.more-than-pool")
-                                                : QStringLiteral("role.gpu.more-than-any-host");
-    const QString memory = limits.hasOtherTargets ? QStringLiteral("role.memory.more-than-pool")
-                                                  : QStringLiteral("role.memory.more-than-any-host");
+    const bool isOfNodes = !limits.cluster.isEmpty();
+    const QString gpus = isOfNodes ? QStringLiteral("role.gpu.more-than-any-node")
+        : limits.hasOtherTargets   ? QStringLiteral("role.gpu.more-than-pool")
+                                   : QStringLiteral("role.gpu.more-than-any-host");
+    const QString memory = isOfNodes ? QStringLiteral("role.memory.more-than-any-node")
+        : limits.hasOtherTargets     ? QStringLiteral("role.memory.more-than-pool")
+                                     : QStringLiteral("role.memory.more-than-any-host");
+    const QString cores
+        = isOfNodes ? QStringLiteral("role.cpu.more-than-any-node") : QStringLiteral("role.cpu.more-than-any-host");
     for (const TaskRole &role : job.taskRoles) {
         check(role, gpus, QStringLiteral("gpu"), role.resources.gpu, limits.gpus);
         check(role, memory, QStringLiteral("memoryMB"), role.resources.memoryMiB, limits.memoryMiB);
-        check(role, QStringLiteral("role.cpu.more-than-any-host"), QStringLiteral("cpu"), role.resources.cpu,
-            limits.cpus);
+        check(role, cores, QStringLiteral("cpu"), role.resources.cpu, limits.cpus);
         if (limits.gpuNames) {
             checkGpuType(findings, job, role, *limits.gpuNames);
         }

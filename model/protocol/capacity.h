@@ -26,6 +26,7 @@ struct HostLimits {
     std::optional<QList<HostWords>> hosts = {}; // all of them, whether they can be reached or not
     std::optional<qint64> cpus = {};
     bool hasOtherTargets = false; // clusters, which may have more
+    QString cluster = {}; // whose nodes these are; empty: they are hosts
     friend bool operator==(const HostLimits &, const HostLimits &) = default;
 };
 
@@ -33,7 +34,7 @@ struct HostLimits {
 // no cluster may have more, as a fix; about types
 // of GPUs, names and labels that no host has; and about storages without a folder. It is not part of parseJob(),
 // because hosts come and go while the text stays. Tasks that ask for more CPUs than a host has start nevertheless,
-// because CPUs are shared.
+// because CPUs are shared; those of clusters do not.
 QList<Diagnostic> checkCapacity(const YamlDocument &document, const JobSpec &job, const HostLimits &limits);
 
 } // namespace trainyard

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/failurefacts.h"
+#include "engine/series/seriesset.h"
 #include "tests/daemon/loginnode.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
@@ -30,6 +31,7 @@ private Q_SLOTS:
     void stopsThere();
     void stopsWhenTheLineIsBack();
     void gitFailsInACopyThere();
+    void figuresComeHere();
     void secretsDoNotStay();
     void nothingTrainsOnALoginNode();
 
@@ -242,6 +244,32 @@ void TstCliSlurmLogin::gitFailsInACopyThere()
     QVERIFY(reports(uuid, State::Failed));
     const FailureFacts facts = FailureFacts::fromJson(f.job(uuid).reasonArgs.value(failureKey).toObject());
     QCOMPARE(facts.cause, u"git-copy"_s);
+}
+
+// The step measures on its node what its task uses, and the login node brings it while the task runs.
+void TstCliSlurmLogin::figuresComeHere()
+{
+    QVERIFY(open());
+    const QByteArray go = QFile::encodeName(m_login->home()) + "/figures-go";
+    const QString uuid = submit(EngineFixture::role("worker", 1, {"until [ -e " + go + " ]; do :; done"}));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(m_engine->error().code));
+    QVERIFY(reports(uuid, State::Running));
+    const auto isMeasured = [this, &uuid] {
+        QDirIterator files(
+            m_engine->path(u"state/runs/"_s + uuid), {u"figures.series"_s}, QDir::Files, QDirIterator::Subdirectories);
+        if (!files.hasNext()) {
+            return false;
+        }
+        series::SeriesSet set(files.next().toStdString());
+        set.poll();
+        const auto cpu = set.find("cpu");
+        return cpu && set.series(*cpu).largest() && set.series(*cpu).largest()->value > 0 && set.find("memory");
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isMeasured(), 60'000);
+    QFile mark(QFile::decodeName(go));
+    QVERIFY(mark.open(QIODevice::WriteOnly));
+    QVERIFY(reports(uuid, State::Succeeded));
+    QVERIFY(mark.remove());
 }
 
 void TstCliSlurmLogin::secretsDoNotStay()

@@ -4,6 +4,8 @@
 #include "engine/clusters/slurmcheck.h"
 #include "engine/clusters/slurmcommands.h"
 #include "engine/clusters/slurmtarget.h"
+#include "engine/series/seriesset.h"
+#include "engine/series/writer.h"
 #include "tests/helpers/faketransport.h"
 #include "tests/helpers/testregistry.h"
 
@@ -38,6 +40,7 @@ private Q_SLOTS:
     void whatIsNotSeenThereIsNotMissing();
     void changesWithoutRoom();
     void theLogComesBeforeTheEnd();
+    void figuresOfAStepComeWhileItRuns();
     void aFolderThatIsSeenAgainHasItsEnd();
     void aLogWithoutRoomIsTold();
     void removalsAreNotForgotten();
@@ -404,6 +407,51 @@ void TstLoginSite::theLogComesBeforeTheEnd()
     QVERIFY(contract::readExitRecord(folder.toStdString()));
     QCOMPARE(
         contract::readWhole(QString(folder + u"/output.log"_s).toStdString()).value_or(""), std::string("all of it"));
+}
+
+// What its helper measures on the node, and writes into the folder that the nodes share.
+void TstLoginSite::figuresOfAStepComeWhileItRuns()
+{
+    const QString folder = here(u"try"_s), onNode = here(u"of-node.series"_s);
+    constexpr std::int64_t began = 1'700'000'000'000;
+    const auto measure = [&onNode](std::int64_t at, double cores) {
+        series::Error error;
+        const auto writer = series::Writer::open(onNode.toStdString(), error);
+        if (writer) {
+            writer->append(
+                *writer->define({"cpu", series::Axis::Time, series::StepBack::Mixed}), {double(at), at, cores});
+        }
+        return writer != nullptr;
+    };
+    const auto measured = [&onNode] { return contract::readWhole(onNode.toStdString()).value_or(""); };
+    QVERIFY(measure(began, 1.5));
+    m_site->watchTry(QUuid::createUuid(), u"/r"_s, u"/r/runs/j/0/worker-0/0"_s, folder);
+    reach();
+    QTRY_VERIFY(helper()->asked<contract::ReadChanged>());
+    contract::StartedRecord started;
+    started.at = began;
+    started.gpus = {1};
+    helper()->say(idOf<contract::ReadChanged>(), changed("runs/j/0/worker-0/0/started", started.format(), 5));
+    const auto follow = helper()->asked<contract::Follow>();
+    QVERIFY(follow && follow->second.isShared);
+    QCOMPARE(follow->second.figures, std::uint64_t(0));
+    contract::Chunk chunk;
+    chunk.file = contract::file::figures;
+    chunk.bytes = measured();
+    helper()->say(follow->first, chunk);
+    series::SeriesSet set(folder.toStdString() + '/' + contract::file::figures);
+    set.poll();
+    const auto cpu = set.find("cpu");
+    QVERIFY(cpu && set.series(*cpu).largest());
+    QCOMPARE(set.series(*cpu).largest()->value, 1.5);
+    QVERIFY(measure(began + 2000, 3.0));
+    chunk.offset = chunk.bytes.size();
+    chunk.bytes = measured().substr(chunk.offset);
+    QVERIFY(!chunk.bytes.empty());
+    helper()->say(follow->first, chunk);
+    set.poll();
+    QCOMPARE(set.series(*cpu).largest()->value, 3.0);
+    QVERIFY(!QFile::exists(folder + u"/exit"_s));
 }
 
 // Its end was seen, and then its file system was not mounted while the log was to come.

@@ -294,6 +294,10 @@ void TstSlurmAccounting::tooManyJobs()
         second, [](const JobSummary &job) { return job.reason == "wait.slurm-submit-limit"_L1; }, 30'000));
     const QString words = m_lab->engine.job(second).reasonArgs.value(u"detail"_s).toString();
     QVERIFY2(words.contains("QOSMaxSubmitJobPerUserLimit"_L1), qPrintable(words));
+    QVERIFY(m_lab->engine.waitFor(
+        second, [](const JobSummary &job) { return job.reasonArgs.contains("numbers"_L1); }, 30'000));
+    QCOMPARE(m_lab->engine.job(second).reasonArgs.value(u"numbers"_s).toObject(),
+        (QJsonObject{{u"limit"_s, 1}, {u"used"_s, 1}, {u"of"_s, u"submit"_s}}));
     QVERIFY(m_lab->touch(u"go"_s));
     QVERIFY(m_lab->ends(first, State::Succeeded));
     QVERIFY(m_lab->ends(second, State::Succeeded, 120'000));
@@ -320,6 +324,10 @@ void TstSlurmAccounting::limitsAreReasons()
     QVERIFY(m_lab->engine.waitFor(
         second, [&](const JobSummary &job) { return job.reason == reason; }, 30'000));
     QCOMPARE(m_lab->engine.job(second).reasonArgs.value(u"reason"_s).toString(), word);
+    QVERIFY(m_lab->engine.waitFor(
+        second, [&](const JobSummary &job) { return job.reasonArgs.contains("numbers"_L1); }, 30'000));
+    QCOMPARE(m_lab->engine.job(second).reasonArgs.value(u"numbers"_s).toObject(),
+        (QJsonObject{{u"limit"_s, 1}, {u"used"_s, 1}, {u"asked"_s, 1}, {u"of"_s, u"cpu"_s}}));
     QVERIFY(m_lab->touch(u"go"_s));
     QVERIFY(m_lab->ends(first, State::Succeeded));
     QVERIFY(m_lab->ends(second, State::Succeeded));

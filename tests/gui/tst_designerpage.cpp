@@ -271,8 +271,17 @@ void TstDesignerPage::warnsOfMoreThanAnyHostHas()
     page->setRunsOnCluster(true); // it has nodes of its own
     QVERIFY2(!codes().contains(u"role.gpu.more-than-any-host"), qPrintable(codes().join(u' ')));
     QCOMPARE(page->warningCount(), before);
+    HostLimits nodes; // as far as they are known
+    nodes.cluster = QStringLiteral("slurm:lab");
+    page->setRunsOnCluster(true, nodes);
+    QCOMPARE(page->warningCount(), before);
+    nodes.gpus = 1;
+    page->setRunsOnCluster(true, nodes);
+    QVERIFY2(codes().contains(u"role.gpu.more-than-any-node"), qPrintable(codes().join(u' ')));
+    QTRY_VERIFY(find<QWidget>(page.get(), "roleGpu")->toolTip().contains(QStringLiteral("the largest node has 1")));
     page->setRunsOnCluster(false);
     QVERIFY2(codes().contains(u"role.gpu.more-than-any-host"), qPrintable(codes().join(u' ')));
+    QVERIFY2(!codes().contains(u"role.gpu.more-than-any-node"), qPrintable(codes().join(u' ')));
     host.gpus.resize(8);
     page->setHosts({host});
     QVERIFY2(!codes().contains(u"role.gpu.more-than-any-host"), qPrintable(codes().join(u' ')));

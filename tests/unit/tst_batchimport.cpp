@@ -55,6 +55,8 @@ private Q_SLOTS:
     void components();
     void runsFewerTasks();
     void setsRanks();
+    void valuesOfSlurmStay_data();
+    void valuesOfSlurmStay();
     void sharesOutOneTask();
     void exportsForAll();
     void standsInForSrun_data();
@@ -349,13 +351,16 @@ void TstBatchImport::saysWhatItLeavesOut_data()
     row("after steps", "#SBATCH -n 2\nsrun -n1 ./a &\nsrun -n1 ./b &\nwait\nmv x y\n# done\n",
         {u"batch.after-steps"_s});
     row("MPI", "srun --mpi=pmix ./a\n", {u"batch.mpi"_s});
-    row("a variable", "echo $SLURM_TOPOLOGY_ADDR ${SLURM_JOB_ID}\n", {u"batch.variable"_s});
+    row("variables", "echo $SLURM_OF_OTHERS $SLURM_JOB_PARTITION ${SLURM_JOB_ID} $SLURM_JOB_NAME $SLURM_JOB_NAME\n",
+        {u"batch.variable"_s, u"batch.variable-slurm"_s, u"batch.variable-either"_s, u"batch.variable-set"_s});
+    row("the node", "echo $SLURMD_NODENAME\n", {u"batch.variable-either"_s});
     row("an array", "#SBATCH -a 1-3%2\n./a $SLURM_ARRAY_TASK_ID\n",
-        {u"batch.array"_s, u"batch.array-succeeds"_s, u"batch.array-limit"_s});
+        {u"batch.array"_s, u"batch.array-succeeds"_s, u"batch.array-limit"_s, u"batch.variable-set"_s});
     row("an array of one", "#SBATCH -a 7 -t 1\n./a\n", {u"batch.array"_s});
     row("the time of an array", "#SBATCH -a 1-3\n#SBATCH -t 1\n./a\n",
         {u"batch.array"_s, u"batch.array-succeeds"_s, u"batch.array-time"_s});
-    row("tasks without srun", "#SBATCH -n 4\nmpirun -np $SLURM_NTASKS ./a\n", {u"batch.tasks-in-one"_s});
+    row("tasks without srun", "#SBATCH -n 4\nmpirun -np $SLURM_NTASKS ./a\n",
+        {u"batch.tasks-in-one"_s, u"batch.variable-set"_s});
     row("tasks of several nodes", "#SBATCH -N 2 --ntasks-per-node=4\nmpirun ./a\n", {u"batch.tasks-in-one"_s});
     row("tasks of several nodes that nothing starts", "#SBATCH -N 2 --ntasks-per-node=4\n./a\n",
         {u"batch.tasks-in-one"_s, u"batch.one-node"_s});
@@ -389,7 +394,7 @@ void TstBatchImport::saysWhatItLeavesOut_data()
         {u"batch.srun-variables"_s, u"batch.processes"_s});
     row("a process for each GPU", "torchrun --nproc_per_node=gpu a.py\n", {u"batch.processes-all"_s});
     row("a process for each GPU of the allocation", "torchrun --nproc_per_node=$SLURM_GPUS_ON_NODE a.py\n",
-        {u"batch.processes-all"_s});
+        {u"batch.variable-set"_s, u"batch.processes-all"_s});
     row("more processes than GPUs", "#SBATCH --gpus=2\ntorchrun --nproc_per_node 4 a.py\n",
         {u"batch.processes-more"_s});
     row("as many processes as GPUs", "#SBATCH --gpus=4\ntorchrun --nproc_per_node 4 a.py\n", {});
@@ -450,7 +455,7 @@ void TstBatchImport::keepsHeredocs()
     const QByteArray body = "cat > job.sh <<EOF\n#!/bin/bash\n#SBATCH -n 4 -J $SLURM_JOB_NAME\nsrun ./b\nEOF\n"
                             "cat <<A - <<-'B'\n#SBATCH a\nA\n\t#SBATCH b\n\n\tB\n#SBATCH -n 7\necho \"x\n#SBATCH y\"\n";
     const JobImport import = importBatchScript("#!/bin/bash\n#SBATCH --mem=1G\n" + body);
-    QCOMPARE(codes(import), QStringList{u"batch.late"_s});
+    QCOMPARE(codes(import), (QStringList{u"batch.variable-set"_s, u"batch.late"_s}));
     const ParseOutcome outcome = parseJob(import.yaml);
     QVERIFY2(outcome.canRun(), import.yaml.constData());
     const QString commands = all(outcome.spec->taskRoles.constFirst());
@@ -600,6 +605,37 @@ void TstBatchImport::setsRanks()
     QCOMPARE(runInTask(1, all(job(inLoop).spec->taskRoles.constFirst())), "2 2 2 3 3 3 ");
     // mpirun would take them for an allocation.
     QVERIFY(!all(job("srun mpirun ./a\n").spec->taskRoles.constFirst()).contains(u"SLURM_"_s));
+}
+
+void TstBatchImport::valuesOfSlurmStay_data()
+{
+    QTest::addColumn<QByteArray>("script");
+    QTest::addColumn<QByteArray>("there"); // on Slurm, where a task is a step of its own
+    QTest::addColumn<QByteArray>("elsewhere");
+    const QByteArray named = "echo $SLURM_JOB_ID $SLURM_ARRAY_JOB_ID $SLURMD_NODENAME $SLURM_PROCID $SLURM_NTASKS "
+                             "$SLURM_JOB_PARTITION\n";
+    const QByteArray number = "2619351730"; // of the job, by cksum
+    QTest::newRow("one task") << "#SBATCH -n 1\n" + named << QByteArray("77 70 n3 0 1 gpu\n")
+                              << number + ' ' + number + " 10.0.0.1 0 1\n";
+    QTest::newRow("ranks") << QByteArray("#SBATCH -n 3\nsrun bash -c 'echo $SLURM_JOB_ID $SLURM_JOBID $SLURM_PROCID "
+                                         "$SLURM_NTASKS'\n")
+                           << QByteArray("77 77 1 3\n") << number + ' ' + number + " 1 3\n";
+    QTest::newRow("an array") << QByteArray("#SBATCH -a 5-9:2\necho $SLURM_ARRAY_TASK_ID $SLURM_JOB_ID\n")
+                              << QByteArray("7 77\n") << "7 " + number + '\n';
+}
+
+void TstBatchImport::valuesOfSlurmStay()
+{
+    QFETCH(QByteArray, script);
+    const ParseOutcome outcome = parseJob(importBatchScript("#!/bin/bash\n" + script).yaml);
+    QVERIFY(outcome.canRun());
+    const TaskRole &role = outcome.spec->taskRoles.constFirst();
+    const int task = role.instances > 1 ? 1 : 0;
+    const QString own = u"export TRAINYARD_JOB_ID=42 PAI_CONTAINER_HOST_IP=10.0.0.1\n"_s;
+    const QString ofStep = u"export SLURM_JOB_ID=77 SLURM_JOBID=77 SLURM_ARRAY_JOB_ID=70 SLURM_ARRAY_TASK_ID=1 "
+                           "SLURMD_NODENAME=n3 SLURM_PROCID=0 SLURM_NTASKS=1 SLURM_JOB_PARTITION=gpu\n"_s;
+    QTEST(runInTask(task, own + ofStep + all(role)), "there");
+    QTEST(runInTask(task, own + all(role)), "elsewhere");
 }
 
 void TstBatchImport::sharesOutOneTask()

@@ -127,6 +127,20 @@ void TstCapacity::fixWritesTheFigure()
     const auto fewer = planFix(outcome.document, shared.first().fixes.first());
     QVERIFY(fewer);
     QCOMPARE(applyEdits(jobText, *fewer), QByteArray(jobText).replace("cpu: 999", "cpu: 2"));
+    // On a cluster, none of it is shared.
+    HostLimits nodes{2, 16, {}};
+    nodes.cpus = 2;
+    nodes.cluster = u"slurm:lab"_s;
+    codes.clear();
+    for (const Diagnostic &each : checkCapacity(outcome.document, *outcome.spec, nodes)) {
+        codes.append(each.code);
+        QCOMPARE(each.args.value(u"target"_s).toString(), u"slurm:lab"_s);
+        QCOMPARE(each.fixes.size(), 1);
+    }
+    codes.sort();
+    QCOMPARE(codes,
+        (QStringList{
+            u"role.cpu.more-than-any-node"_s, u"role.gpu.more-than-any-node"_s, u"role.memory.more-than-any-node"_s}));
 }
 
 // The name of the script is often a parameter, and a look for it comes first.

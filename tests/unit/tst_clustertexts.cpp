@@ -2,6 +2,7 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/clustertexts.h"
 #include "widgets/text/hosttexts.h"
+#include "widgets/text/slurmtexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
 
@@ -158,6 +159,9 @@ private Q_SLOTS:
         QVERIFY2(
             lineOf(3, 2).endsWith(u", 2 of 3 take no jobs (drained: new disks; down)"_s), qPrintable(lineOf(3, 2)));
         QVERIFY2(lineOf(3, 0).endsWith(u"no time limit"_s), qPrintable(lineOf(3, 0)));
+        small.insert(u"reasons"_s, QJsonArray{u"mixed*"_s, u"down*: Not responding"_s});
+        QVERIFY2(lineOf(3, 2).endsWith(u", 2 of 3 take no jobs (mixed, not answering; down, not answering)"_s),
+            qPrintable(lineOf(3, 2)));
         QCOMPARE(rows.at(3), (QStringList{u"Shared folder"_s, u"ok"_s, u"/shared/ada"_s}));
         QCOMPARE(rows.at(4).mid(0, 2), (QStringList{u"Submission"_s, u"no"_s}));
         QVERIFY2(rows.at(4).at(2).contains(u"Invalid account"_s), qPrintable(rows.at(4).at(2)));
@@ -165,6 +169,30 @@ private Q_SLOTS:
         QVERIFY2(report.startsWith(u"Cluster slurm:lab\n"_s) && report.contains(u"State: check failed\n"_s)
                 && report.contains(u"Invalid account"_s),
             qPrintable(report));
+    }
+
+    void statesOfNodes_data()
+    {
+        QTest::addColumn<QString>("words");
+        QTest::newRow("idle*") << u"idle, not answering"_s;
+        QTest::newRow("mixed*: Not responding [slurm@10:00]")
+            << u"mixed, not answering: Not responding [slurm@10:00]"_s;
+        QTest::newRow("down*: Not responding") << u"down, not answering"_s;
+        QTest::newRow("drained*: new disks: two") << u"drained, not answering: new disks: two"_s;
+        QTest::newRow("idle%") << u"idle, powering off"_s;
+        QTest::newRow("mixed@: kernel") << u"mixed, to be rebooted: kernel"_s;
+        QTest::newRow("maint$") << u"maint, reserved for maintenance"_s;
+        QTest::newRow("drained: new disks") << u"drained: new disks"_s;
+        QTest::newRow("down") << u"down"_s;
+    }
+    void statesOfNodes()
+    {
+        QFETCH(QString, words);
+        const QString state = QString::fromLatin1(QTest::currentDataTag());
+        QCOMPARE(slurmReasonText(state), words);
+        const QString sentence = reasonText(
+            u"slurm.nodes-away"_s, {{u"target"_s, u"slurm:lab"_s}, {u"reasons"_s, QJsonArray{state, u"down"_s}}});
+        QVERIFY2(sentence.contains(u'(' + words + u"; down)"_s), qPrintable(sentence));
     }
 
     // A refusal for its size says both sizes.
@@ -196,7 +224,8 @@ private Q_SLOTS:
                              QJsonArray{QJsonObject{{u"name"_s, u"gpu"_s}, {u"gpus"_s, 16}, {u"free"_s, 5}}}}}),
             (QStringList{u"2 jobs run with 9 GPUs, 7 wait"_s, u"partition gpu: 5 of 16 GPUs free"_s}));
         const QJsonObject vision{{u"account"_s, u"vision"_s}, {u"qos"_s, QJsonArray{u"normal"_s, u"high"_s}},
-            {u"maxJobs"_s, 10}, {u"maxSubmit"_s, 50}, {u"groupTres"_s, u"cpu=64,gres/gpu=8"_s}};
+            {u"maxJobs"_s, 10}, {u"maxSubmit"_s, 50}, {u"groupTres"_s, u"cpu=64,gres/gpu=8"_s},
+            {u"groupTresMinutes"_s, u"cpu=60000,gres/gpu=90"_s}};
         const QJsonObject nlp{{u"account"_s, u"nlp"_s}, {u"partition"_s, u"gpu"_s}, {u"maxWall"_s, 30}};
         const QJsonObject high{{u"name"_s, u"high"_s}, {u"maxTresOfUser"_s, u"gres/gpu=4"_s}};
         QCOMPARE(facts("limits",
@@ -204,7 +233,8 @@ private Q_SLOTS:
                          {u"associations"_s, QJsonArray{vision, nlp, QJsonObject{{u"account"_s, u"x"_s}}}},
                          {u"qos"_s, QJsonArray{high}}}),
             (QStringList{
-                u"account vision: 10 jobs at a time; 50 jobs in the queue; cpu=64, gres/gpu=8 together; QoS normal, high"_s,
+                u"account vision: 10 jobs at a time; 50 jobs in the queue; cpu=64, gres/gpu=8 together; 1,000.0 core "
+                "hours together; 1.5 GPU hours together; QoS normal, high"_s,
                 u"account nlp in partition gpu: time limit 30"_s, u"account x: no limits of its own"_s,
                 u"QoS high: gres/gpu=4 for all your jobs"_s}));
         const QJsonObject single{{u"account"_s, u"one"_s}, {u"maxJobs"_s, 1}, {u"maxSubmit"_s, 1}, {u"groupJobs"_s, 1}};

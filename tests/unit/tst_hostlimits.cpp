@@ -2,6 +2,7 @@
 #include "engine/api/hostlimits.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QJsonArray>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -36,6 +37,40 @@ private Q_SLOTS:
         large.memoryMiB = 0;
         QVERIFY(!hostLimits({small, large}, 1000).gpuNames);
         QVERIFY(!hostLimits({large}, 1000).gpus);
+    }
+
+    // By the newest check of a cluster of Slurm, in the partitions of its options.
+    void nodes()
+    {
+        ClusterInfo cluster;
+        cluster.id = u"slurm:lab"_s;
+        HostLimits known = nodeLimits(cluster);
+        QCOMPARE(known.cluster, u"slurm:lab"_s);
+        QVERIFY(!known.cpus && !known.gpus && !known.memoryMiB && !known.hosts);
+        const auto partition = [](const QString &name, int cpus, int memoryMiB, int gpus) {
+            return QJsonObject{{u"name"_s, name}, {u"isDefault"_s, name == "main"_L1},
+                {u"largest"_s, QJsonObject{{u"cpus"_s, cpus}, {u"memoryMiB"_s, memoryMiB}, {u"gpus"_s, gpus}}}};
+        };
+        const QJsonArray all{partition(u"main"_s, 64, 1, 0), partition(u"gpu"_s, 32, 250'000, 4),
+            partition(u"gpu"_s, 16, 500'000, 8), partition(u"empty"_s, 0, 0, 0)};
+        cluster.steps = {{u"commands"_s, true, {}, {}}, {u"answers"_s, true, {}, {{u"partitions"_s, all}}},
+            {u"use"_s, true, {}, {{u"partitions"_s, QJsonArray{QJsonObject{{u"name"_s, u"gpu"_s}, {u"free"_s, 2}}}}}}};
+        known = nodeLimits(cluster);
+        QCOMPARE(known.cpus, std::optional<qint64>(64));
+        QCOMPARE(known.gpus, std::optional<qint64>(0));
+        QVERIFY(!known.memoryMiB); // the site does not say it
+        cluster.options = u"--account=lab --partition=gpu"_s;
+        known = nodeLimits(cluster);
+        QCOMPARE(known.cpus, std::optional<qint64>(32));
+        QCOMPARE(known.gpus, std::optional<qint64>(8));
+        QCOMPARE(known.memoryMiB, std::optional<qint64>(500'000));
+        cluster.options = u"--partition=nowhere"_s;
+        QVERIFY(!nodeLimits(cluster).cpus);
+        cluster.options = u"--partition=empty"_s;
+        QVERIFY(!nodeLimits(cluster).cpus && !nodeLimits(cluster).gpus);
+        cluster.options.clear();
+        cluster.steps[1].isGood = false;
+        QVERIFY(!nodeLimits(cluster).cpus);
     }
 
     void settings()

@@ -84,6 +84,45 @@ private Q_SLOTS:
         QVERIFY(reader.isComplete());
     }
 
+    // The same, until the task begins again.
+    void aLostStepGoesOnUntilTheNextTry_data()
+    {
+        QTest::addColumn<QString>("next");
+        QTest::newRow("of the task") << u"0/worker-0/2"_s;
+        QTest::newRow("of the job") << u"1/worker-0/0"_s;
+    }
+    void aLostStepGoesOnUntilTheNextTry()
+    {
+        QFETCH(QString, next);
+        QTemporaryDir job;
+        const QString folder = job.filePath(u"0/worker-0/1"_s), later = job.filePath(next);
+        QVERIFY(QDir().mkpath(folder));
+        append(folder + u"/output.log"_s, "step 48\n");
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        const auto lost = [&folder, now](qint64 agoMs) {
+            contract::ExitRecord record;
+            record.kind = contract::ExitKind::Lost;
+            record.reason = "cluster.step-lost";
+            record.ended = now - agoMs;
+            QFile output(folder + u"/output.log"_s);
+            return contract::writeAtomically(QString(folder + u"/exit"_s).toStdString(), record.format(), false) == 0
+                && output.open(QIODevice::ReadWrite)
+                && output.setFileTime(QDateTime::fromMSecsSinceEpoch(now - agoMs), QFileDevice::FileModificationTime);
+        };
+        LogReader reader(folder);
+        QVERIFY(lost(60'000));
+        QVERIFY(reader.isComplete());
+        QVERIFY(QDir().mkpath(later)); // it waits in the queue
+        QVERIFY(!reader.isComplete());
+        QVERIFY(lost(0));
+        QVERIFY(!reader.isComplete());
+        QVERIFY(lost(3'600'000)); // it does not wait for ever
+        QVERIFY(reader.isComplete());
+        QVERIFY(lost(0));
+        append(later + u"/started"_s, "");
+        QVERIFY(reader.isComplete());
+    }
+
     // A keeper that was killed leaves output that its index does not tell of.
     void readsWhatTheIndexDoesNotTellOf()
     {

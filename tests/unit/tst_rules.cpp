@@ -502,6 +502,7 @@ void TstRules::everyCodeHasARow()
     }
     const QStringList elsewhere{u"job.more-findings"_s, u"job.too-complex"_s, u"prerequisite.catalogue"_s,
         u"role.cpu.more-than-any-host"_s, u"role.gpu.more-than-any-host"_s, u"role.memory.more-than-any-host"_s,
+        u"role.cpu.more-than-any-node"_s, u"role.gpu.more-than-any-node"_s, u"role.memory.more-than-any-node"_s,
         u"role.gpu.more-than-pool"_s, u"role.memory.more-than-pool"_s, u"extras.storage-unmapped"_s,
         u"extras.gpu-type-nowhere"_s, u"extras.host-unknown"_s, u"extras.host-no-labels"_s,
         u"extras.host-label-nowhere"_s, u"role.script-missing"_s, u"role.script-unsaved"_s}; // have tests of their own

@@ -36,7 +36,8 @@ private Q_SLOTS:
         for (const char *state : {"idle", "mixed", "allocated", "completing", "planned", "idle~", "mixed-", "idle#"}) {
             QTest::newRow(state) << true;
         }
-        for (const char *state : {"idle*", "down", "down*", "drained", "draining", "maint", "reserved", ""}) {
+        for (const char *state :
+            {"idle*", "mixed*", "allocated*", "down", "down*", "drained", "draining", "maint", "reserved", ""}) {
             QTest::newRow(state) << false;
         }
     }

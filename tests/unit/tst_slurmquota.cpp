@@ -91,14 +91,15 @@ private Q_SLOTS:
     {
         QVERIFY(slurm::associationArguments(u"ada"_s).contains(u"user=ada"_s));
         QVERIFY(slurm::associationsIn({}).isEmpty());
-        const QJsonArray found = slurm::associationsIn("Welcome\n"
-                                                       "vision||normal,high|10|50||cpu=64,gres/gpu=8||1-00:00:00\n"
-                                                       "nlp|gpu|||-1|4|||\n"
-                                                       "bad|row\n");
+        const QJsonArray found
+            = slurm::associationsIn("Welcome\n"
+                                    "vision||normal,high|10|50||cpu=64,gres/gpu=8||1-00:00:00|cpu=600\n"
+                                    "nlp|gpu|||-1|4||||\n"
+                                    "bad|row\n");
         QCOMPARE(found,
             (QJsonArray{QJsonObject{{u"account"_s, u"vision"_s}, {u"qos"_s, QJsonArray{u"normal"_s, u"high"_s}},
                             {u"maxJobs"_s, 10}, {u"maxSubmit"_s, 50}, {u"groupTres"_s, u"cpu=64,gres/gpu=8"_s},
-                            {u"maxWall"_s, u"1-00:00:00"_s}},
+                            {u"maxWall"_s, u"1-00:00:00"_s}, {u"groupTresMinutes"_s, u"cpu=600"_s}},
                 QJsonObject{{u"account"_s, u"nlp"_s}, {u"partition"_s, u"gpu"_s}, {u"groupJobs"_s, 4}}}));
         QVERIFY(slurm::qosArguments(found).contains(u"name=normal,high"_s));
         QVERIFY(slurm::qosArguments({}).isEmpty());
@@ -107,12 +108,13 @@ private Q_SLOTS:
 
     void qualities()
     {
-        QCOMPARE(slurm::qosIn("normal||||||\n"
-                              "high|4|20|gres/gpu=64|cpu=32|gres/gpu=8|08:00:00\n"
-                              "zero|0|||||\n"),
+        QCOMPARE(slurm::qosIn("normal|||||||\n"
+                              "high|4|20|gres/gpu=64|cpu=32|gres/gpu=8|08:00:00|gres/gpu=90\n"
+                              "zero|0||||||\n"),
             (QJsonArray{QJsonObject{{u"name"_s, u"high"_s}, {u"maxJobs"_s, 4}, {u"maxSubmit"_s, 20},
                             {u"groupTres"_s, u"gres/gpu=64"_s}, {u"maxTres"_s, u"cpu=32"_s},
-                            {u"maxTresOfUser"_s, u"gres/gpu=8"_s}, {u"maxWall"_s, u"08:00:00"_s}},
+                            {u"maxTresOfUser"_s, u"gres/gpu=8"_s}, {u"maxWall"_s, u"08:00:00"_s},
+                            {u"groupTresMinutes"_s, u"gres/gpu=90"_s}},
                 QJsonObject{{u"name"_s, u"zero"_s}, {u"maxJobs"_s, 0}}}));
     }
 

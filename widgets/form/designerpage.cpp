@@ -203,7 +203,7 @@ void DesignerPage::setOriginFile(const QString &file)
 
 QString DesignerPage::originFile() const { return d->originFile; }
 
-void DesignerPage::setRunsOnCluster(bool on) { d->context->setRunsOnCluster(on); }
+void DesignerPage::setRunsOnCluster(bool on, const HostLimits &nodes) { d->context->setRunsOnCluster(on, nodes); }
 
 void DesignerPage::setRunsHere(bool on) { d->context->setRunsHere(on); }
 

@@ -5,6 +5,7 @@
 #include "engine/client/clusteroffers.h"
 #include "model/base/diagnostic.h"
 #include "model/base/result.h"
+#include "model/protocol/capacity.h"
 #include "model/yaml/yamldocument.h"
 #include "model/yaml/yamledit.h"
 
@@ -72,7 +73,8 @@ public:
     // A document without a file that was made from a job of that file: it runs where that one did.
     void setOriginFile(const QString &file);
     QString originFile() const;
-    void setRunsOnCluster(bool on); // to which the limits of the hosts do not apply
+    // To which the limits of the hosts do not apply, but those of its nodes, where they are known.
+    void setRunsOnCluster(bool on, const HostLimits &nodes = {});
     void setRunsHere(bool on); // on this computer, whose files can be looked at
     QString runFile() const; // the file of the document, else of its origin, or empty
     QString saveFolder() const; // that of this file, else the work folder that the text names, or empty

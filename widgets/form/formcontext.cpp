@@ -274,7 +274,7 @@ void FormContext::setHosts(const QList<HostInfo> &hosts)
 
 void FormContext::updateLimits()
 {
-    HostLimits limits = m_runsOnCluster ? HostLimits() : hostLimits(m_hosts, m_memoryReserveMiB);
+    HostLimits limits = m_runsOnCluster ? m_nodes : hostLimits(m_hosts, m_memoryReserveMiB);
     limits.storages = m_limits.storages;
     if (m_limits != limits) {
         m_limits = limits;

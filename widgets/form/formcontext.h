@@ -85,10 +85,11 @@ public:
     // Whether the job would run on this computer, where one can look for its scripts.
     void setRunsHere(bool on);
     bool runsHere() const { return m_runsHere; }
-    // Whether it would run on a cluster, of whose nodes the hosts say nothing.
-    void setRunsOnCluster(bool on)
+    // Whether it would run on a cluster, of whose nodes the hosts say nothing, and what is known of them.
+    void setRunsOnCluster(bool on, const HostLimits &nodes = {})
     {
         m_runsOnCluster = on;
+        m_nodes = nodes;
         updateLimits();
     }
     // Why the engine refused the work folder; this is shown at its field until the folder changes. Nothing: it accepts
@@ -146,7 +147,7 @@ private:
     bool m_pointerDown = false;
     QList<FormField *> m_fields;
     QList<HostInfo> m_hosts;
-    HostLimits m_limits;
+    HostLimits m_limits, m_nodes; // the second: of the cluster
     qint64 m_memoryReserveMiB = 0;
     QList<Diagnostic> m_diagnostics;
     std::optional<std::pair<RenamePlan, YamlPath>> m_renaming;

@@ -45,14 +45,20 @@ void RoleCard::updateResources()
     const auto gpus = m_context->limits().gpus;
     m_gpuMost->setText(gpus ? tr("of %1").arg(*gpus) : QString());
     m_gpuMost->setVisible(gpus && (*gpus > 0 || number(m_gpu->path(), 0) > 0)); // "0 of 0" would say nothing
+    const bool isOfNodes = !m_context->limits().cluster.isEmpty();
     const auto cpus = m_context->limits().cpus;
-    m_cpu->box()->setToolTip(plainTip(cpus ? tr("Cores; the largest host has %1").arg(*cpus) : tr("Cores")));
+    m_cpu->box()->setToolTip(plainTip(!cpus ? tr("Cores")
+            : isOfNodes                     ? tr("Cores; the largest node has %1").arg(*cpus)
+                                            : tr("Cores; the largest host has %1").arg(*cpus)));
     const auto memory = m_context->limits().memoryMiB;
-    m_memory->box()->setToolTip(plainTip(memory
-            ? tr("Such as 8 GiB or 512 MiB; the largest host has %1").arg(formatMemory(*memory / 1024 * 1024))
-            : tr("Such as 8 GiB or 512 MiB")));
+    const QString most = memory ? formatMemory(*memory / 1024 * 1024) : QString();
+    m_memory->box()->setToolTip(plainTip(!memory ? tr("Such as 8 GiB or 512 MiB")
+            : isOfNodes                          ? tr("Such as 8 GiB or 512 MiB; the largest node has %1").arg(most)
+                                                 : tr("Such as 8 GiB or 512 MiB; the largest host has %1").arg(most)));
     m_gpu->box()->setToolTip(plainTip(!gpus ? tr("GPUs for each task")
+            : *gpus == 0 && isOfNodes       ? tr("GPUs for each task; no node has one")
             : *gpus == 0                    ? tr("GPUs for each task; no host has one")
+            : isOfNodes                     ? tr("GPUs for each task; the largest node has %1").arg(*gpus)
                                             : tr("GPUs for each task; the largest host has %1").arg(*gpus)));
     const qint64 units = std::max<qint64>(1, number(m_gpu->path(), 0));
     const bool ratio

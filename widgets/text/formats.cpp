@@ -76,6 +76,12 @@ QString formatRoughDuration(qint64 milliseconds)
     return formatDuration(milliseconds);
 }
 
+QString formatHours(qint64 milliseconds)
+{
+    constexpr double msOfHour = 3'600'000;
+    return QLocale().toString(double(milliseconds) / msOfHour, 'f', 1);
+}
+
 QString formatMiB(qint64 mebibytes)
 {
     return scaled(double(mebibytes),

@@ -10,6 +10,8 @@ namespace trainyard
 QString formatDuration(qint64 milliseconds);
 // The same of what is known roughly: a second unit of zero is left out ("30 min").
 QString formatRoughDuration(qint64 milliseconds);
+// "1.5": as hours with one decimal, which counts of times are compared in.
+QString formatHours(qint64 milliseconds);
 // "512 MiB", "1.5 GiB", "64 GiB", "2 TiB".
 QString formatMiB(qint64 mebibytes);
 // "17 B", "4.0 KiB", "1.2 GiB".

@@ -272,6 +272,13 @@ QString reasonText(const QString &code, const QJsonObject &args)
         }
         return sentence(code, own);
     }
+    if (code == QLatin1String("slurm.nodes-away")) {
+        QStringList reasons = args.value(QLatin1String("reasons")).toVariant().toStringList();
+        std::transform(reasons.begin(), reasons.end(), reasons.begin(), slurmReasonText);
+        QJsonObject own = args;
+        own.insert(QLatin1String("reasons"), reasons.join(QLatin1String("; ")));
+        return sentence(code, own);
+    }
     if (hosterror::isKeyChanged(code) && !args.value(QLatin1String("fingerprint")).toString().isEmpty()) {
         return sentence(QStringLiteral("host.key-changed.seen"), args);
     }
@@ -314,6 +321,10 @@ QString reasonText(const QString &code, const QJsonObject &args)
     if (code == QLatin1String("exit.oom") && args.contains(QLatin1String("usedMiB"))) {
         const bool byHost = args.value(QLatin1String("by")) == QLatin1String("host");
         return sentence(byHost ? QStringLiteral("exit.oom.host") : QStringLiteral("exit.oom.limit"), args);
+    }
+    if ((code.startsWith(QLatin1String("wait.slurm")) || code.startsWith(QLatin1String("slurm.refused")))
+        && args.contains(QLatin1String("numbers"))) {
+        return sentence(code, withLimitNumbers(args));
     }
     if (code == QLatin1String("wait.slurm-preparing") && args.contains(QLatin1String("node"))) {
         return sentence(QStringLiteral("wait.slurm-preparing.on"), args);

@@ -72,7 +72,7 @@ std::span<const SentenceRow> batch()
         {"batch.slurm-command", QT_TRANSLATE_NOOP("Sentences", "'{command}' asks Slurm, which does not run this job. Remove it. 'trainyardctl run --after JOB' runs a job after another one, and jobRetryCount runs a failed one again.")},
         {"batch.srun-behind", QT_TRANSLATE_NOOP("Sentences", "'{program}' starts programs, and does not find the function that replaces srun. Remove srun and its options from this line.")},
         {"batch.srun-kept", QT_TRANSLATE_NOOP("Sentences", "srun is inside of loops or other commands. The whole script runs in {instances|task|tasks}, where srun only runs its command.")},
-        {"batch.srun-variables", QT_TRANSLATE_NOOP("Sentences", "Each task of srun is like a node of its own, and gets the variables by which programs find their rank: {names}. SLURM_LOCALID is 0, and SLURM_NNODES is the number of tasks.")},
+        {"batch.srun-variables", QT_TRANSLATE_NOOP("Sentences", "Each task of srun is like a node of its own, and gets the variables by which programs find their rank: {names}. SLURM_LOCALID is 0, and SLURM_NNODES is the number of tasks. On a Slurm cluster, SLURM_JOB_ID is the number that the job has there.")},
         {"batch.step-takes-more", QT_TRANSLATE_NOOP("Sentences", "This step asks for more than each task of the job gets, which is what the step with the most tasks asks for. Write more into resourcePerInstance, or put this step into a job of its own.")},
         {"batch.steps-in-one", QT_TRANSLATE_NOOP("Sentences", "Each call of srun starts one task, so the script is one task of the job, with what all {tasks} tasks have: {cpus|core|cores}. The programs share it. Where they use GPUs, choose one for each by CUDA_VISIBLE_DEVICES.")},
         {"batch.tasks-in-one", QT_TRANSLATE_NOOP("Sentences", "The script starts nothing with srun, so its {tasks} tasks are one task of the job, which has {cpus|core|cores}. SLURM_NTASKS is {tasks} there, as for mpirun.")},
@@ -80,6 +80,9 @@ std::span<const SentenceRow> batch()
         {"batch.too-large", QT_TRANSLATE_NOOP("Sentences", "The script is larger than 1 MiB.")},
         {"batch.unknown", QT_TRANSLATE_NOOP("Sentences", "'{option}' is not an option of Slurm that is known here. It is left out.")},
         {"batch.variable", QT_TRANSLATE_NOOP("Sentences", "Nothing sets {name} here. Replace it, or set it in the commands.")},
+        {"batch.variable-either", QT_TRANSLATE_NOOP("Sentences", "In the tasks of {role}, {name} has the value of Slurm on a Slurm cluster. Elsewhere it is set from the job: {value}.")},
+        {"batch.variable-set", QT_TRANSLATE_NOOP("Sentences", "In the tasks of {role}, {name} is set from the job: {value}.")},
+        {"batch.variable-slurm", QT_TRANSLATE_NOOP("Sentences", "{name} has a value only on a Slurm cluster, where Slurm sets it. Replace it, or set it in the commands, if the job is to run elsewhere.")},
     };
     return rows;
 }

@@ -5,12 +5,12 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/pagehead.h"
 #include "widgets/common/segmentedcontrol.h"
+#include "widgets/text/formats.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/usage/usagetimeline.h"
 
 #include <QDateTime>
 #include <QGridLayout>
-#include <QLocale>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -23,8 +23,6 @@ namespace
 
 constexpr qint64 msOfDay = 86'400'000;
 constexpr int mostTotals = 20;
-
-QString hoursText(qint64 ms) { return QLocale().toString(double(ms) / 3'600'000, 'f', 1); }
 
 // A square in the colour of its bars.
 class ColourSwatch : public Ground
@@ -145,8 +143,8 @@ void UsagePage::showTotals()
             new ColourSwatch(Colour(int(Colour::Series1) + m_timeline->colourOf(total.key))), row, 0, Qt::AlignCenter);
         add(1, plainLabel(total.key.isEmpty() ? QStringLiteral("–") : total.key), Qt::AlignLeft);
         add(2, plainLabel(QString::number(total.jobs)), Qt::AlignRight);
-        add(3, plainLabel(hoursText(total.gpuMs)), Qt::AlignRight);
-        add(4, plainLabel(hoursText(total.taskMs)), Qt::AlignRight);
+        add(3, plainLabel(formatHours(total.gpuMs)), Qt::AlignRight);
+        add(4, plainLabel(formatHours(total.taskMs)), Qt::AlignRight);
     }
     if (totals.size() > mostTotals) {
         ++row;

@@ -21,12 +21,14 @@
 #include "engine/api/compare/parametertext.h"
 #include "engine/api/documentname.h"
 #include "engine/api/formertarget.h"
+#include "engine/api/hostlimits.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
 #include "model/yaml/yamledit.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/form/designerpage.h"
+#include "widgets/hosts/clusterlist.h"
 #include "widgets/tasks/changedialog.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/text/changetexts.h"
@@ -212,7 +214,7 @@ void RunController::chooseTarget(const QString &id)
 }
 
 // The scripts of a job can be looked for where it is to run on this computer, and what a task asks for is compared with
-// the hosts where it is to run on one of them.
+// the hosts where it is to run on one of them, and with the nodes of a cluster where it is to run there.
 void RunController::tellTarget()
 {
     const QList<Page *> pages = m_workbench->pages();
@@ -220,9 +222,18 @@ void RunController::tellTarget()
         if (const auto *document = qobject_cast<DocumentTab *>(page)) {
             const QString target = m_target->resolved(document->target());
             document->designer()->setRunsHere(target == QLatin1String("local"));
-            document->designer()->setRunsOnCluster(clusterPlaceOf(target).has_value());
+            document->designer()->setRunsOnCluster(clusterPlaceOf(target).has_value(), m_nodes.value(target));
         }
     }
+}
+
+void RunController::takeClusters(const QList<ShownCluster> &clusters)
+{
+    m_nodes.clear();
+    for (const ShownCluster &cluster : clusters) {
+        m_nodes.insert(cluster.info.id, nodeLimits(cluster.info));
+    }
+    tellTarget();
 }
 
 void RunController::connectTab(RunTab *tab)

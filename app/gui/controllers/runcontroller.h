@@ -5,8 +5,10 @@
 #include "app/gui/controllers/underway.h"
 #include "engine/api/values.h"
 #include "model/base/result.h"
+#include "model/protocol/capacity.h"
 #include "model/protocol/jobdocument.h"
 
+#include <QHash>
 #include <QObject>
 #include <QPointer>
 #include <QSet>
@@ -34,6 +36,7 @@ class TargetBox;
 class Workbench;
 struct JobChange;
 struct OpenDocument;
+struct ShownCluster;
 
 // Runs: how jobs are handed over to the engine, and done again.
 // Large because each way to hand a job over ends in the same few steps, with what is offered when it is refused.
@@ -56,6 +59,7 @@ public:
     void changeAsNew(const QString &uuid, const JobChange &change);
     // One more attempt of the same job: of these tasks ("role/index"), else of those that failed, else of all.
     void askForRetry(const QString &uuid, bool failedOnly, const QStringList &tasks = {});
+    void takeClusters(const QList<ShownCluster> &clusters); // and what was found out about their nodes
     // With the engine's data about a job; an error is reported.
     void withDetail(const QString &uuid, const std::function<void(const JobDetail &)> &use);
     void setDeleted(const QSet<QString> &uuids); // these can still be had back, and are not retried meanwhile
@@ -120,6 +124,7 @@ private:
     RunInMenu *m_runInMenu = nullptr;
     UnderWay m_underWay;
     QSet<QString> m_deleted;
+    QHash<QString, HostLimits> m_nodes; // of clusters that were checked, by target
     QString m_otherTarget; // chosen while no document is in front; empty: the usual one
 };
 
