@@ -353,6 +353,7 @@ void DesignerPage::endTyping() { d->editor->endTyping(); }
 void DesignerPage::undo()
 {
     d->context->commitPending(); // what is being typed is the newest step
+    d->controller->finishEdits();
     d->editBar->hide();
     d->mentions->hide();
     d->step(&YamlEditor::undo);

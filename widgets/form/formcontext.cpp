@@ -321,7 +321,16 @@ void FormContext::commitPending()
     }
 }
 
-void FormContext::finishEdits() { m_controller->finishEdits(); }
+bool FormContext::isCurrent() const
+{
+    return m_controller->isCurrent() && m_controller->limit().isEmpty() && !hasEdits();
+}
+
+void FormContext::catchUp() { m_controller->catchUp(); }
+
+void FormContext::catchUpIfQuick() { m_controller->parseNow(); }
+
+bool FormContext::hasEdits() const { return m_controller->hasEdits(); }
 
 bool FormContext::isTyping() const
 {

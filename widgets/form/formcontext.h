@@ -111,7 +111,14 @@ public:
     FormField *fieldAt(const YamlPath &path) const; // the one whose place is nearest above the path
     void commitPending();
     void commitTyped();
-    void finishEdits(); // all that were asked for are in the snapshot when this returns
+    // The fields show the present text, and no edit is on its way into it: what is written now can be told from it.
+    bool isCurrent() const;
+    void catchUp(); // so that they do when this returns, even where that takes a while
+    void catchUpIfQuick(); // only for a text that is read at once
+    bool hasEdits() const; // that were asked for and are not in the text yet
+    // The value of the fields has moved to another place: what is being typed goes along.
+    void setFollowing(bool follows) { m_follows = follows; }
+    bool isFollowing() const { return m_follows; }
     bool isTyping() const; // something is in a field that is not in the text
     void refresh(); // every field from the snapshot
     // Messages under fields move the widgets below, so they do not change while a mouse button is down or the pointer
@@ -161,6 +168,7 @@ private:
     bool m_runsOnCluster = false;
     bool m_readOnly = false;
     bool m_locked = false;
+    bool m_follows = false;
 };
 
 // A flow YAML list of texts, always strings: JSON's spelling is YAML's.

@@ -238,7 +238,10 @@ void FormField::setPath(const YamlPath &path)
     if (m_path == path) {
         return;
     }
-    commitPending();
+    if (!m_context->isFollowing()) {
+        commitPending();
+        forgetTyped();
+    }
     m_path = path;
     refresh();
 }
