@@ -207,6 +207,8 @@ void DesignerPage::setRunsOnCluster(bool on) { d->context->setRunsOnCluster(on);
 
 void DesignerPage::setRunsHere(bool on) { d->context->setRunsHere(on); }
 
+void DesignerPage::setPlace(bool runsHere, bool runsOnCluster) { d->context->setPlace(runsHere, runsOnCluster); }
+
 QString DesignerPage::saveFolder() const
 {
     const QString file = runFile();

@@ -53,13 +53,18 @@ void TypedField::commitNow(Commit when)
         return;
     }
     m_committing = true;
+    const YamlPath place = path();
+    const int followed = context()->followed();
     if (when == Commit::Leave) {
         context()->catchUp();
     } else {
         context()->catchUpIfQuick();
     }
+    if (path() != place && context()->followed() == followed) {
+        m_pending = false; // its place has gone, and the field stands for another one
+    }
     const bool mayWrite = when == Commit::Leave || (m_sent == 0 && context()->isCurrent());
-    if (mayWrite && m_pending) { // its place may have gone
+    if (mayWrite && m_pending) {
         commit(when);
     }
     m_committing = false;

@@ -43,7 +43,6 @@ protected:
     void typed(); // something was typed
     void dropPending() { m_pending = false; }
     void setPending() { m_pending = true; }
-    void forgetTyped() override { m_pending = false; }
     virtual void commit(Commit when) = 0;
     // Sends edits off. Until they are in the document the field keeps what it shows; a refused edit stays visible.
     void send(const QList<edit::Op> &ops);

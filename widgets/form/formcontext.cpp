@@ -137,6 +137,16 @@ void FormContext::setRunsHere(bool on)
     }
 }
 
+void FormContext::setPlace(bool runsHere, bool runsOnCluster)
+{
+    const bool isOther = std::exchange(m_runsHere, runsHere) != runsHere;
+    m_runsOnCluster = runsOnCluster;
+    if (takeLimits() || isOther) {
+        updateDiagnostics();
+        Q_EMIT limitsChanged();
+    }
+}
+
 // A field without a path stands for nothing; the whole document is not the value of a field.
 const YamlNode *FormContext::node(const YamlPath &path) const
 {
@@ -272,12 +282,18 @@ void FormContext::setHosts(const QList<HostInfo> &hosts)
     }
 }
 
-void FormContext::updateLimits()
+bool FormContext::takeLimits()
 {
     HostLimits limits = m_runsOnCluster ? HostLimits() : hostLimits(m_hosts, m_memoryReserveMiB);
     limits.storages = m_limits.storages;
-    if (m_limits != limits) {
-        m_limits = limits;
+    const bool isOther = m_limits != limits;
+    m_limits = limits;
+    return isOther;
+}
+
+void FormContext::updateLimits()
+{
+    if (takeLimits()) {
         updateDiagnostics();
         Q_EMIT limitsChanged();
     }

@@ -85,6 +85,8 @@ public:
     // Whether the job would run on this computer, where one can look for its scripts.
     void setRunsHere(bool on);
     bool runsHere() const { return m_runsHere; }
+    // Both at once: what is wrong in the place of before and in neither place is not said in between.
+    void setPlace(bool runsHere, bool runsOnCluster);
     // Whether it would run on a cluster, of whose nodes the hosts say nothing.
     void setRunsOnCluster(bool on)
     {
@@ -117,8 +119,13 @@ public:
     void catchUpIfQuick(); // only for a text that is read at once
     bool hasEdits() const; // that were asked for and are not in the text yet
     // The value of the fields has moved to another place: what is being typed goes along.
-    void setFollowing(bool follows) { m_follows = follows; }
+    void setFollowing(bool follows)
+    {
+        m_follows = follows;
+        m_followed += follows ? 1 : 0;
+    }
     bool isFollowing() const { return m_follows; }
+    int followed() const { return m_followed; } // how often a value has moved
     bool isTyping() const; // something is in a field that is not in the text
     void refresh(); // every field from the snapshot
     // Messages under fields move the widgets below, so they do not change while a mouse button is down or the pointer
@@ -143,6 +150,7 @@ Q_SIGNALS:
     void renamed(const trainyard::RenamePlan &plan, const trainyard::YamlPath &path);
 
 private:
+    bool takeLimits(); // whether they are others
     void updateLimits();
     void addRefusal(const JobSpec &job);
     const ParseOutcome &shown() const;
@@ -169,6 +177,7 @@ private:
     bool m_readOnly = false;
     bool m_locked = false;
     bool m_follows = false;
+    int m_followed = 0;
 };
 
 // A flow YAML list of texts, always strings: JSON's spelling is YAML's.

@@ -240,7 +240,6 @@ void FormField::setPath(const YamlPath &path)
     }
     if (!m_context->isFollowing()) {
         commitPending();
-        forgetTyped();
     }
     m_path = path;
     refresh();

@@ -76,7 +76,6 @@ protected:
     void watchFocus(QWidget *widget);
     void watchFocus(QWidget *widget, const YamlPath &path);
     virtual void setError(bool error);
-    virtual void forgetTyped() { } // what could not be written to its place
     FormContext *context() const { return m_context; }
     bool eventFilter(QObject *watched, QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
