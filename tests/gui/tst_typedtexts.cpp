@@ -2,6 +2,7 @@
 #include "model/yaml/yamledit.h"
 #include "tests/gui/designertools.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/chip.h"
 #include "widgets/common/infobar.h"
 #include "widgets/editor/yamleditor.h"
 
@@ -97,6 +98,7 @@ private Q_SLOTS:
     void isInTheTextBeforeThatIsTypedIn();
     void valueIsSetBackAtOnce();
     void nameIsNotTakenTwice();
+    void removesOneWordOnce();
     void staysWithItsName_data();
     void staysWithItsName();
     void fileIsNotReadOverAnEdit();
@@ -272,6 +274,21 @@ void TstTypedTexts::nameIsNotTakenTwice()
     settle(page.get());
     QVERIFY2(page->bytes().contains("parameters:\n  rate: 9\n  seed: 5\n"), page->bytes().left(200));
     QVERIFY(!page->bytes().contains("lr:"));
+}
+
+// A key that is pressed twice does not take the next word, too.
+void TstTypedTexts::removesOneWordOnce()
+{
+    showLong(typedHead + "extras:\n  trainyard:\n    results:\n      - a\n      - b\n      - c\n");
+    auto *chip = find<Chip>(page.get(), "resultFile_0");
+    QCOMPARE(chip->text(), QStringLiteral("a"));
+    std::optional<HeldReading> held(std::in_place);
+    Q_EMIT chip->removeRequested();
+    Q_EMIT chip->removeRequested();
+    held.reset();
+    page->commit();
+    settle(page.get());
+    QVERIFY2(page->bytes().contains("    results:\n      - b\n      - c\n"), page->bytes().left(200));
 }
 
 void TstTypedTexts::staysWithItsName_data()
