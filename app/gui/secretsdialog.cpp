@@ -130,7 +130,8 @@ void SecretsDialog::describe()
             shown.append(it.key());
         }
     }
-    const QString how = origin();
+    const QString how
+        = m_isKeyringSilent ? tr("The keyring of this desktop does not answer.") + u' ' + origin() : origin();
     m_help->setText(shown.isEmpty() ? how + u' ' + tr("Output and logs have ****** in place of each value.")
                                     : how + u' '
                 + tr("Output and logs show %1 as it is: a value with fewer than %2 bytes is not masked.")
@@ -171,6 +172,12 @@ void SecretsDialog::setStoredRun(const QString &file, const SecretVault::Values 
             field->setText(*it);
         }
     }
+    describe();
+}
+
+void SecretsDialog::setKeyringSilent()
+{
+    m_isKeyringSilent = true;
     describe();
 }
 

@@ -33,6 +33,7 @@ public:
     // They are those of a stored run, which keeps no values. Fields that are empty are filled with `values`, those that
     // its file has, and it is said where they come from.
     void setStoredRun(const QString &file, const SecretVault::Values &values);
+    void setKeyringSilent(); // it was asked for the values and has not answered
     QMap<QString, QString> values() const;
 
 Q_SIGNALS:
@@ -47,6 +48,7 @@ private:
     QPointer<QObject> m_memory;
     QMap<QString, QLineEdit *> m_fields;
     bool m_isOfRun = false;
+    bool m_isKeyringSilent = false;
     QString m_file; // of that run
     SecretVault::Values m_filled; // from that file
     QLabel *m_help;

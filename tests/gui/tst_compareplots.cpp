@@ -326,6 +326,34 @@ private Q_SLOTS:
         QCOMPARE(runs.drawn(), QList<qsizetype>{2});
     }
 
+    // Drawn as a row before the restart, its runs are all drawn when they are rows of their own after it.
+    void foldedRowOutlivesARestart()
+    {
+        const QList<JobSummary> jobs{comparedJob(1, 0.1, 1, 0.9), comparedJob(2, 0.1, 2, 0.8),
+            comparedJob(3, 0.1, 3, 0.85), comparedJob(4, 1, 1, 0.7), comparedJob(5, 1, 2, 0.6)};
+        CompareRuns before;
+        before.setJobs(jobs);
+        before.setDrawn({0, 1, 2, 3, 4}, false);
+        before.setDrawn({4}, true); // as a run of its own
+        before.setFolded(true);
+        before.setDrawn({0, 1, 2}, true);
+        QCOMPARE(before.drawnAsRows(), QStringList{u"uuid-1"_s});
+        CompareRuns after;
+        after.setFolded(true);
+        after.restoreLooks(before.looks());
+        after.restoreDrawn(*before.chosenDrawn(), before.drawnAsRows());
+        for (qsizetype count = 1; count <= jobs.size(); ++count) {
+            after.setJobs(jobs.mid(0, count));
+        }
+        QCOMPARE(after.drawn(), before.drawn());
+        QCOMPARE(after.drawnAsRows(), before.drawnAsRows()); // for the start after this one
+        before.setFolded(false);
+        after.setFolded(false);
+        QCOMPARE(before.drawn(), (QList<qsizetype>{0, 1, 2, 4}));
+        QCOMPARE(after.drawn(), before.drawn());
+        QVERIFY(after.drawnAsRows().isEmpty());
+    }
+
     // The run of a drawn row that has its look is removed; the others of the row are drawn with that look.
     void foldedRowStaysDrawnWithoutItsFirstRun()
     {

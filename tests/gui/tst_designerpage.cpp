@@ -282,6 +282,16 @@ void TstDesignerPage::warnsOfMoreThanAnyHostHas()
     page->setRunsOnCluster(false);
     QVERIFY2(codes().contains(u"role.gpu.more-than-any-host"), qPrintable(codes().join(u' ')));
     QVERIFY2(!codes().contains(u"role.gpu.more-than-any-node"), qPrintable(codes().join(u' ')));
+    // The other place is told once, and nothing of a mixture of both.
+    QSignalSpy told(page.get(), &DesignerPage::problemsChanged);
+    page->setPlace(false, true);
+    QCOMPARE(told.size(), 1);
+    QCOMPARE(page->warningCount(), before);
+    page->setPlace(false, true);
+    QCOMPARE(told.size(), 1);
+    page->setPlace(true, false);
+    QCOMPARE(told.size(), 2);
+    QCOMPARE(page->warningCount(), before + 1);
     host.gpus.resize(8);
     page->setHosts({host});
     QVERIFY2(!codes().contains(u"role.gpu.more-than-any-host"), qPrintable(codes().join(u' ')));

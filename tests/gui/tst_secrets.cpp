@@ -50,6 +50,7 @@ private Q_SLOTS:
     void desktopWithoutABus();
     void formForgetsWhatIsRemembered();
     void valuesAreCovered();
+    void undoWithoutAMoveCoversNothing();
     void nothingIsUnderlinedBelowACover();
     void aShortValueIsToldWhileItIsTyped();
 
@@ -355,6 +356,30 @@ void TstSecrets::valuesAreCovered()
 }
 
 // The last stroke of the underline stood out beside the bar.
+// Only the place where an undo has put the caret stays covered, and not the one where the user goes after an undo that
+// has left the caret where it was.
+void TstSecrets::undoWithoutAMoveCoversNothing()
+{
+    show();
+    auto *editor = page->findChild<YamlEditor *>();
+    const auto isCovered = [&](const QByteArray &text) { return editor->isCovered(page->bytes().indexOf(text)); };
+    editor->view()->setFocus();
+    const qsizetype at = page->bytes().indexOf("with_secrets");
+    editor->setCaret(at);
+    settle(page.get());
+    QTest::keyClicks(editor->view(), QStringLiteral("q"));
+    settle(page.get());
+    editor->setCaret(at);
+    settle(page.get());
+    page->undo();
+    QVERIFY(page->bytes().contains("name: with_secrets"));
+    QCOMPARE(editor->caret(), at);
+    settle(page.get());
+    QVERIFY(isCovered("swordfish"));
+    editor->setCaret(page->bytes().indexOf("swordfish") + 2);
+    QTRY_VERIFY(!isCovered("swordfish"));
+}
+
 void TstSecrets::nothingIsUnderlinedBelowACover()
 {
     show();

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/common/keyring.h"
+#include "app/gui/controllers/runcomparisons.h"
+#include "app/gui/controllers/secrets.h"
+#include "app/gui/pages/comparetab.h"
 #include "app/gui/secretsdialog.h"
+#include "app/gui/seedsdialog.h"
+#include "engine/client/engineclient.h"
 #include "engine/client/secretmemory.h"
 #include "tests/gui/fulljob.h"
 #include "tests/gui/secretstests.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
+#include "widgets/compare/comparepage.h"
+#include "widgets/compare/compareruns.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/tasks/runpage.h"
 
@@ -35,8 +42,10 @@ private Q_SLOTS:
     void cleanup();
     void runFindsThem();
     void runAsksForTheRest();
+    void asksWhereTheKeyringIsSilent();
     void remembersUntilItIsClosed();
     void runsAgainWithTheValuesOfTheFile();
+    void otherSeedsTakeTheValuesOfTheFile();
     void retriesTellOfShortValues();
     void memoryForgets();
     void emptyValuesAreConfirmed();
@@ -111,6 +120,43 @@ void TstSecretsOfRuns::runAsksForTheRest()
     QTRY_VERIFY_WITH_TIMEOUT(isFinal(window->currentRun()->summary().state), 15'000);
     QCOMPARE(window->currentRun()->summary().state, State::Succeeded);
     QCOMPARE(vault.kept.value(QStringLiteral("with_secrets/pass")), QStringLiteral("swordfish"));
+}
+
+// The values are asked for without it, and closing that question leaves nothing under way.
+void TstSecretsOfRuns::asksWhereTheKeyringIsSilent()
+{
+    vault.silent = true;
+    QByteArray job = without("token", "hush-hush-hush");
+    job.replace("  pass: swordfish\n", "").replace("  pair: {user: a, key: b}\n", "");
+    job = job.left(job.indexOf("      - test")) + "      - test \"<% $secrets.token %>\" = other\n";
+    const auto window = WindowFixture::makeWindow(true);
+    window->setSecretVault(&vault);
+    window->show();
+    window->findChild<Secrets *>()->setPatience(50);
+    window->newDocument(job, QStringLiteral("s.yaml"));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    const int before = vault.asked;
+    window->action("run")->trigger();
+    window->action("run")->trigger(); // a key that is pressed twice
+    QPointer<SecretsDialog> dialog;
+    QTRY_VERIFY((dialog = window->findChild<SecretsDialog *>()));
+    QCOMPARE(vault.asked, before + 1);
+    const auto help = [&dialog] { return dialog->findChild<QLabel *>(QStringLiteral("secretsHelp"))->text(); };
+    const QString silence = QStringLiteral("The keyring of this desktop does not answer.");
+    QVERIFY2(help().startsWith(silence), qPrintable(help()));
+    QVERIFY(!dialog->findChild<QCheckBox *>(QStringLiteral("secretsKeep"))->isVisible());
+    dialog->reject();
+    QTRY_VERIFY(!dialog);
+    QCOMPARE(vault.waiting.size(), 1);
+    vault.waiting.takeFirst()(SecretVault::Values{{QStringLiteral("token"), QStringLiteral("hush-hush-hush")}});
+    QVERIFY(!window->findChild<SecretsDialog *>()); // this answer comes too late
+    vault.silent = false;
+    window->action("run")->trigger();
+    QTRY_VERIFY((dialog = window->findChild<SecretsDialog *>()));
+    QVERIFY2(!help().startsWith(silence), qPrintable(help()));
+    dialog->reject();
+    QTRY_VERIFY(!dialog);
+    QVERIFY(!window->currentRun());
 }
 
 // Where no keyring answers, one is asked once, and again after what was said is to be forgotten.
@@ -212,6 +258,51 @@ void TstSecretsOfRuns::runsAgainWithTheValuesOfTheFile()
     QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != first
             && window->currentRun()->summary().state == State::Succeeded,
         30'000);
+}
+
+// As a run that is started again does.
+void TstSecretsOfRuns::otherSeedsTakeTheValuesOfTheFile()
+{
+    vault.there = false;
+    QByteArray job = keyringJob;
+    job.replace("name: with_secrets", "name: of_seeds");
+    job.replace("  pass: swordfish\n", "").replace("  pair: {user: a, key: b}\n", "");
+    job = job.left(job.indexOf("      - test")) + "      - test \"<% $secrets.token %>\" = hush-hush\"\"-hush\n"
+        + "      - for i in 1 2 3; do echo step $i loss=0.<% $parameters.seed %>$i; done\n" + "parameters: {seed: 1}\n";
+    const QString file = m_fixture.write(QStringLiteral("of_seeds.pai.yaml"), job);
+    const auto window = WindowFixture::makeWindow(true);
+    window->setSecretVault(&vault);
+    window->resize(1440, 900);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    SubmitRequest request;
+    request.yaml = job;
+    request.file = file;
+    request.group = QStringLiteral("seeds");
+    int accepted = 0;
+    for (const char *seed : {"1", "2"}) {
+        request.parameters = {{QStringLiteral("seed"), QString::fromLatin1(seed)}};
+        window->client()->call<api::Submit>(
+            request, this, [&](const Result<SubmitReply> &reply) { accepted += reply ? 1 : 0; });
+    }
+    CompareTab *tab = window->findChild<RunComparisons *>()->compareGroup(QStringLiteral("seeds"));
+    QTRY_COMPARE_WITH_TIMEOUT(accepted, 2, 15'000);
+    QTRY_VERIFY_WITH_TIMEOUT(tab->page()->runs()->best() >= 0, 30'000);
+    auto *again = tab->page()->findChild<QPushButton *>(QStringLiteral("compareSeeds"));
+    QTRY_VERIFY(again->isEnabled());
+    again->click();
+    auto *seeds = window->findChild<SeedsDialog *>();
+    QVERIFY(seeds);
+    seeds->field()->setText(QStringLiteral("7"));
+    QTest::keyClick(seeds->field(), Qt::Key_Return);
+    QPointer<SecretsDialog> dialog;
+    QTRY_VERIFY_WITH_TIMEOUT((dialog = window->findChild<SecretsDialog *>()), 15'000);
+    const QString help = dialog->findChild<QLabel *>(QStringLiteral("secretsHelp"))->text();
+    QVERIFY2(help.startsWith(QStringLiteral("The stored run keeps no value of it.")), qPrintable(help));
+    QVERIFY2(help.contains(QStringLiteral("The value of token is that in %1.").arg(file)), qPrintable(help));
+    QTest::keyClick(dialog.data(), Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(tab->page()->runs()->runs().size(), 3, 15'000);
+    QCOMPARE(tab->page()->runs()->runs().constLast().job.parameters.value(QStringLiteral("seed")).toInt(), 7);
 }
 
 // Output shows them as they are: that is said whenever a run begins with one, also of one that is remembered.

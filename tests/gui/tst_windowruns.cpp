@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/session.h"
+#include "app/gui/targetbox.h"
 #include "app/gui/workbench/tabarea.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
@@ -35,6 +36,7 @@ private Q_SLOTS:
     void textOfARunAsksBeforeItCloses();
     void runsAgainInTheFolderOfTheSubmission();
     void refusedWorkFolderIsMarked();
+    void refusedWorkFolderIsOfOnePlace();
     void refusedFiguresAreForgotten();
     void runsAJob();
     void pressedTwiceDoesItOnce();
@@ -233,6 +235,26 @@ void TstWindowRuns::refusedWorkFolderIsMarked()
     page->applyEdits({edit::SetValue{*work, "."}});
     QTRY_VERIFY(!page->isWorkRefused());
     QTRY_VERIFY(!says());
+    WindowFixture::closeWithoutSaving(window.get());
+}
+
+// Another host may have the folder.
+void TstWindowRuns::refusedWorkFolderIsOfOnePlace()
+{
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    DesignerPage *page = window->openFile(m_fixture.write(
+        QStringLiteral("there/there.pai.yaml"), sampleJob + "extras:\n  trainyard:\n    work: /nowhere/at/all\n"));
+    QVERIFY(page);
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(page->isWorkRefused(), 10'000);
+    auto *target = window->findChild<TargetBox *>();
+    Q_EMIT target->chosen(target->target()); // the same again
+    QVERIFY(page->isWorkRefused());
+    Q_EMIT target->chosen(QStringLiteral("any"));
+    QVERIFY(!page->isWorkRefused());
     WindowFixture::closeWithoutSaving(window.get());
 }
 

@@ -13,6 +13,10 @@ public:
     void find(const QString &job, const QStringList &secrets, QObject *receiver, const Found &found) override
     {
         ++asked;
+        if (silent) {
+            waiting.append(found);
+            return;
+        }
         if (!unread.isEmpty()) {
             QTimer::singleShot(0, receiver, [found, code = unread] {
                 found(trainyard::fail(code, {{QStringLiteral("reason"), QString()}}));
@@ -57,11 +61,15 @@ public:
         there = true;
         refuses = false;
         forgets = false;
+        silent = false;
+        waiting.clear();
     }
     QMap<QString, QString> kept; // "job/secret"
     bool there = true;
     bool refuses = false;
     QString unread; // why nothing can be found: a code
     bool forgets = false; // says yes and keeps nothing
+    bool silent = false; // does not answer what is asked for values
+    QList<Found> waiting; // for an answer
     int asked = 0;
 };

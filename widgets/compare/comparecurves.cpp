@@ -41,7 +41,7 @@ CompareCurves::CompareCurves(CompareRuns *runs, QWidget *parent)
     m_grid = new PlotGrid;
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_empty);
+    layout->addWidget(m_empty, 1);
     layout->addWidget(m_grid->area(), 1);
     m_empty->setIcon(QStringLiteral("chart"));
     m_empty->hide();
@@ -76,6 +76,7 @@ CompareCurves::CompareCurves(CompareRuns *runs, QWidget *parent)
 void CompareCurves::explainEmpty()
 {
     m_empty->setVisible(m_metrics.isEmpty());
+    m_grid->area()->setVisible(!m_metrics.isEmpty());
     const QStringList files = m_outputs->sharedFiles();
     if (files.isEmpty()) {
         m_empty->setText(m_outputs->isReading()

@@ -72,7 +72,10 @@ public:
     // The uuids of those that the user has chosen to draw, hidden ones as well; nothing: the user has not chosen. For a
     // later start, which restores them: one that is not there yet is drawn when it comes.
     std::optional<QStringList> chosenDrawn() const;
-    void restoreDrawn(const QStringList &uuids);
+    void restoreDrawn(const QStringList &uuids, const QStringList &asRows = {});
+    // Those of them that stand for a row, which the user has drawn while seeds were folded. All of its runs are drawn
+    // when they are rows of their own again.
+    QStringList drawnAsRows() const;
     // The looks of those that are drawn, by uuid, for a later start: a run keeps its colour. Restored ones are kept
     // free for their runs, which may come in any order.
     QHash<QString, int> looks() const;

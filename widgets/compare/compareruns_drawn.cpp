@@ -246,10 +246,22 @@ std::optional<QStringList> CompareRuns::chosenDrawn() const
     return uuids + m_awaitedDrawn;
 }
 
-void CompareRuns::restoreDrawn(const QStringList &uuids)
+QStringList CompareRuns::drawnAsRows() const
+{
+    QStringList uuids(m_drawnAsRows.cbegin(), m_drawnAsRows.cend());
+    uuids.sort();
+    return uuids;
+}
+
+void CompareRuns::restoreDrawn(const QStringList &uuids, const QStringList &asRows)
 {
     m_isDrawnChosen = true;
     m_looks.clear();
+    m_drawnAsRows.clear();
+    if (m_isFolded) {
+        std::copy_if(asRows.cbegin(), asRows.cend(), std::inserter(m_drawnAsRows, m_drawnAsRows.end()),
+            [&uuids](const QString &uuid) { return uuids.contains(uuid); });
+    }
     m_awaitedDrawn = uuids.mid(0, mostDrawn);
     drawAwaited();
     Q_EMIT drawnChanged();

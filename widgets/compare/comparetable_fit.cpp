@@ -84,8 +84,9 @@ int CompareTablePane::neededWidth(int column) const
     const Part part = m_model->part(column);
     const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     // The arrow of the order has room in the column that is sorted at first.
+    const Part first = m_model->columnOf(Part::Best) < 0 ? Part::Run : Part::Best;
     int width
-        = m_view->header()->fontMetrics().horizontalAdvance(title) + headMargins + (part == Part::Best ? arrowRoom : 0);
+        = m_view->header()->fontMetrics().horizontalAdvance(title) + headMargins + (part == first ? arrowRoom : 0);
     for (int state = 0; part == Part::State && state <= int(State::Unknown); ++state) { // it changes
         width = std::max(
             width, CompareDelegate::stateWidth(m_view->fontMetrics().horizontalAdvance(stateText(State(state)))));

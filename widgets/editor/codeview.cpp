@@ -304,15 +304,16 @@ void CodeView::handleModified(int type)
 // Told by Scintilla from within its painting: what follows may change sizes and texts, so it waits for the event loop.
 void CodeView::handleUpdateUi(int)
 {
-    if (m_lastCaret == caret() || m_caretPending) {
+    if ((m_lastCaret == caret() && m_caretRevision == m_revision) || m_caretPending) {
         return;
     }
     m_caretPending = true;
     QTimer::singleShot(0, this, [this] {
         m_caretPending = false;
         const qsizetype now = caret();
-        if (now != m_lastCaret) {
+        if (now != m_lastCaret || m_caretRevision != m_revision) {
             m_lastCaret = now;
+            m_caretRevision = m_revision;
             m_wentElsewhere = m_wentElsewhere || lineOf(now) != m_lastLine;
             m_lastLine = lineOf(now);
             showWhereOneIs();

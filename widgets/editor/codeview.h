@@ -89,7 +89,7 @@ public:
 Q_SIGNALS:
     // After the change; `lengthChange` is positive for an insertion.
     void bytesChanged(trainyard::Origin origin);
-    void caretMoved(qsizetype offset);
+    void caretMoved(qsizetype offset); // or it is at another place, since the text around it has changed
     void undoStateChanged();
     void themeChanged();
     void typed(char32_t character); // by a key, after it is in the text
@@ -124,6 +124,7 @@ private:
     Origin m_origin = Origin::Text;
     quint64 m_revision = 0;
     qsizetype m_lastCaret = -1;
+    quint64 m_caretRevision = 0; // for which it was told
     qsizetype m_lastLine = -1;
     bool m_wentElsewhere = false; // to another line, or by an undo
     bool m_styled = true;

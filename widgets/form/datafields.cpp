@@ -158,12 +158,15 @@ void DataFields::refresh()
         m_which->addItems(names);
         const int same = int(names.indexOf(names.contains(m_wanted) ? m_wanted : text));
         const int last = int(names.size()) - 1;
+        m_isRenamed = names.contains(m_wanted) && !text.isEmpty() && !names.contains(text);
         m_which->setCurrentIndex(same >= 0 ? same : std::clamp(index, std::min(0, last), last));
         m_wanted.clear();
     }
     m_filling = false;
     m_line->setSummary(summary());
+    m_context->setFollowing(std::exchange(m_isRenamed, false));
     point();
+    m_context->setFollowing(false);
     openForProblems();
 }
 

@@ -57,6 +57,7 @@ private:
     RolesField *m_roles;
     TextField *m_sum;
     QString m_wanted; // is chosen as soon as it is there
+    bool m_isRenamed = false; // what was chosen has this name now
     bool m_filling = false;
 };
 

@@ -207,6 +207,11 @@ void DesignerPage::setRunsOnCluster(bool on, const HostLimits &nodes) { d->conte
 
 void DesignerPage::setRunsHere(bool on) { d->context->setRunsHere(on); }
 
+void DesignerPage::setPlace(bool runsHere, bool runsOnCluster, const HostLimits &nodes)
+{
+    d->context->setPlace(runsHere, runsOnCluster, nodes);
+}
+
 QString DesignerPage::saveFolder() const
 {
     const QString file = runFile();
@@ -353,6 +358,7 @@ void DesignerPage::endTyping() { d->editor->endTyping(); }
 void DesignerPage::undo()
 {
     d->context->commitPending(); // what is being typed is the newest step
+    d->controller->finishEdits();
     d->editBar->hide();
     d->mentions->hide();
     d->step(&YamlEditor::undo);

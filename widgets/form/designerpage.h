@@ -76,6 +76,7 @@ public:
     // To which the limits of the hosts do not apply, but those of its nodes, where they are known.
     void setRunsOnCluster(bool on, const HostLimits &nodes = {});
     void setRunsHere(bool on); // on this computer, whose files can be looked at
+    void setPlace(bool runsHere, bool runsOnCluster, const HostLimits &nodes = {}); // both at once
     QString runFile() const; // the file of the document, else of its origin, or empty
     QString saveFolder() const; // that of this file, else the work folder that the text names, or empty
     QString fileName() const; // to be proposed for "Save as": after the job when the document has no file

@@ -295,7 +295,7 @@ void DesignerPage::Private::showChangedOnDisk(const QByteArray &bytes)
         editor->setCaret(std::min(caret, editor->byteCount()));
         fileBar->hide();
     };
-    if (!saving && !editor->isModified() && !context->isTyping()) {
+    if (!saving && !editor->isModified() && !context->isTyping() && !context->hasEdits()) {
         reload(bytes);
         return;
     }
@@ -345,6 +345,13 @@ bool DesignerPage::Private::eventFilter(QObject *watched, QEvent *event)
     if (type == QEvent::FocusIn) {
         if (!form->isAncestorOf(widget)) {
             movingCaret = false;
+        }
+        if (editor->isAncestorOf(widget)) {
+            // An edit of the form that waits would be refused, if what is typed now makes the text unreadable.
+            controller->finishEdits();
+        } else if (form->isAncestorOf(widget) && controller->origin() == Origin::Text && !controller->isCurrent()) {
+            // What is typed now would take back what was typed into the text a moment ago.
+            controller->catchUp();
         }
         return false;
     }

@@ -25,12 +25,14 @@ namespace
 constexpr int typedToShownMs = 80;
 constexpr int longestPauseMs = 60;
 constexpr int shortestPauseMs = 10;
-constexpr int parseLimitMs = 2000;
+constexpr int parseLimitMs = 2000; // then the form is locked
+constexpr int longestParseMs = 60'000; // then the reading ends
 constexpr int catalogueMs = 2000; // how long a folder that was looked up holds
 // Up to here parsing and planning take less than a frame: no need to leave the GUI thread.
 // A small document with very many problems takes longer.
 constexpr qint64 quickMs = 30;
 constexpr qsizetype smallBytes = qsizetype(24) << 10;
+const QLatin1StringView slowText("document.slow");
 
 } // namespace
 
@@ -40,14 +42,17 @@ DocumentController::DocumentController(YamlEditor *editor, QObject *parent)
 {
     m_delay->setSingleShot(true);
     m_limitTimer->setSingleShot(true);
-    m_limitTimer->setInterval(parseLimitMs);
     // Typed text is read on another thread, however small it is, so that no key waits for it.
     connect(m_delay, &QTimer::timeout, this, [this] { startParse(m_origin != Origin::Text && isSmall()); });
     connect(m_limitTimer, &QTimer::timeout, this, [this] {
-        // Whatever comes back for this text is ignored; the next key tries again. The reading itself ends soon, or
-        // such readings would pile up in the pool.
-        m_limit = QStringLiteral("document.slow");
-        cancelParse();
+        // The machine may only have been busy: the reading goes on, and opens the form when it is done. The next key ends
+        // it and tries again, so that such readings do not pile up in the pool.
+        if (std::exchange(m_isLate, true)) {
+            cancelParse();
+            return;
+        }
+        m_limit = slowText;
+        m_limitTimer->start(longestParseMs - parseLimitMs);
         takeSnapshot(std::make_shared<JobDocument>(YamlDocument::parse({}), m_editor->revision()));
     });
     connect(m_editor, &YamlEditor::bytesChanged, this, &DocumentController::handleBytesChanged);
@@ -102,9 +107,22 @@ bool DocumentController::isSmall() const
     return m_finishing || (m_editor->byteCount() <= smallBytes && m_lastParseMs <= quickMs);
 }
 
+bool DocumentController::isGivenUp() const { return m_limit == slowText; }
+
+void DocumentController::catchUp()
+{
+    finishEdits();
+    if (!m_finishing && !m_showing && (!isCurrent() || isGivenUp())) {
+        m_finishing = true;
+        startParse(true);
+        m_finishing = false;
+    }
+}
+
 void DocumentController::finishEdits()
 {
-    if ((m_requests.isEmpty() && m_finished.isEmpty()) || m_finishing) {
+    // What shows a snapshot has that of the text as it is; edits that wait then follow it.
+    if ((m_requests.isEmpty() && m_finished.isEmpty()) || m_finishing || m_showing) {
         return;
     }
     ++m_plan;
@@ -149,7 +167,8 @@ void DocumentController::startParse(bool atOnce)
 {
     m_delay->stop();
     const quint64 revision = m_editor->revision();
-    if (m_document->revision() == revision || (m_parsing == revision && !atOnce)) {
+    const bool isRead = m_document->revision() == revision && !(atOnce && isGivenUp());
+    if (isRead || (m_parsing == revision && !atOnce)) {
         return;
     }
     if (m_editor->byteCount() > maxCheckedBytes) {
@@ -176,7 +195,8 @@ void DocumentController::startParse(bool atOnce)
     }
     cancelParse();
     m_parsing = revision;
-    m_limitTimer->start();
+    m_isLate = false;
+    m_limitTimer->start(parseLimitMs);
     m_cancel = std::make_shared<std::atomic_bool>(false);
     runAside(
         this, [this, bytes, parsed, revision, catalogue = catalogue(), cancel = m_cancel]() -> std::function<void()> {
@@ -209,7 +229,9 @@ void DocumentController::takeSnapshot(const std::shared_ptr<JobDocument> &docume
     threads::runOnPool([old = std::exchange(m_document, document)]() mutable { old.reset(); });
     QElapsedTimer clock;
     clock.start();
+    const bool wasShowing = std::exchange(m_showing, true);
     Q_EMIT snapshotChanged();
+    m_showing = wasShowing;
     m_lastShowMs = clock.elapsed();
     while (!m_finished.isEmpty() && m_finished.first().revision <= m_document->revision()) {
         const Finished finished = m_finished.takeFirst();
@@ -233,19 +255,17 @@ void DocumentController::planNext()
     if (m_requests.isEmpty()) {
         return;
     }
-    if (m_editor->isReadOnly() || !m_limit.isEmpty()) {
+    if (m_editor->isReadOnly() || (!m_limit.isEmpty() && !isGivenUp())) {
         finishPlan(fail(QStringLiteral("edit.read-only")));
         return;
     }
-    if (!isCurrent()) {
-        if (isSmall()) {
-            m_planning = true; // takeSnapshot() must not come back here
-            startParse(true);
-            m_planning = false;
-        } else {
-            startParse(false); // planNext() follows its snapshot
-            return;
-        }
+    if (isSmall() && (!isCurrent() || isGivenUp())) {
+        m_planning = true; // takeSnapshot() must not come back here
+        startParse(true);
+        m_planning = false;
+    } else if (!isCurrent()) {
+        startParse(false); // planNext() follows its snapshot
+        return;
     }
     const quint64 revision = m_document->revision();
     m_planning = true;
@@ -255,8 +275,12 @@ void DocumentController::planNext()
     }
     runAside(this,
         [this, plan = ++m_plan, revision, document = m_document,
+            // The snapshot of a text that took too long is empty. What was typed into a field goes into the text all
+            // the same: nothing but the form waits for this.
+            unread = isGivenUp() ? std::optional(m_editor->bytes()) : std::nullopt,
             ops = m_requests.first().ops]() -> std::function<void()> {
-            const Result<PlannedChange> change = planChange(document->outcome().document, ops);
+            const Result<PlannedChange> change
+                = planChange(unread ? YamlDocument::parse(*unread) : document->outcome().document, ops);
             return [this, plan, revision, change] {
                 if (plan != m_plan) {
                     return; // it was planned and done at once meanwhile

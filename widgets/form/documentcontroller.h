@@ -59,8 +59,11 @@ public:
     Result<void> apply(const Fix &fix, const Done &done = {});
     // Parses now instead of a moment later; for small documents the snapshot is current afterwards.
     void parseNow();
-    // Every edit that was asked for is in the text when this returns, however large that is.
+    // Every edit that was asked for is in the text when this returns, however large that is and long it takes.
     void finishEdits();
+    // The same, and the snapshot is that of the present text, unless the text is too large to be read at all.
+    void catchUp();
+    bool hasEdits() const { return !m_requests.isEmpty(); } // that are not in the text yet
     bool isBusy() const; // parsing, planning, or about to
 
 Q_SIGNALS:
@@ -80,6 +83,7 @@ private:
     void planNext();
     void finishPlan(const Result<PlannedChange> &change);
     bool isSmall() const; // so that parsing and planning may be done at once
+    bool isGivenUp() const; // reading the text took too long
 
     YamlEditor *m_editor;
     QTimer *m_delay;
@@ -101,12 +105,14 @@ private:
     QString m_limit;
     Origin m_origin;
     quint64 m_parsing = 0; // revision being parsed on the worker, 0 when none
+    bool m_isLate = false; // this parse: the form is locked until it is done
     qint64 m_lastParseMs = 0;
     qint64 m_lastAsideMs = 0; // on the worker
     qint64 m_lastShowMs = 0;
     bool m_planning = false;
     quint64 m_plan = 0; // that is awaited from the worker: others come too late
     bool m_finishing = false; // nothing is handed to the worker now
+    bool m_showing = false; // a snapshot is being shown
 };
 
 } // namespace trainyard

@@ -46,21 +46,32 @@ void TypedField::typed()
     m_rest->start();
 }
 
+// What a field writes depends on what the document has there: an item of a list, a name that is taken.
 void TypedField::commitNow(Commit when)
 {
-    if (m_pending && !m_committing) {
-        if (m_sent > 0 && when != Commit::Leave) {
-            return; // a pending edit is not in the snapshot that the next edit uses; send() handles it later
-        }
-        m_committing = true;
-        if (m_sent > 0) {
-            context()->finishEdits();
-        }
+    if (!m_pending || m_committing) {
+        return;
+    }
+    m_committing = true;
+    const YamlPath place = path();
+    const int followed = context()->followed();
+    if (when == Commit::Leave) {
+        context()->catchUp();
+    } else {
+        context()->catchUpIfQuick();
+    }
+    if (path() != place && context()->followed() == followed) {
+        m_pending = false; // its place has gone, and the field stands for another one
+    }
+    const bool mayWrite = when == Commit::Leave || (m_sent == 0 && context()->isCurrent());
+    if (mayWrite && m_pending) {
         commit(when);
-        m_committing = false;
-        if (!m_pending && m_rest) {
-            m_rest->stop();
-        }
+    }
+    m_committing = false;
+    if (!mayWrite && m_timer) {
+        (when == Commit::Rest ? m_rest : m_timer)->start(commitPauseMs);
+    } else if (!m_pending && m_rest) {
+        m_rest->stop();
     }
 }
 
@@ -86,9 +97,9 @@ void TypedField::send(const QList<edit::Op> &ops)
     context()->edit(ops, [guard](const Result<void> &result) {
         if (guard) {
             --guard->m_sent;
-            if (guard->m_pending) {
+            if (guard->m_pending && guard->m_timer) {
                 guard->m_timer->start(0); // typed meanwhile
-            } else if (result) {
+            } else if (result && guard->context()->isCurrent()) {
                 guard->refresh();
             }
         }

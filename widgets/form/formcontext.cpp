@@ -137,6 +137,17 @@ void FormContext::setRunsHere(bool on)
     }
 }
 
+void FormContext::setPlace(bool runsHere, bool runsOnCluster, const HostLimits &nodes)
+{
+    const bool isOther = std::exchange(m_runsHere, runsHere) != runsHere;
+    m_runsOnCluster = runsOnCluster;
+    m_nodes = nodes;
+    if (takeLimits() || isOther) {
+        updateDiagnostics();
+        Q_EMIT limitsChanged();
+    }
+}
+
 // A field without a path stands for nothing; the whole document is not the value of a field.
 const YamlNode *FormContext::node(const YamlPath &path) const
 {
@@ -272,12 +283,18 @@ void FormContext::setHosts(const QList<HostInfo> &hosts)
     }
 }
 
-void FormContext::updateLimits()
+bool FormContext::takeLimits()
 {
     HostLimits limits = m_runsOnCluster ? m_nodes : hostLimits(m_hosts, m_memoryReserveMiB);
     limits.storages = m_limits.storages;
-    if (m_limits != limits) {
-        m_limits = limits;
+    const bool isOther = m_limits != limits;
+    m_limits = limits;
+    return isOther;
+}
+
+void FormContext::updateLimits()
+{
+    if (takeLimits()) {
         updateDiagnostics();
         Q_EMIT limitsChanged();
     }
@@ -321,7 +338,16 @@ void FormContext::commitPending()
     }
 }
 
-void FormContext::finishEdits() { m_controller->finishEdits(); }
+bool FormContext::isCurrent() const
+{
+    return m_controller->isCurrent() && m_controller->limit().isEmpty() && !hasEdits();
+}
+
+void FormContext::catchUp() { m_controller->catchUp(); }
+
+void FormContext::catchUpIfQuick() { m_controller->parseNow(); }
+
+bool FormContext::hasEdits() const { return m_controller->hasEdits(); }
 
 bool FormContext::isTyping() const
 {

@@ -85,6 +85,8 @@ public:
     // Whether the job would run on this computer, where one can look for its scripts.
     void setRunsHere(bool on);
     bool runsHere() const { return m_runsHere; }
+    // Both at once: what is wrong in the place of before and in neither place is not said in between.
+    void setPlace(bool runsHere, bool runsOnCluster, const HostLimits &nodes = {});
     // Whether it would run on a cluster, of whose nodes the hosts say nothing, and what is known of them.
     void setRunsOnCluster(bool on, const HostLimits &nodes = {})
     {
@@ -112,7 +114,19 @@ public:
     FormField *fieldAt(const YamlPath &path) const; // the one whose place is nearest above the path
     void commitPending();
     void commitTyped();
-    void finishEdits(); // all that were asked for are in the snapshot when this returns
+    // The fields show the present text, and no edit is on its way into it: what is written now can be told from it.
+    bool isCurrent() const;
+    void catchUp(); // so that they do when this returns, even where that takes a while
+    void catchUpIfQuick(); // only for a text that is read at once
+    bool hasEdits() const; // that were asked for and are not in the text yet
+    // The value of the fields has moved to another place: what is being typed goes along.
+    void setFollowing(bool follows)
+    {
+        m_follows = follows;
+        m_followed += follows ? 1 : 0;
+    }
+    bool isFollowing() const { return m_follows; }
+    int followed() const { return m_followed; } // how often a value has moved
     bool isTyping() const; // something is in a field that is not in the text
     void refresh(); // every field from the snapshot
     // Messages under fields move the widgets below, so they do not change while a mouse button is down or the pointer
@@ -137,6 +151,7 @@ Q_SIGNALS:
     void renamed(const trainyard::RenamePlan &plan, const trainyard::YamlPath &path);
 
 private:
+    bool takeLimits(); // whether they are others
     void updateLimits();
     void addRefusal(const JobSpec &job);
     const ParseOutcome &shown() const;
@@ -162,6 +177,8 @@ private:
     bool m_runsOnCluster = false;
     bool m_readOnly = false;
     bool m_locked = false;
+    bool m_follows = false;
+    int m_followed = 0;
 };
 
 // A flow YAML list of texts, always strings: JSON's spelling is YAML's.

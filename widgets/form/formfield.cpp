@@ -238,7 +238,9 @@ void FormField::setPath(const YamlPath &path)
     if (m_path == path) {
         return;
     }
-    commitPending();
+    if (!m_context->isFollowing()) {
+        commitPending();
+    }
     m_path = path;
     refresh();
 }

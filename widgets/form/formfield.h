@@ -52,7 +52,8 @@ public:
     ~FormField() override;
 
     const YamlPath &path() const { return m_path; }
-    void setPath(const YamlPath &path); // commits what is pending at the old one, then refreshes
+    // Commits what is pending at the old one, unless the context follows a value that has moved, then refreshes.
+    void setPath(const YamlPath &path);
     virtual bool covers(const YamlPath &path) const;
     virtual void refresh() = 0;
     virtual void refreshNote() { } // only what it says of the document beside the value

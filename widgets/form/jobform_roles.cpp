@@ -86,9 +86,11 @@ void JobForm::refreshRoles()
     markRoles();
     fitRoleTab(); // with its mark
     QString role = before;
+    bool isRenamed = false;
     if (!m_wantedRole.isEmpty() && names.contains(m_wantedRole)) {
         role = m_wantedRole;
         m_wantedRole.clear();
+        isRenamed = m_card->role() == before && !names.contains(before);
     } else if (!names.contains(role)) {
         // Renamed in the text, or gone: stay at the same place in the row.
         const qsizetype place
@@ -105,7 +107,9 @@ void JobForm::refreshRoles()
     }
     m_filling = false;
     if (m_card->role() != role) {
+        m_context->setFollowing(isRenamed);
         m_card->setRole(role);
+        m_context->setFollowing(false);
     }
     m_addRole->setEnabled(!m_context->isReadOnly());
     // Without a role there is nothing to fill in, but one to be made.

@@ -95,6 +95,7 @@ void PortsField::edit(const QString &label, QWidget *beside)
             setFieldError(name, newLabel.isEmpty());
             return;
         }
+        context()->catchUp();
         const QStringList present = context()->keys(path());
         if (newLabel != label && present.contains(newLabel)) {
             setFieldError(name, true);
@@ -118,6 +119,7 @@ void PortsField::edit(const QString &label, QWidget *beside)
         row->addWidget(remove);
         connect(remove, &QPushButton::clicked, this, [this, popup, label] {
             popup->close();
+            context()->catchUp();
             // The protocol requires at least one entry or no map.
             const bool last = context()->count(path()) == 1;
             context()->edit({edit::Remove{last ? path() : path().child(label)}});

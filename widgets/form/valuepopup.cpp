@@ -79,6 +79,7 @@ QByteArray valueText(const FormContext &context, const YamlPath &path)
 
 void addEntries(FormContext *context, const YamlPath &map, const YamlDocument &entries)
 {
+    context->catchUp();
     QList<edit::Op> ops;
     if (entries.root() && entries.root()->isMap()) {
         for (const YamlNode::Entry &entry : entries.root()->entries) {
@@ -136,6 +137,7 @@ void ValuePopup::finish()
 {
     const QByteArray text = m_view->allBytes();
     QList<edit::Op> ops;
+    m_context->catchUp(); // what is to be written depends on what is there
     if (m_asText) {
         ops.append(edit::SetText{m_path, textFromUtf8(text)});
     } else {

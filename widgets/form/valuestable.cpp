@@ -261,6 +261,7 @@ void ValuesTable::refresh()
     m_takeOut->setVisible(open > 0 && !context()->isReadOnly());
     m_forget->setVisible(std::any_of(rows.begin(), rows.end(), [](const Row &row) { return row.remembered; }));
     keepDraft(rows);
+    const std::optional<Typed> moved = takeTyped(rows);
     const int count = int(rows.size()) + (m_draft ? 1 : 0);
     if (rows != m_rows || m_table->rowCount() != count) {
         const bool editing = m_table->findChild<QLineEdit *>() != nullptr && m_table->rowCount() == count;
@@ -295,6 +296,9 @@ void ValuesTable::refresh()
         m_card->setVisible(count > 0);
     }
     refreshNote();
+    if (moved) {
+        write(*moved);
+    }
 }
 
 // A draft is the last row until its entry is in the document, where that is the last one. Otherwise, or if other

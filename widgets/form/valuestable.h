@@ -67,6 +67,14 @@ private:
         YamlPath path; // of the table
         QString sent = {}; // the name with which it goes into the document now
     };
+    // What is being typed into a cell.
+    struct Typed {
+        QString key;
+        int column = ValueColumn;
+        QString text;
+    };
+    std::optional<Typed> takeTyped(const QList<Row> &rows);
+    void write(const Typed &typed);
     int draftRow() const { return m_draft ? int(m_rows.size()) : -1; }
     void nameDraft();
     void keepDraft(const QList<Row> &rows);
@@ -81,6 +89,7 @@ private:
     void makeTools(int row);
     void updateTools(int row);
     void handleEdited(int row, int column);
+    int rowOfNow(int row);
     void editValue(int row);
     void add();
     void paste();

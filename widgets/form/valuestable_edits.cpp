@@ -11,6 +11,7 @@
 #include <QStyledItemDelegate>
 #include <QTableWidget>
 
+#include <algorithm>
 #include <utility>
 
 // Editing in the table of values, and the cell where typing continues.
@@ -78,6 +79,39 @@ void ValuesTable::commitPending()
     }
 }
 
+// Rows that move below an open editor would give what is typed to another name: it is taken out of the editor, to be
+// written to its own. A row that is only renamed stays where it is.
+std::optional<ValuesTable::Typed> ValuesTable::takeTyped(const QList<Row> &rows)
+{
+    const auto editors = m_table->viewport()->findChildren<QLineEdit *>(Qt::FindDirectChildrenOnly);
+    const int row = m_table->currentRow();
+    if (editors.isEmpty() || row < 0 || row >= m_rows.size()) {
+        return {};
+    }
+    const QString key = m_rows.at(row).key;
+    const bool isRenamed = rows.size() == m_rows.size()
+        && std::none_of(rows.cbegin(), rows.cend(), [&key](const Row &each) { return each.key == key; });
+    if (rows.value(row).key == key || isRenamed) {
+        return {};
+    }
+    QLineEdit *line = editors.constFirst();
+    const std::optional<Typed> typed
+        = line->isModified() ? std::optional(Typed{key, m_table->currentColumn(), line->text()}) : std::nullopt;
+    line->setModified(false);
+    Q_EMIT m_table->itemDelegateForIndex(m_table->currentIndex())->closeEditor(line, QStyledItemDelegate::NoHint);
+    return typed;
+}
+
+void ValuesTable::write(const Typed &typed)
+{
+    const auto row
+        = std::find_if(m_rows.cbegin(), m_rows.cend(), [&typed](const Row &each) { return each.key == typed.key; });
+    if (row != m_rows.cend()) {
+        m_table->setCurrentCell(int(row - m_rows.cbegin()), typed.column);
+        m_table->currentItem()->setText(typed.text);
+    }
+}
+
 // A secret is written once, when it is whole: each value would be one of a key ring too.
 void ValuesTable::commitTyped()
 {
@@ -123,8 +157,12 @@ void ValuesTable::handleEdited(int row, int column)
     if (m_filling || row >= m_rows.size()) {
         return;
     }
-    const Row before = m_rows.at(row);
     const QString text = m_table->item(row, column)->text();
+    row = rowOfNow(row);
+    if (row < 0) {
+        return;
+    }
+    const Row before = m_rows.at(row);
     const YamlPath place = path().child(before.key);
     const auto restore = [this, row] { // the row may be another one by then
         if (row < m_rows.size()) {
@@ -182,6 +220,24 @@ void ValuesTable::handleEdited(int row, int column)
     }
 }
 
+// Whether a value has changed, and whether a name is taken, depends on the present text. Edits that are still on their
+// way into it may have renamed the row or moved it.
+int ValuesTable::rowOfNow(int row)
+{
+    if (context()->isCurrent()) {
+        return row;
+    }
+    const QString key = m_rows.at(row).key;
+    const qsizetype count = m_rows.size();
+    context()->catchUp();
+    const auto found
+        = std::find_if(m_rows.cbegin(), m_rows.cend(), [&key](const Row &each) { return each.key == key; });
+    if (found != m_rows.cend()) {
+        return int(found - m_rows.cbegin());
+    }
+    return m_rows.size() == count ? row : -1;
+}
+
 // A row that is not in the document before it has a name.
 void ValuesTable::add()
 {
@@ -210,20 +266,24 @@ QWidget *ValuesTable::end() const { return m_draft ? m_add : nullptr; }
 
 void ValuesTable::nameDraft()
 {
-    QTableWidgetItem *item = m_table->item(draftRow(), KeyColumn);
-    const QString key = item->text().trimmed();
+    const QString key = m_table->item(draftRow(), KeyColumn)->text().trimmed();
     if (key.isEmpty() || !m_draft->sent.isEmpty()) {
         return;
     }
+    context()->catchUp(); // a name may have been added in the text a moment ago
     if (context()->keys(path()).contains(key)) {
-        m_filling = true;
-        item->setText(QString());
-        m_filling = false;
+        if (m_draft) {
+            m_filling = true;
+            m_table->item(draftRow(), KeyColumn)->setText(QString());
+            m_filling = false;
+        }
         context()->tell(
             {FormNotice::Kind::Waiting, tr("There is a key '%1' already, so no other one is added.").arg(key)});
         return;
     }
-    m_draft->sent = key;
+    if (m_draft) {
+        m_draft->sent = key;
+    }
     const QString value = m_kind == Kind::Secrets ? QStringLiteral("******") : QString();
     context()->edit({edit::SetText{path().child(key), value}}, [this, key](const Result<void> &result) {
         dropDraft();

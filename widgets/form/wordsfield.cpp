@@ -121,7 +121,7 @@ void WordsField::refresh()
         chip->setToolTip(tr("A click changes it, and Delete removes it."));
         watchFocus(chip, isList() ? path().child(i) : path());
         connect(chip, &Chip::clicked, this, [this, i, chip] { edit(i, chip); });
-        connect(chip, &Chip::removeRequested, this, [this, i] { removeWord(i); });
+        connect(chip, &Chip::removeRequested, this, [this, i, word] { removeWord(i, word); });
         flow->addWidget(chip);
         chip->show(); // now: it may have to take the focus
     }
@@ -193,8 +193,8 @@ void WordsField::edit(qsizetype index, QWidget *beside)
     column->addWidget(list);
     new ListKeys(line, list);
     fillList(list, present, present);
-    const auto finish = [this, popup, line, index](const QString &typed) {
-        if (take(typed, index)) {
+    const auto finish = [this, popup, line, index, present](const QString &typed) {
+        if (take(typed, index, present)) {
             popup->close();
         } else {
             setFieldError(line, true);
@@ -215,7 +215,16 @@ void WordsField::edit(qsizetype index, QWidget *beside)
     line->selectAll();
 }
 
-bool WordsField::take(const QString &typed, qsizetype index)
+// Edits that are still on their way into the text may have moved the word; -1: it is not there any more.
+qsizetype WordsField::placeNow(qsizetype index, const QString &word)
+{
+    context()->catchUp();
+    const QStringList now = words();
+    return now.value(index) == word ? index : now.indexOf(word);
+}
+
+// In place of a word that has gone meanwhile, what was typed is added.
+bool WordsField::take(const QString &typed, qsizetype index, const QString &before)
 {
     static const QRegularExpression between(QStringLiteral("[\\s,;]+"));
     QStringList wanted = m_look.splits ? typed.split(between, Qt::SkipEmptyParts) : QStringList(typed.trimmed());
@@ -223,6 +232,8 @@ bool WordsField::take(const QString &typed, qsizetype index)
     if (wanted.isEmpty()) {
         return false;
     }
+    index = index < 0 ? index : placeNow(index, before);
+    context()->catchUp();
     const QStringList present = words();
     QList<edit::Op> ops;
     if (index < 0) {
@@ -254,8 +265,12 @@ QList<edit::Op> WordsField::insertOps(const QStringList &added) const
     return ops;
 }
 
-void WordsField::removeWord(qsizetype index)
+void WordsField::removeWord(qsizetype pressed, const QString &word)
 {
+    const qsizetype index = placeNow(pressed, word);
+    if (index < 0) {
+        return;
+    }
     // An empty entry disappears, as the language requires it.
     const bool isLast = !isList() || context()->count(path()) == 1;
     context()->edit({edit::Remove{isLast ? path() : path().child(index)}});

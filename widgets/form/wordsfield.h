@@ -47,9 +47,11 @@ private:
     void updateHelp();
     void edit(qsizetype index, QWidget *beside);
     void fillList(QListWidget *list, const QString &typed, const QString &present) const;
-    bool take(const QString &typed, qsizetype index); // false: there is nothing in it
+    // In place of the word that was there, or added where the place is -1. False: there is nothing in it.
+    bool take(const QString &typed, qsizetype index, const QString &before);
+    qsizetype placeNow(qsizetype index, const QString &word);
     QList<edit::Op> insertOps(const QStringList &added) const;
-    void removeWord(qsizetype index);
+    void removeWord(qsizetype pressed, const QString &word);
     QList<Known> known() const { return m_known ? m_known() : QList<Known>(); }
 
     Look m_look;

@@ -296,7 +296,15 @@ void RunComparisons::askForSeeds(CompareTab *tab, const QString &uuid)
 void RunComparisons::runWithSeeds(
     CompareTab *tab, const QString &uuid, const QString &parameter, const QList<qint64> &seeds)
 {
-    m_client->call<api::GetJob>({uuid}, tab, [this, tab, parameter, seeds](const Result<JobDetail> &detail) {
+    QString what = QStringLiteral("seeds ") + uuid;
+    for (const qint64 seed : seeds) {
+        what += u' ' + QString::number(seed);
+    }
+    const UnderWay::Token token = m_underWay.begin(what);
+    if (!token) {
+        return; // the keyring is being read, or the values are asked for
+    }
+    m_client->call<api::GetJob>({uuid}, tab, [this, tab, parameter, seeds, token](const Result<JobDetail> &detail) {
         if (!detail) {
             m_workbench->sayOf(tab, errorText(detail.error()));
             return;
@@ -307,6 +315,7 @@ void RunComparisons::runWithSeeds(
         request.file = detail->summary.file;
         request.target = formerTarget(*detail);
         request.runIn = detail->runIn;
+        request.work = detail->work;
         request.group = detail->summary.group;
         request.documentName = documentNameOf(*detail);
         request.tags = detail->summary.labels.tags;
@@ -315,13 +324,15 @@ void RunComparisons::runWithSeeds(
         }
         const ParseOutcome outcome = parseJob(detail->yaml);
         const QStringList asked = outcome.spec ? outcome.spec->askedSecrets : QStringList();
-        m_secrets->withValues(documentNameOf(*detail), asked,
-            [this, tab = QPointer<CompareTab>(tab), request, parameter, seeds](const QMap<QString, QString> &values) {
+        m_secrets->withValues(
+            documentNameOf(*detail), asked,
+            [this, tab = QPointer<CompareTab>(tab), request, parameter, seeds, token](
+                const QMap<QString, QString> &values) {
                 for (const qint64 seed : seeds) {
                     SubmitRequest one = request;
                     one.secrets = values;
                     one.parameters.insert(parameter, QString::number(seed));
-                    m_client->call<api::Submit>(one, this, [this, tab](const Result<SubmitReply> &reply) {
+                    m_client->call<api::Submit>(one, this, [this, tab, token](const Result<SubmitReply> &reply) {
                         if (!reply) {
                             m_workbench->sayOf(tab, errorText(reply.error()));
                         } else if (tab) {
@@ -329,7 +340,8 @@ void RunComparisons::runWithSeeds(
                         }
                     });
                 }
-            });
+            },
+            nullptr, m_runner->fileOf(*detail, asked));
     });
 }
 

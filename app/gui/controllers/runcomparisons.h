@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/gui/controllers/underway.h"
 #include "engine/api/values.h"
 
 #include <QList>
@@ -59,6 +60,7 @@ private:
     RunController *m_runner;
     Secrets *m_secrets;
     QList<CompareTab *> m_tabs;
+    UnderWay m_underWay;
 };
 
 } // namespace trainyard

@@ -205,6 +205,9 @@ void RunController::chooseTarget(const QString &id)
 {
     Page *front = m_workbench->front();
     if (DocumentTab *document = front ? front->document() : nullptr) {
+        if (document->target() != id) {
+            document->designer()->setWorkRefused(std::nullopt); // that was the answer of another place
+        }
         document->setTarget(id);
         tellTarget();
     } else {
@@ -221,8 +224,8 @@ void RunController::tellTarget()
     for (Page *page : pages) {
         if (const auto *document = qobject_cast<DocumentTab *>(page)) {
             const QString target = m_target->resolved(document->target());
-            document->designer()->setRunsHere(target == QLatin1String("local"));
-            document->designer()->setRunsOnCluster(clusterPlaceOf(target).has_value(), m_nodes.value(target));
+            document->designer()->setPlace(
+                target == QLatin1String("local"), clusterPlaceOf(target).has_value(), m_nodes.value(target));
         }
     }
 }

@@ -64,6 +64,8 @@ public:
     void withDetail(const QString &uuid, const std::function<void(const JobDetail &)> &use);
     void setDeleted(const QSet<QString> &uuids); // these can still be had back, and are not retried meanwhile
     RunInMenu *runInMenu() const { return m_runInMenu; }
+    // Its open document, else the file on the disk, with the values of these secrets. Nothing: there are no secrets.
+    std::optional<FileOfRun> fileOf(const JobDetail &detail, const QStringList &asked) const;
 
 private:
     // The request, and the page that made it, which shows an error.
@@ -87,8 +89,6 @@ private:
     void tellTarget();
     void chooseTarget(const QString &id);
     void prepare(const Wish &wish);
-    // Its open document, else the file on the disk, with the values of these secrets. Nothing: there are no secrets.
-    std::optional<FileOfRun> fileOf(const JobDetail &detail, const QStringList &asked) const;
     // Of that job, which may be changed, as a new one.
     void runText(const JobDetail &detail, const QByteArray &yaml, const UnderWay::Token &token);
     void submit(const SubmitRequest &request, const QPointer<Page> &asker, const UnderWay::Token &token);

@@ -8,16 +8,24 @@
 
 #include <QApplication>
 #include <QPointer>
+#include <QTimer>
 #include <QWidget>
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace trainyard
 {
+namespace
+{
+constexpr int keyringPatienceMs = 30'000; // the password of the keyring may have to be typed
+
+} // namespace
 
 Secrets::Secrets(QWidget *window)
-    : QObject(window), m_window(window), m_vault(new Keyring(this)), m_memory(new SecretMemory(this))
+    : QObject(window), m_window(window), m_vault(new Keyring(this)), m_memory(new SecretMemory(this)),
+      m_patience(keyringPatienceMs)
 {
 }
 
@@ -47,12 +55,17 @@ void Secrets::withValues(const QString &document, const QStringList &wanted, con
         return;
     }
     const QPointer<QWidget> parent = over ? over : m_window;
-    const auto ask = [this, use, document, wanted, parent, ofRun](const SecretVault::Values &kept, bool isKeyring) {
+    enum class Answer { None, Late, Given }; // of the keyring
+    const auto ask = [this, use, document, wanted, parent, ofRun](const SecretVault::Values &kept, Answer answer) {
         if (!parent) {
             return;
         }
-        auto *dialog = new SecretsDialog(document, wanted, m_vault, kept, parent);
-        dialog->setMemory(m_memory, !isKeyring);
+        // Nothing can be kept where nothing answers.
+        auto *dialog = new SecretsDialog(document, wanted, answer == Answer::Late ? nullptr : m_vault, kept, parent);
+        dialog->setMemory(m_memory, answer != Answer::Given);
+        if (answer == Answer::Late) {
+            dialog->setKeyringSilent();
+        }
         if (ofRun) {
             dialog->setStoredRun(ofRun->file, ofRun->values);
         }
@@ -71,7 +84,7 @@ void Secrets::withValues(const QString &document, const QStringList &wanted, con
         dialog->open();
         dialog->activateWindow();
     };
-    const auto go = [this, use, document, wanted, ask](const SecretVault::Values &kept, bool isKeyring) {
+    const auto go = [this, use, document, wanted, ask](const SecretVault::Values &kept, Answer answer) {
         SecretVault::Values known = m_memory->values(document, wanted); // an empty one was confirmed
         for (auto it = kept.cbegin(); it != kept.cend(); ++it) {
             if (!it->isEmpty()) {
@@ -83,15 +96,23 @@ void Secrets::withValues(const QString &document, const QStringList &wanted, con
         if (all) {
             use(known);
         } else {
-            ask(kept, isKeyring);
+            ask(kept, answer);
         }
     };
     if (!m_vault || !m_vault->isThere()) {
-        go({}, false);
+        go({}, Answer::None);
         return;
     }
-    m_vault->find(document, wanted, this, [go](const Result<SecretVault::Values> &found) {
-        go(found.value_or(SecretVault::Values()), found.has_value());
+    // The first answer counts, and none may come: what waits for the values would be under way for ever.
+    const auto waiting = std::make_shared<std::function<void(const SecretVault::Values &, Answer)>>(go);
+    const auto take = [waiting](const SecretVault::Values &kept, Answer answer) {
+        if (const auto first = std::exchange(*waiting, {})) {
+            first(kept, answer);
+        }
+    };
+    QTimer::singleShot(m_patience, this, [take] { take({}, Answer::Late); });
+    m_vault->find(document, wanted, this, [take](const Result<SecretVault::Values> &found) {
+        take(found.value_or(SecretVault::Values()), found ? Answer::Given : Answer::None);
     });
 }
 

@@ -36,6 +36,8 @@ public:
     void setVault(SecretVault *vault); // not owned
     SecretMemory *memory() const { return m_memory; }
     void addActions(ActionRegistry *actions); // "forgetSecrets"
+    // How long a keyring may take to answer, before the values are asked for without it.
+    void setPatience(int ms) { m_patience = ms; }
     // `document`: its name. `over`: the dialog that asks for them; without one it is the window. Nothing happens if
     // there is no answer, or if the asking object is deleted. `ofRun`: it is a stored run.
     void withValues(const QString &document, const QStringList &wanted, const Use &use, QWidget *over = nullptr,
@@ -48,6 +50,7 @@ private:
     QWidget *m_window;
     SecretVault *m_vault;
     SecretMemory *m_memory;
+    int m_patience;
 };
 
 } // namespace trainyard

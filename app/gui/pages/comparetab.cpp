@@ -340,6 +340,7 @@ std::optional<SessionTab> CompareTab::place() const
     kept.insert(QStringLiteral("folded"), m_page->runs()->isFolded());
     if (const auto drawn = m_page->runs()->chosenDrawn()) {
         kept.insert(QStringLiteral("drawn"), QJsonArray::fromStringList(*drawn));
+        kept.insert(QStringLiteral("drawnAsRows"), QJsonArray::fromStringList(m_page->runs()->drawnAsRows()));
     }
     QJsonObject looks;
     const QHash<QString, int> given = m_page->runs()->looks();
@@ -374,7 +375,11 @@ void CompareTab::restoreLayout(const QByteArray &layout)
         for (const QJsonValue each : drawn.toArray()) {
             uuids.append(each.toString());
         }
-        m_page->runs()->restoreDrawn(uuids);
+        QStringList asRows;
+        for (const QJsonValue each : kept.value(QLatin1String("drawnAsRows")).toArray()) {
+            asRows.append(each.toString());
+        }
+        m_page->runs()->restoreDrawn(uuids, asRows);
     }
     addRuns(runs);
 }
