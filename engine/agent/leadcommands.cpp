@@ -39,6 +39,20 @@ std::string ownClusterId()
     return array.empty() ? leadVariable("SLURM_JOB_ID") : array + '_' + leadVariable("SLURM_ARRAY_TASK_ID");
 }
 
+// A heterogeneous job has a record for each component.
+bool isToMakeRoom()
+{
+    constexpr std::string_view name = " PreemptTime=";
+    const std::string said = saidBy({"scontrol", "show", "job", ownClusterId()});
+    for (std::size_t at = said.find(name); at != std::string::npos; at = said.find(name, at + 1)) {
+        const std::string_view value = std::string_view(said).substr(at + name.size());
+        if (!value.starts_with("None")) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // A heterogeneous job has a line for each component, and all have the same time. In an array, one of the elements has
 // the number of the array itself, for which all elements answer, so each is queried as an element.
 contract::LeftOfTime::Known askForTime()

@@ -15,6 +15,9 @@ std::string ownClusterId(); // as the cluster knows what this process runs in: a
 // The output of a command; empty when it fails or takes too long.
 std::string saidBy(const std::vector<std::string> &arguments);
 
+// Whether Slurm has asked this job to make room for another one, and gives it the grace time of its partition or QOS.
+bool isToMakeRoom();
+
 // The times of this job, as Slurm reports them; nothing where they are not known.
 contract::LeftOfTime::Known askForTime();
 

@@ -234,14 +234,6 @@ bool SlurmBackend::isAlone(const LiveTask &entry, const Submission &submission) 
     });
 }
 
-void SlurmBackend::stopJobOnce(LiveTask &entry, const QString &state)
-{
-    if (!entry.job->state.stopRequested) {
-        post(*entry.job,
-            core::event::StopRequested{{u"slurm.cancelled"_s, {{u"target"_s, m_target.id()}, {u"state"_s, state}}}});
-    }
-}
-
 // It has ended, and an answer that is newer calls it waiting. A second run would find nothing to start: it is taken out
 // of the queue, and the core submits what is tried again.
 bool SlurmBackend::isQueuedAgain(const LiveTask &entry, Submission &submission)
@@ -273,9 +265,16 @@ bool SlurmBackend::endedByCluster(
         return false; // and where it has saved its state at the limit, it has ended by that nevertheless
     }
     entry.recordSeenAt = entry.recordSeenAt == 0 ? steadyMs() : entry.recordSeenAt;
-    if (!stopping && isKilled(record) && steadyMs() - entry.recordSeenAt < askedMs) {
+    // Its lead asks the cluster whether that was to make room, before it says anything.
+    const bool wasAsked = record.asked > 0 && !submission.allocation.end(entry.position);
+    if (!stopping && (wasAsked || isKilled(record))
+        && steadyMs() - entry.recordSeenAt < (wasAsked ? fileMs : askedMs)) {
         submission.allocation.refresh(entry.position);
         m_queue.refresh();
+        return true;
+    }
+    if (stopping && stopping->why == "preempted" && (record.asked > 0 || stopping->at <= record.ended + askedMs)) {
+        end(entry, tryUuid, *slurm::resultByCluster(u"PREEMPTED"_s, m_target.id()), &record);
         return true;
     }
     if (!stopping || stopping->at > record.ended + askedMs) {

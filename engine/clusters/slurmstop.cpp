@@ -10,6 +10,8 @@
 namespace trainyard
 {
 
+using namespace Qt::StringLiterals;
+
 void SlurmBackend::noteStop(Submission &submission)
 {
     const SlurmAllocation &allocation = submission.allocation;
@@ -68,6 +70,14 @@ void SlurmBackend::followStop(Submission &submission, qint64 now)
     if (!isFirst) {
         ++submission.repeats;
         cancelAtCluster(submission, unheeded, false);
+    }
+}
+
+void SlurmBackend::stopJobOnce(LiveTask &entry, const QString &state)
+{
+    if (!entry.job->state.stopRequested) {
+        post(*entry.job,
+            core::event::StopRequested{{u"slurm.cancelled"_s, {{u"target"_s, m_target.id()}, {u"state"_s, state}}}});
     }
 }
 

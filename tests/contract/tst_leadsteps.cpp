@@ -30,6 +30,8 @@ private Q_SLOTS:
     void aNotedStopEndsTheTries();
     void aGoodEndAfterTheRequestIsNoSuccess_data();
     void aGoodEndAfterTheRequestIsNoSuccess();
+    void whatMakesRoomSavesItsState_data();
+    void whatMakesRoomSavesItsState();
     void theLimitBeginsWithTheTask();
     void aTaskThatEndsInTimeHasNoLimit();
     void aPauseIsNotCounted();
@@ -195,6 +197,53 @@ void TstLeadSteps::aGoodEndAfterTheRequestIsNoSuccess()
     QVERIFY(waitForEnd());
     QCOMPARE(status(0), 0);
     QCOMPARE(end()->why, std::string(limitMs > 0 ? "limit" : "signal"));
+    QCOMPARE(m_lead->exitCode(), 1);
+}
+
+void TstLeadSteps::whatMakesRoomSavesItsState_data()
+{
+    QTest::addColumn<QByteArray>("times");
+    QTest::addColumn<QString>("why");
+    QTest::newRow("preempted") << QByteArray("PreemptEligibleTime=2026-01-01T10:00:00 PreemptTime=2026-01-01T10:05:00")
+                               << u"preempted"_s;
+    QTest::newRow("only asked to end") << QByteArray("PreemptEligibleTime=2026-01-01T10:00:00 PreemptTime=None")
+                                       << u"done"_s;
+}
+
+// With a grace time, the cluster sends TERM to each process of the step, and none to the lead. The shell ends at once;
+// what it has started saves its state, and says nothing meanwhile.
+void TstLeadSteps::whatMakesRoomSavesItsState()
+{
+    QFETCH(QByteArray, times);
+    QFETCH(QString, why);
+    QVERIFY(writeProgram(u"scontrol"_s,
+        "case \"$*\" in 'show job '*) echo 'JobId=7 JobName=w'; echo '   " + times + "' ;; *) echo n1 ;; esac\n"));
+    QVERIFY(write("bash -c 'trap \"sleep 1; echo saved; exit 0\" TERM\necho $$ >" + fileOf(u"saver"_s).toStdString()
+            + "\nwhile :; do sleep 0.1; done'\n: not the last command\n",
+        0));
+    start();
+    QByteArray saver;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            QFile file(path(u"saver"_s));
+            saver = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+            return saver.endsWith('\n') && contract::readStartedRecord(tryFolder(0));
+        },
+        60'000));
+    const contract::StartedRecord started = *contract::readStartedRecord(tryFolder(0));
+    for (const std::int64_t process :
+        {std::int64_t(started.process.pid), started.keeperPid, std::int64_t(saver.trimmed().toLongLong())}) {
+        QVERIFY(process > 1);
+        QCOMPARE(::kill(pid_t(process), SIGTERM), 0);
+    }
+    QVERIFY(waitForEnd());
+    QFile output(QString::fromStdString(tryFolder(0)) + u'/' + QLatin1StringView(contract::file::output));
+    QVERIFY(output.open(QIODevice::ReadOnly));
+    QCOMPARE(output.readAll(), QByteArray("saved\n"));
+    QCOMPARE(status(0), 128 + SIGTERM);
+    QVERIFY(exitOf()->asked >= exitOf()->began);
+    QCOMPARE(QString::fromStdString(end()->why), why);
+    QCOMPARE(hasFile(u"stopping"_s), why == "preempted"_L1);
     QCOMPARE(m_lead->exitCode(), 1);
 }
 
