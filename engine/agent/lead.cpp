@@ -76,7 +76,9 @@ void Lead::start(std::size_t position)
     }
     arguments.push_back(m_program);
     arguments.push_back("--step");
-    step.start(arguments, ownEnvironment());
+    const bool hasGpus = std::any_of(
+        options.begin(), options.end(), [](const std::string &each) { return each.starts_with("--gpus="); });
+    step.start(arguments, environmentForStep(hasGpus));
 }
 
 void Lead::stepEnded(std::size_t position)

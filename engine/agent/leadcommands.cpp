@@ -6,7 +6,9 @@
 #include "engine/agent/pump.h"
 #include "engine/contract/slurmtime.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <string_view>
 
 namespace trainyard::agent
@@ -31,6 +33,21 @@ std::string saidBy(const std::vector<std::string> &arguments)
     options.mayGoOn = [until] { return monotonicMs() < until; };
     const ClientResult result = runClient(arguments, ownEnvironment(), options);
     return result.status == 0 ? result.said : std::string();
+}
+
+std::vector<std::string> environmentForStep(bool hasGpus)
+{
+    static constexpr std::string_view ofGpus[] = {"SLURM_JOB_GPUS=", "CUDA_VISIBLE_DEVICES=", "NVIDIA_VISIBLE_DEVICES=",
+        "ROCR_VISIBLE_DEVICES=", "HIP_VISIBLE_DEVICES=", "GPU_DEVICE_ORDINAL=", "ZE_AFFINITY_MASK="};
+    std::vector<std::string> variables = ownEnvironment();
+    if (!hasGpus) {
+        std::erase_if(variables, [](const std::string &entry) {
+            return std::any_of(std::begin(ofGpus), std::end(ofGpus),
+                [&entry](std::string_view beginning) { return entry.starts_with(beginning); });
+        });
+        variables.push_back("CUDA_VISIBLE_DEVICES="); // unset, it would mean all of the node
+    }
+    return variables;
 }
 
 std::string ownClusterId()

@@ -5,6 +5,7 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QFile>
+#include <QScopeGuard>
 #include <QTest>
 
 #include <signal.h>
@@ -32,6 +33,7 @@ private Q_SLOTS:
     void aGoodEndAfterTheRequestIsNoSuccess();
     void whatMakesRoomSavesItsState_data();
     void whatMakesRoomSavesItsState();
+    void aStepWithoutGpusHasNoneOfTheAllocation();
     void theLimitBeginsWithTheTask();
     void aTaskThatEndsInTimeHasNoLimit();
     void aPauseIsNotCounted();
@@ -245,6 +247,29 @@ void TstLeadSteps::whatMakesRoomSavesItsState()
     QCOMPARE(QString::fromStdString(end()->why), why);
     QCOMPARE(hasFile(u"stopping"_s), why == "preempted"_L1);
     QCOMPARE(m_lead->exitCode(), 1);
+}
+
+// As one of a heterogeneous job, whose batch script has those of the first component.
+void TstLeadSteps::aStepWithoutGpusHasNoneOfTheAllocation()
+{
+    const QByteArrayList names{"SLURM_JOB_GPUS", "CUDA_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL", "ROCR_VISIBLE_DEVICES"};
+    for (const QByteArray &name : names) {
+        qputenv(name.constData(), "0,1");
+    }
+    const auto unset = qScopeGuard([&names] {
+        for (const QByteArray &name : names) {
+            qunsetenv(name.constData());
+        }
+    });
+    QVERIFY(write("echo \"${SLURM_JOB_GPUS-unset} ${CUDA_VISIBLE_DEVICES-unset} ${GPU_DEVICE_ORDINAL-unset} "
+                  "${ROCR_VISIBLE_DEVICES-unset}\"\n",
+        0));
+    start();
+    QVERIFY(waitForEnd());
+    QFile output(QString::fromStdString(tryFolder(0)) + u'/' + QLatin1StringView(contract::file::output));
+    QVERIFY(output.open(QIODevice::ReadOnly));
+    QCOMPARE(output.readAll(), QByteArray("unset  unset unset\n"));
+    QVERIFY(contract::readStartedRecord(tryFolder(0))->gpus.empty());
 }
 
 // What the node takes before its task runs does not count: here, longer than the whole limit.
