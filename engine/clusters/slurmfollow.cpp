@@ -198,8 +198,9 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
     const bool isMissed = known.state.isEmpty() && known.since > 0;
     const bool isThere = isMissed && isWriting(entry) && !isStopped(submission, entry.position);
     std::optional<contract::ExitRecord> record = contract::readExitRecord(folder);
-    const std::optional<QString> state
-        = record || isThere ? std::nullopt : finalState(submission, entry.position, askedMs);
+    std::optional<QString> state = record || isThere ? std::nullopt : finalState(submission, entry.position, askedMs);
+    const bool isForgotten = !state && !record && !isThere && isForgottenElement(entry, submission);
+    state = isForgotten ? u"CANCELLED"_s : state;
     if (state) {
         submission.allocation.refresh(entry.position);
         record = contract::readExitRecord(folder);
@@ -217,7 +218,8 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
         return;
     } else if (state && (isStopped(submission, entry.position) || !isAway(*entry.job))) {
         const bool neverBegan = isStopped(submission, entry.position) && !entry.isPlaced;
-        if (neverBegan || finalState(submission, entry.position, fileMs) || submission.allocation.end(entry.position)) {
+        if (neverBegan || isForgotten || finalState(submission, entry.position, fileMs)
+            || submission.allocation.end(entry.position)) {
             endedWithoutRecord(entry, tryUuid, submission, *state);
         }
     }

@@ -73,6 +73,18 @@ void SlurmBackend::followStop(Submission &submission, qint64 now)
     }
 }
 
+// Slurm keeps nothing of an element that was cancelled while it waited, neither in the queue nor in the accounts. It
+// has others of the array, so it has not lost its state.
+bool SlurmBackend::isForgottenElement(const LiveTask &entry, const Submission &submission) const
+{
+    constexpr qint64 forMs = 15'000;
+    const QString id = submission.allocation.idOf(entry.position);
+    const SlurmQueue::Known known = m_queue.known(id);
+    const bool wereAsked = known.accountsAt >= known.since && m_queue.accountsProblem().code.isEmpty();
+    return !entry.isPlaced && m_queue.problem().code.isEmpty() && m_queue.hasOthersOf(id) && wereAsked
+        && absentMs(id) >= std::min(forMs, m_options.goneMs);
+}
+
 void SlurmBackend::stopJobOnce(LiveTask &entry, const QString &state)
 {
     if (!entry.job->state.stopRequested) {
