@@ -225,17 +225,6 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
     }
 }
 
-// Others of its array go on: not all of it was cancelled.
-bool SlurmBackend::isAlone(const LiveTask &entry, const Submission &submission) const
-{
-    const std::set<QUuid> &own = m_triesOf.of(submission.job);
-    return submission.allocation.plan().isArray && std::any_of(own.begin(), own.end(), [&](const QUuid &each) {
-        const LiveTask &other = m_tries.at(each);
-        return other.allocation == entry.allocation && other.position != entry.position && !other.isEndKnown
-            && slurm::goesOn(m_queue.known(submission.allocation.idOf(other.position)).state);
-    });
-}
-
 // It has ended, and an answer that is newer calls it waiting. A second run would find nothing to start: it is taken out
 // of the queue, and the core submits what is tried again.
 bool SlurmBackend::isQueuedAgain(const LiveTask &entry, Submission &submission)
@@ -345,7 +334,11 @@ void SlurmBackend::ended(
     }
     entry.isEndKnown = true;
     endUnheard(entry, submission);
-    const core::event::TryEnded event = endByRecord(entry.task, tryUuid, record);
+    core::event::TryEnded event = endByRecord(entry.task, tryUuid, record);
+    if (const auto asked = record.isGood() ? submission.allocation.stopping(entry.position) : std::nullopt;
+        asked && asked->why == "time" && asked->at <= record.ended) {
+        event.result = slurm::resultAfterNotice(m_target.id());
+    }
     ExitJudge::About about = ExitJudge::aboutTask(*entry.job, entry.task, m_target.id(), entry.folder);
     about.memory.usedMiB = event.usage.peakMemoryMiB.value_or(0);
     about.worksInCopy = !record.isGood() && m_site && m_code->isWorkCopied(*entry.job, entry.folder);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/clock.h"
 #include "engine/clusters/slurmbackend.h"
+#include "engine/clusters/slurmend.h"
 
 #include <algorithm>
 #include <iterator>
@@ -83,6 +84,17 @@ bool SlurmBackend::isForgottenElement(const LiveTask &entry, const Submission &s
     const bool wereAsked = known.accountsAt >= known.since && m_queue.accountsProblem().code.isEmpty();
     return !entry.isPlaced && m_queue.problem().code.isEmpty() && m_queue.hasOthersOf(id) && wereAsked
         && absentMs(id) >= std::min(forMs, m_options.goneMs);
+}
+
+// Others of its array go on: not all of it was cancelled.
+bool SlurmBackend::isAlone(const LiveTask &entry, const Submission &submission) const
+{
+    const std::set<QUuid> &own = m_triesOf.of(submission.job);
+    return submission.allocation.plan().isArray && std::any_of(own.begin(), own.end(), [&](const QUuid &each) {
+        const LiveTask &other = m_tries.at(each);
+        return other.allocation == entry.allocation && other.position != entry.position && !other.isEndKnown
+            && slurm::goesOn(m_queue.known(submission.allocation.idOf(other.position)).state);
+    });
 }
 
 void SlurmBackend::stopJobOnce(LiveTask &entry, const QString &state)
