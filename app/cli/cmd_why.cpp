@@ -230,6 +230,9 @@ int whyOfJob(Session &session, const JobSummary &job, const WhyValues &asked)
         why::say(cause, failureWords(cause), values.manner(), why::changesOf(session, job, *task));
         return exitOk;
     }
+    if (const QString remark = why::remarkOnSuccess(*tasks, task); isText && !hasFailed && !remark.isEmpty()) {
+        outSentence(remark);
+    }
     return hasFailed ? why::sayTask(session, job, *task, values.manner()) : sayNotFailedNow(job, task, values);
 }
 

@@ -77,7 +77,8 @@ QString usageText(const TaskUsage &usage)
 QString taskEndText(const TaskInfo &task, const QString &saidAbove, bool isStopped)
 {
     const bool hasFailed = task.state == State::Failed;
-    QString why = task.state == State::Succeeded ? QString() : reasonText(task.reason, task.reasonArgs);
+    const bool isRemarkable = task.state != State::Succeeded || task.reason == "slurm.noticed-time"_L1;
+    QString why = !isRemarkable ? QString() : reasonText(task.reason, task.reasonArgs);
     why = saidAbove.contains(why) ? QString() : why;
     QStringList parts;
     if (isFinal(task.state) && task.exitCode && task.state != State::Succeeded) {

@@ -41,6 +41,16 @@ const TaskInfo *chosenTask(const QList<TaskInfo> &tasks, const EndedBy &endedBy,
     return failed == tasks.cend() ? nullptr : &*failed;
 }
 
+QString remarkOnSuccess(const QList<TaskInfo> &tasks, const TaskInfo *wanted)
+{
+    for (const TaskInfo &task : tasks) {
+        if ((!wanted || wanted == &task) && task.state == State::Succeeded && task.reason == "slurm.noticed-time"_L1) {
+            return reasonText(task.reason, task.reasonArgs);
+        }
+    }
+    return {};
+}
+
 int sayReason(const TaskInfo &task, const Manner &manner, const QList<JobChange> &changes)
 {
     FailureFacts facts;

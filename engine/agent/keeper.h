@@ -38,6 +38,7 @@ struct KeeperTask {
     std::string leftOutNote; // for people and the engine: which variables of it are left out
     std::string host, bootId;
     std::string cgroup; // with the plan's limits and no process in it; empty: there is none yet
+    bool isInStep = false; // of a cluster, which may ask all processes of the step to end
     std::int64_t oomKillsBefore = -1;
     std::string markWord; // of a script with steps
     std::int64_t moment = 0; // by fileClockNs(); what the task changes in a repository is stamped later

@@ -27,6 +27,9 @@ namespace trainyard::agent
 constexpr std::size_t defaultPipe = 64 * 1024;
 constexpr std::int64_t leftoverQuietMs = 250; // what still prints after the main program gets this long without a word,
 constexpr std::int64_t leftoverMaxMs = 5000; // and this long in all: `exec > >(tee log)` must not lose its last lines
+// What the cluster has asked to end may save its state for as long as the cluster lets it, which ends it then. This is
+// for a signal that no end by the cluster follows.
+constexpr std::int64_t roomMs = 1'800'000;
 constexpr std::int64_t retryMs = 1000; // of a disk that is full
 constexpr std::int64_t giveUpMs = 10000; // of killing: what is left then waits in the kernel, or is another user's
 constexpr std::int64_t meterMs = 2000; // between two looks at the memory of all processes; a look costs at most ...
@@ -83,6 +86,8 @@ private:
     std::int64_t m_clientRssKiB = 0; // of the container program itself
     bool m_killing = false, m_killedLeftovers = false;
     std::int64_t m_leftoversSince = -1;
+    std::int64_t m_askedAt = 0,
+                 m_askedUntil = -1; // by the cluster: ms UTC, and monotonic ms of the end of the patience
     bool m_saidFull = false;
     std::int64_t m_retryAt = -1;
 
@@ -108,6 +113,8 @@ private:
     void drain();
     void reap();
     void handleStop();
+    void askedByCluster();
+    std::int64_t leftoversUntil() const;
     void escalateKill();
     void killAll();
     void signalAgain();

@@ -128,6 +128,9 @@ void Keeper::loop()
             while ((n = ::read(m_signals, info, sizeof info)) > 0) {
                 for (std::size_t i = 0; i < static_cast<std::size_t>(n) / sizeof info[0]; ++i) {
                     asked = asked || info[i].ssi_signo == SIGUSR1;
+                    if (info[i].ssi_signo == SIGTERM) {
+                        askedByCluster();
+                    }
                 }
             }
             if (asked) {
@@ -171,7 +174,7 @@ std::size_t Keeper::readSource(Source &source)
     const std::string_view bytes(m_buffer.get(), static_cast<std::size_t>(n));
     m_steps ? m_steps->take(source.stream, bytes) : m_pump.take(source.stream, bytes);
     if (m_leftoversSince >= 0 && !m_killing && !m_stopping) { // after a stop they have its grace
-        m_killAt = std::min(monotonicMs() + leftoverQuietMs, m_leftoversSince + leftoverMaxMs);
+        m_killAt = leftoversUntil();
     }
     if (source.capacity == defaultPipe && static_cast<std::size_t>(n) >= defaultPipe
         && ++source.fullReads == fullReadsBeforeLarge) {

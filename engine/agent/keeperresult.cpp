@@ -34,6 +34,7 @@ ExitRecord Keeper::result() const
     record.bytes = m_pump.bytes();
     record.masked = m_pump.masked();
     record.lost = m_pump.lost();
+    record.asked = m_askedAt;
     if (m_container) {
         m_container->fillResult(record, m_stopping, m_task.oomKillsBefore);
         if (!m_left.empty()) {

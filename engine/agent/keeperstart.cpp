@@ -165,6 +165,9 @@ bool Keeper::openSignals(ExitRecord &failed)
     ::sigemptyset(&wanted);
     ::sigaddset(&wanted, SIGCHLD);
     ::sigaddset(&wanted, SIGUSR1);
+    if (m_task.isInStep) {
+        ::sigaddset(&wanted, SIGTERM); // blocked, it is seen although it is ignored
+    }
     m_signals = ::signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
     return m_signals >= 0 || failStart(failed, "launch.descriptors", {}, errno);
 }

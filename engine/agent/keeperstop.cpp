@@ -54,8 +54,27 @@ void Keeper::reap()
         }
         // After a stop of all processes the others have the rest of the grace period to save their data.
         if (m_killAt < 0 || !m_stopping) {
-            m_killAt = m_leftoversSince + leftoverQuietMs;
+            m_killAt = leftoversUntil();
         }
+    }
+}
+
+std::int64_t Keeper::leftoversUntil() const
+{
+    return std::max(m_askedUntil, std::min(monotonicMs() + leftoverQuietMs, m_leftoversSince + leftoverMaxMs));
+}
+
+// A cluster asks all processes of a step at once, as when the job has to make room for another one. The shell ends by
+// that at once, while a program that it has started may still save its state.
+void Keeper::askedByCluster()
+{
+    if (m_stopping || m_killing) {
+        return; // they have the grace of that
+    }
+    m_askedAt = utcMs();
+    m_askedUntil = monotonicMs() + roomMs;
+    if (m_leftoversSince >= 0) {
+        m_killAt = leftoversUntil();
     }
 }
 

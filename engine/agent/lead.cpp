@@ -76,14 +76,20 @@ void Lead::start(std::size_t position)
     }
     arguments.push_back(m_program);
     arguments.push_back("--step");
-    step.start(arguments, ownEnvironment());
+    const bool hasGpus = std::any_of(
+        options.begin(), options.end(), [](const std::string &each) { return each.starts_with("--gpus="); });
+    step.start(arguments, environmentForStep(hasGpus));
 }
 
 void Lead::stepEnded(std::size_t position)
 {
     // Where the cluster may have ended it, a word of that is perhaps on its way: it goes before every retry, and before
     // the rules of the job, which would call an end by the cluster one of the task.
-    const int status = m_steps.at(position)->exit().shellStatus();
+    const contract::ExitRecord &exit = m_steps.at(position)->exit();
+    if (!m_why && !exit.isGood() && exit.asked > 0 && isToMakeRoom()) {
+        noteRoom();
+    }
+    const int status = exit.shellStatus();
     const bool isKilled = status == 128 + SIGTERM || status == 128 + SIGKILL;
     if (m_why || (!m_retries && !isKilled)) {
         taskEnded(position);
@@ -151,6 +157,21 @@ void Lead::stopAll(const char *why, std::int64_t graceMs)
     }
 }
 
+// The cluster asks the steps, and not this process. The others have heard it as well, and may need all of the time that
+// they are given, so no rule of the job ends them, and the grace period of the job does not apply.
+void Lead::noteRoom()
+{
+    m_loop.cancel(std::exchange(m_timeTimer, 0));
+    m_loop.cancel(std::exchange(m_limitTimer, 0));
+    m_makesRoom = true;
+    m_why = "preempted";
+    contract::writeAtomically(path(contract::leadfile::stopping), LeadEnd{m_why, {}, utcMs()}.toText(), true);
+    for (const auto &[position, timer] : std::exchange(m_waiting, {})) {
+        m_loop.cancel(timer);
+        taskEnded(position);
+    }
+}
+
 // Also those that have been asked before, and have their grace period.
 void Lead::killAll()
 {
@@ -203,7 +224,7 @@ void Lead::signalled()
             halt(info.ssi_signo == haltSignal);
         } else {
             m_isAsked = true;
-            stopAll("signal");
+            m_makesRoom ? askSteps(m_plan.stopGraceMs) : stopAll("signal");
         }
     }
 }
@@ -216,7 +237,8 @@ bool Lead::isFailed() const
     if (why == "limit" || (why == "signal" && m_isAsked)) {
         return true; // also where the tasks have saved their state and ended well
     }
-    const bool isByRules = !m_plan.roles.empty() && why != "time" && why != "limit" && why != "signal";
+    const bool isByRules
+        = !m_plan.roles.empty() && why != "time" && why != "limit" && why != "signal" && why != "preempted";
     return isByRules ? m_rules.areFailed() : m_anyFailed;
 }
 

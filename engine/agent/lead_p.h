@@ -47,6 +47,7 @@ private:
     void taskEnded(std::size_t position);
     void stopAll(const char *why) { stopAll(why, m_plan.stopGraceMs); }
     void stopAll(const char *why, std::int64_t graceMs);
+    void noteRoom();
     void killAll();
     void askSteps(std::int64_t graceMs);
     void lookAtTime(bool isNotice);
@@ -75,6 +76,7 @@ private:
     contract::LeftOfTime m_time;
     int m_signals = -1;
     bool m_anyFailed = false;
+    bool m_makesRoom = false; // the cluster has asked the steps to end, and ends what is left
     bool m_isAsked = false; // to end, by a request; not by a notice
     std::map<std::size_t, Loop::Timer> m_waiting; // ends that a word of the cluster may be on its way for
     std::set<std::size_t> m_ended; // what has counted

@@ -146,7 +146,7 @@ void MetricProcess::start()
     const pid_t process = ::fork();
     if (process == 0) {
         keepOnly(ends[1]);
-        serveMetrics(3);
+        serveMetrics(3, m_isInStep);
         ::_exit(0);
     }
     ::close(ends[1]);

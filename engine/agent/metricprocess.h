@@ -24,6 +24,7 @@ public:
     MetricProcess(const MetricProcess &) = delete;
     MetricProcess &operator=(const MetricProcess &) = delete;
 
+    void becomeStep() { m_isInStep = true; } // before the first try
     void begin(const std::string &dir); // the try runs; safe to repeat
     // These values are hidden in what its files say. They are kept in memory until it has ended, since the process may
     // have to be started again; the first ones of a try count. Wiped by forget(), and when nothing more comes.
@@ -70,6 +71,7 @@ private:
     std::vector<std::string> m_over; // folders of tries of whose end the process does not know yet
     std::function<void(const std::string &)> m_done;
     std::deque<std::string> m_waiting; // that the socket has no room for
+    bool m_isInStep = false; // of a cluster: other steps run other tries
     int m_socket = -1;
     pid_t m_process = -1;
     bool m_isAnswered = true, m_isWatchingForRoom = false;

@@ -5,6 +5,7 @@
 #include "engine/agent/filestamps.h"
 #include "engine/agent/pasttries.h"
 #include "engine/agent/pump.h"
+#include "engine/agent/trieselsewhere.h"
 #include "engine/agent/trymetrics.h"
 #include "engine/contract/taskfolder.h"
 
@@ -23,6 +24,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace trainyard::agent
 {
@@ -32,12 +34,14 @@ namespace
 constexpr std::int64_t firstLookMs = 1000; // after the start: most tasks of a moment have ended by then
 constexpr std::int64_t restWhenGrown = 4, restElse = 100; // times as long as it works
 constexpr std::int64_t longestRestMs = 30000;
+constexpr std::int64_t noticeMs = 10000; // in which another step has looked for files
 constexpr std::size_t fewTries = 50; // with more at a time, those that end are looked through for known files only
 
+// Large because whose a file is depends on all that is known of all tries.
 class MetricService
 {
 public:
-    explicit MetricService(int socket) : m_socket(socket) { }
+    MetricService(int socket, bool isInStep) : m_socket(socket), m_isInStep(isInStep) { }
 
     void run()
     {
@@ -202,7 +206,50 @@ private:
                     = claim > whose && isThere && mayBeChangedBy(about, life.began, life.ended, slack) ? claim : whose;
             }
         }
+        const Whose here = whose;
+        elsewhere(metrics, [&](const TryElsewhere &other) {
+            const Life &life = other.who.life;
+            const bool isStranger = isNamed && other.who.job != metrics.job();
+            const bool isBeside = life.began <= latest && (life.ended == 0 || life.ended > metrics.began());
+            const bool mayBe = life.ended == 0 || (isThere && mayBeChangedBy(about, life.began, life.ended, slack));
+            if (isBeside && mayBe && !isStranger) {
+                whose = std::max(whose,
+                    other.files.contains(path)
+                        ? Whose::Other
+                        : fileClaimOf(other.who, deepestAbove(path, other.folders), self, tie, times));
+            }
+        });
+        if (whose != here && whose != Whose::Other && !own.hasEnded && isNewHere(path)) {
+            return Whose::Later;
+        }
         return whose != Whose::Other && isHeldByOther(path, metrics) ? Whose::Other : whose;
+    }
+
+    // Of other steps. They are looked for once for each look at a try.
+    template <typename Take> void elsewhere(const TryMetrics &metrics, Take take)
+    {
+        if (!m_isInStep) {
+            return;
+        }
+        if (!std::exchange(m_hasLookedElsewhere, true)) {
+            m_elsewhere.refresh(folderOfJobs(metrics.dir(), metrics.job()));
+        }
+        m_elsewhere.forEachBegun([&](const TryElsewhere &other) {
+            if (!m_tries.contains(other.who.dir)) {
+                take(other);
+            }
+        });
+    }
+
+    // A step that has it open notes that when it looks for files the next time.
+    bool isNewHere(const std::string &path)
+    {
+        constexpr std::size_t mostAwaited = 10000;
+        if (m_firstSeen.size() > mostAwaited) {
+            m_firstSeen.clear();
+        }
+        const std::int64_t now = monotonicMs();
+        return now - m_firstSeen.try_emplace(path, now).first->second < noticeMs;
     }
 
     // It may work elsewhere, and was not looked at since it opened the file.
@@ -251,6 +298,7 @@ private:
         Entry &entry = next->second;
         TryMetrics &metrics = *entry.metrics;
         m_heldByOthers.reset();
+        m_hasLookedElsewhere = false;
         const bool isInHurry = m_tries.size() > fewTries && entry.hasEnded;
         const TryMetrics::Look look = metrics.look(
             [this, &entry, &metrics, isInHurry](const std::string &path) {
@@ -314,6 +362,11 @@ private:
                 others.push_back(past.useOf(mine));
             }
         }
+        elsewhere(metrics, [&](const TryElsewhere &other) {
+            if (other.who.job != metrics.job() && !other.files.empty()) {
+                others.push_back(other.useOf(metrics.presentFiles()));
+            }
+        });
         if (!others.empty()) {
             metrics.leaveOut(sharedFiles(mine, others));
         }
@@ -340,18 +393,22 @@ private:
     }
 
     int m_socket;
+    bool m_isInStep;
     std::vector<char> m_message = std::vector<char>(PATH_MAX + metricmessage::longestSecret + 16);
     std::map<std::string, std::vector<std::string>> m_secrets; // by the folder of their try
     std::map<std::string, Entry> m_tries;
     FileOwners m_owners;
     PastTries m_past;
+    TriesElsewhere m_elsewhere;
+    std::map<std::string, std::int64_t> m_firstSeen; // files that a try of another step may have: monotonic ms
+    bool m_hasLookedElsewhere = false; // during one look
     std::optional<std::set<std::string>> m_heldByOthers; // files, during one look
     std::int64_t m_restUntil = 0; // monotonic ms
 };
 
 } // namespace
 
-void serveMetrics(int socket)
+void serveMetrics(int socket, bool isInStep)
 {
 #ifdef M_TRIM_THRESHOLD
     // Else the memory of each short try is given back to the kernel at its end, only to be asked for by the next.
@@ -364,7 +421,7 @@ void serveMetrics(int socket)
     constexpr int ofProcess = 1, idle = 3 << 13;
     ::syscall(SYS_ioprio_set, ofProcess, 0, idle);
 #endif
-    MetricService(socket).run();
+    MetricService(socket, isInStep).run();
 }
 
 } // namespace trainyard::agent

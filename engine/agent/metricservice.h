@@ -18,6 +18,7 @@ constexpr std::size_t longestSecret = 16384; // no name of a metric is as long
 // folder of a try; it gets 'B' when the try has begun and 'E' when it has ended, after the 'B' of all that began before
 // that end, and answers an end with 'D' once all is in the folder. 'E' without 'B' is of a try that an earlier agent
 // began. 'P' is answered by 'P'; 'S' is in metricmessage. It may use a hundredth of a processor while nothing grows.
-void serveMetrics(int socket);
+// In a step of a cluster, it considers the tries of other steps as well, by the records in their folders.
+void serveMetrics(int socket, bool isInStep);
 
 } // namespace trainyard::agent

@@ -11,6 +11,13 @@ namespace trainyard::agent
 namespace
 {
 
+bool isIn(const std::vector<std::string> &variables, std::string_view name)
+{
+    return std::any_of(variables.begin(), variables.end(), [name](std::string_view each) {
+        return each.starts_with(name) && each.size() > name.size() && each[name.size()] == '=';
+    });
+}
+
 std::vector<std::string_view> listIn(const std::vector<std::string> &variables, std::string_view name)
 {
     std::vector<std::string_view> entries;
@@ -39,12 +46,15 @@ std::optional<int> gpuNumber(std::string_view text)
                                                                                         : std::nullopt;
 }
 
-// What programs of the step see. Slurm says "NoDevFiles" where a step has none.
+// What programs of the step see. Where a step has none, Slurm says "NoDevFiles", or nothing.
 std::vector<std::string_view> visibleIn(const std::vector<std::string> &variables)
 {
     for (const std::string_view name :
         {"CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL"}) {
         std::vector<std::string_view> entries = listIn(variables, name);
+        if (entries.empty() && isIn(variables, name)) {
+            return {}; // the others may be those of the allocation
+        }
         if (!entries.empty()) {
             return entries == std::vector<std::string_view>{"NoDevFiles"} ? std::vector<std::string_view>() : entries;
         }

@@ -170,6 +170,7 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         = filterEnvironment(task.launch.cleanEnvironment ? cleanEnvironment(m_account) : login, task.launch.keepNames);
     task.baseEnvironment = withVariables(std::move(task.baseEnvironment), m_stepVariables);
     task.stepGpus = gpuNumbersOfStep(m_stepVariables);
+    task.isInStep = !m_stepVariables.empty();
     task.environmentNote = task.launch.cleanEnvironment ? std::string() : m_environmentNote;
     if (!task.launch.cleanEnvironment && task.launch.plan.container.runtime.empty()) {
         task.leftOutNote = leftOutNote(login, task.launch.keepNames, [&task](std::string_view name) {

@@ -67,6 +67,7 @@ public:
         OfJob,
         OfFirstTask, // its own only beside a file that it had open: an earlier task of the job gets what all may write
         Unclear, // the same, because another job works in the same folder
+        Later, // not known yet: it is judged again
         Other,
     };
     using Judge = std::function<Whose(const std::string &path)>;

@@ -96,6 +96,9 @@ void TryMetrics::walkFolder(const std::string &folder, const metricfiles::WalkLi
                 continue;
             }
             const Whose whose = judge(file.path);
+            if (whose == Whose::Later) {
+                continue;
+            }
             if (whose == Whose::Other) {
                 m_book.addOther(file.path);
             }

@@ -336,6 +336,7 @@ private:
     void endUnheard(const LiveTask &entry, const Submission &submission);
     void endedWithoutRecord(LiveTask &entry, const QUuid &tryUuid, Submission &submission, const QString &state);
     void end(LiveTask &entry, const QUuid &tryUuid, const core::TryResult &result, const contract::ExitRecord *record);
+    bool isForgottenElement(const LiveTask &entry, const Submission &submission) const;
     void stopJobOnce(LiveTask &entry, const QString &state);
     bool isAlone(const LiveTask &entry, const Submission &submission) const;
     std::optional<QString> finalState(const Submission &submission, int position, qint64 forMs) const;

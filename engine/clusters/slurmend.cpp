@@ -47,6 +47,11 @@ std::optional<core::TryResult> resultByMemory(const contract::SrunWords &words)
     return core::TryResult{codeOutOfMemory, {}, u"exit.oom"_s, args};
 }
 
+core::TryResult resultAfterNotice(const QString &target)
+{
+    return {0, {}, u"slurm.noticed-time"_s, {{u"target"_s, target}}};
+}
+
 core::TryResult resultByLimit(qint64 limitSeconds)
 {
     return {codeDeadline, {}, u"limit.time"_s, {{u"seconds"_s, limitSeconds}}};

@@ -42,6 +42,8 @@ std::optional<core::TryResult> resultByCluster(
     const QString &state, const QString &target, qint64 limitSeconds = 0, qint64 pausedMs = 0);
 // It used more memory than it had asked for, and the cluster ended it for that; nothing: not as far as is known.
 std::optional<core::TryResult> resultByMemory(const contract::SrunWords &words);
+// It ended well, after it had been asked to end because the time of its allocation was over soon.
+core::TryResult resultAfterNotice(const QString &target);
 // Its lead ended it at the time limit of the job, as the engine was away.
 core::TryResult resultByLimit(qint64 limitSeconds);
 // It was ended before it had begun. This is not a failure of the task itself, but a consequence of what ended it.

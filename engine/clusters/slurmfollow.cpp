@@ -198,8 +198,9 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
     const bool isMissed = known.state.isEmpty() && known.since > 0;
     const bool isThere = isMissed && isWriting(entry) && !isStopped(submission, entry.position);
     std::optional<contract::ExitRecord> record = contract::readExitRecord(folder);
-    const std::optional<QString> state
-        = record || isThere ? std::nullopt : finalState(submission, entry.position, askedMs);
+    std::optional<QString> state = record || isThere ? std::nullopt : finalState(submission, entry.position, askedMs);
+    const bool isForgotten = !state && !record && !isThere && isForgottenElement(entry, submission);
+    state = isForgotten ? u"CANCELLED"_s : state;
     if (state) {
         submission.allocation.refresh(entry.position);
         record = contract::readExitRecord(folder);
@@ -217,28 +218,10 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
         return;
     } else if (state && (isStopped(submission, entry.position) || !isAway(*entry.job))) {
         const bool neverBegan = isStopped(submission, entry.position) && !entry.isPlaced;
-        if (neverBegan || finalState(submission, entry.position, fileMs) || submission.allocation.end(entry.position)) {
+        if (neverBegan || isForgotten || finalState(submission, entry.position, fileMs)
+            || submission.allocation.end(entry.position)) {
             endedWithoutRecord(entry, tryUuid, submission, *state);
         }
-    }
-}
-
-// Others of its array go on: not all of it was cancelled.
-bool SlurmBackend::isAlone(const LiveTask &entry, const Submission &submission) const
-{
-    const std::set<QUuid> &own = m_triesOf.of(submission.job);
-    return submission.allocation.plan().isArray && std::any_of(own.begin(), own.end(), [&](const QUuid &each) {
-        const LiveTask &other = m_tries.at(each);
-        return other.allocation == entry.allocation && other.position != entry.position && !other.isEndKnown
-            && slurm::goesOn(m_queue.known(submission.allocation.idOf(other.position)).state);
-    });
-}
-
-void SlurmBackend::stopJobOnce(LiveTask &entry, const QString &state)
-{
-    if (!entry.job->state.stopRequested) {
-        post(*entry.job,
-            core::event::StopRequested{{u"slurm.cancelled"_s, {{u"target"_s, m_target.id()}, {u"state"_s, state}}}});
     }
 }
 
@@ -273,9 +256,16 @@ bool SlurmBackend::endedByCluster(
         return false; // and where it has saved its state at the limit, it has ended by that nevertheless
     }
     entry.recordSeenAt = entry.recordSeenAt == 0 ? steadyMs() : entry.recordSeenAt;
-    if (!stopping && isKilled(record) && steadyMs() - entry.recordSeenAt < askedMs) {
+    // Its lead asks the cluster whether that was to make room, before it says anything.
+    const bool wasAsked = record.asked > 0 && !submission.allocation.end(entry.position);
+    if (!stopping && (wasAsked || isKilled(record))
+        && steadyMs() - entry.recordSeenAt < (wasAsked ? fileMs : askedMs)) {
         submission.allocation.refresh(entry.position);
         m_queue.refresh();
+        return true;
+    }
+    if (stopping && stopping->why == "preempted" && (record.asked > 0 || stopping->at <= record.ended + askedMs)) {
+        end(entry, tryUuid, *slurm::resultByCluster(u"PREEMPTED"_s, m_target.id()), &record);
         return true;
     }
     if (!stopping || stopping->at > record.ended + askedMs) {
@@ -344,7 +334,11 @@ void SlurmBackend::ended(
     }
     entry.isEndKnown = true;
     endUnheard(entry, submission);
-    const core::event::TryEnded event = endByRecord(entry.task, tryUuid, record);
+    core::event::TryEnded event = endByRecord(entry.task, tryUuid, record);
+    if (const auto asked = record.isGood() ? submission.allocation.stopping(entry.position) : std::nullopt;
+        asked && asked->why == "time" && asked->at <= record.ended) {
+        event.result = slurm::resultAfterNotice(m_target.id());
+    }
     ExitJudge::About about = ExitJudge::aboutTask(*entry.job, entry.task, m_target.id(), entry.folder);
     about.memory.usedMiB = event.usage.peakMemoryMiB.value_or(0);
     about.worksInCopy = !record.isGood() && m_site && m_code->isWorkCopied(*entry.job, entry.folder);

@@ -100,6 +100,11 @@ SlurmQueue::Known SlurmQueue::known(const QString &id) const
     return {};
 }
 
+bool SlurmQueue::hasOthersOf(const QString &id) const
+{
+    return id.contains(u'_') && known(id).state.isEmpty() && m_arrays.contains(jobOf(id));
+}
+
 bool SlurmQueue::wereAccountsSilent(qint64 forMs) const
 {
     return m_accountsSilentAt > 0 && m_answeredAt - m_accountsSilentAt < forMs;
@@ -172,6 +177,7 @@ bool SlurmQueue::isOurs(const QString &id, const QString &name, const QString &c
 void SlurmQueue::take(const QList<slurm::QueueRow> &rows)
 {
     ++m_quiet;
+    m_arrays.clear();
     QSet<QString> ours, seen; // of a heterogeneous job, not each component may have its comment
     for (const slurm::QueueRow &row : rows) {
         if (isOurs(row.id, row.name, row.comment, row.script)) {
@@ -183,6 +189,9 @@ void SlurmQueue::take(const QList<slurm::QueueRow> &rows)
             continue;
         }
         seen.insert(jobOf(row.id));
+        if (row.id.contains(u'_')) {
+            m_arrays.insert(jobOf(row.id));
+        }
         if (isFollowed(row.id)) { // what becomes of others of its array does not matter here
             note(row.id, row.state, row.reason, row.start);
             seen.insert(row.id);

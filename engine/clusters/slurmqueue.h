@@ -41,6 +41,8 @@ public:
     // The newest answer; `id` with the number of an element ("12_3"). For a heterogeneous job it is the first
     // component.
     Known known(const QString &id) const;
+    // Whether the newest answer has other elements of the array of this one, which it does not have.
+    bool hasOthersOf(const QString &id) const;
     // The position of a job or element that waits for its turn; nothing when it is not known, or when it no longer
     // waits.
     std::optional<slurm::LinePlace> placeOf(const QString &id) const;
@@ -83,6 +85,7 @@ private:
     SlurmLimitWatch m_limits{m_commands};
     QHash<QString, QHash<QString, slurm::JobMark>> m_followed; // what of it, by the id without the number of an element
     QHash<QString, Known> m_known; // by id, also of elements
+    QSet<QString> m_arrays; // of which the newest answer has elements
     mutable QSet<QString> m_missed; // elements that were asked for, and that no answer has had
     QHash<QString, slurm::LinePlace> m_places; // by id, without the number of an element
     QTimer m_timer;

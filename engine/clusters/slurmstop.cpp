@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/clock.h"
 #include "engine/clusters/slurmbackend.h"
+#include "engine/clusters/slurmend.h"
 
 #include <algorithm>
 #include <iterator>
@@ -9,6 +10,8 @@
 // signals reach nothing.
 namespace trainyard
 {
+
+using namespace Qt::StringLiterals;
 
 void SlurmBackend::noteStop(Submission &submission)
 {
@@ -68,6 +71,37 @@ void SlurmBackend::followStop(Submission &submission, qint64 now)
     if (!isFirst) {
         ++submission.repeats;
         cancelAtCluster(submission, unheeded, false);
+    }
+}
+
+// Slurm keeps nothing of an element that was cancelled while it waited, neither in the queue nor in the accounts. It
+// has others of the array, so it has not lost its state.
+bool SlurmBackend::isForgottenElement(const LiveTask &entry, const Submission &submission) const
+{
+    constexpr qint64 forMs = 15'000;
+    const QString id = submission.allocation.idOf(entry.position);
+    const SlurmQueue::Known known = m_queue.known(id);
+    const bool wereAsked = known.accountsAt >= known.since && m_queue.accountsProblem().code.isEmpty();
+    return !entry.isPlaced && m_queue.problem().code.isEmpty() && m_queue.hasOthersOf(id) && wereAsked
+        && absentMs(id) >= std::min(forMs, m_options.goneMs);
+}
+
+// Others of its array go on: not all of it was cancelled.
+bool SlurmBackend::isAlone(const LiveTask &entry, const Submission &submission) const
+{
+    const std::set<QUuid> &own = m_triesOf.of(submission.job);
+    return submission.allocation.plan().isArray && std::any_of(own.begin(), own.end(), [&](const QUuid &each) {
+        const LiveTask &other = m_tries.at(each);
+        return other.allocation == entry.allocation && other.position != entry.position && !other.isEndKnown
+            && slurm::goesOn(m_queue.known(submission.allocation.idOf(other.position)).state);
+    });
+}
+
+void SlurmBackend::stopJobOnce(LiveTask &entry, const QString &state)
+{
+    if (!entry.job->state.stopRequested) {
+        post(*entry.job,
+            core::event::StopRequested{{u"slurm.cancelled"_s, {{u"target"_s, m_target.id()}, {u"state"_s, state}}}});
     }
 }
 

@@ -131,7 +131,7 @@ struct LeadAgain {
 
 // Written last, when nothing of the allocation runs any longer.
 struct LeadEnd {
-    std::string why; // done, minFailed, minSucceeded, completed, limit, signal, time, fault
+    std::string why; // done, minFailed, minSucceeded, completed, limit, signal, time, preempted, fault
     std::string detail; // of a fault, for people
     std::int64_t at = 0; // ms UTC
     std::string toText() const;

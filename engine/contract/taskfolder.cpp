@@ -250,6 +250,9 @@ std::string ExitRecord::format() const
     if (!left.empty()) {
         writer.add("left", left);
     }
+    if (asked > 0) {
+        writer.addNumber("asked", asked);
+    }
     return writer.finish();
 }
 
@@ -286,6 +289,8 @@ std::optional<ExitRecord> ExitRecord::parse(std::string_view text)
             record.reason = word;
         } else if (key == "left") {
             record.left = word;
+        } else if (key == "asked") {
+            readNumber(word, record.asked);
         }
     });
     return whole && known ? std::optional(record) : std::nullopt;

@@ -95,6 +95,7 @@ struct ExitRecord {
     std::uint64_t lost = 0; // bytes of output that a full disk did not take before the task was to end
     std::string reason; // code for people ("launch.cwd-missing"), then a blank and its argument, or empty
     std::string left; // "4711 python, 4712 cat": processes that could not be ended, or empty
+    std::int64_t asked = 0; // ms UTC: when the cluster asked all processes of its step to end; 0: it did not
     std::string format() const;
     static std::optional<ExitRecord> parse(std::string_view text);
     // The status that a shell would report: the exit status or 128 + signal; that of `status` for oom; -1 when the

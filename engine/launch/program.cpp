@@ -26,7 +26,8 @@ const QByteArray userHeader = "set -o errexit -o nounset -o pipefail\n";
 // A step whose failure is ignored goes on behind a command that fails; the first one's status is what it failed with.
 //
 // Only what a step has changed comes back ("NAME=VALUE", or "-NAME" when it is not exported any more): bash reads a
-// pipe byte by byte, and a task of a gang has some variables for each of its peers. In a strict job nothing comes back
+// pipe byte by byte, and a task of a gang has some variables for each of its peers. Of exported functions, which are
+// few, all come back ("()NAME=DEFINITION"), after the names of those that the step began with ("-BASH_FUNC_NAME%%"). In a strict job nothing comes back
 // from a step with commands. `[` and not `[[` compares, since options (nocasematch) change the latter.
 //
 // A step's text is on the first line of what its bash runs (__ty_run), so that bash names the lines of the step's own
@@ -49,7 +50,7 @@ __ty_dump() {
     set +o errexit +o nounset +o xtrace +o verbose -o noglob
     [[ -z ${__ty_dumped-} ]] || return "$__ty_s"
     __ty_dumped=1
-    local -a __ty_names=($(compgen -e))
+    local -a __ty_names=($(compgen -e)) __ty_fns=($(declare -Fx))
     local -A __ty_now=()
     for __ty_n in "${__ty_names[@]}"; do
         __ty_now[$__ty_n]=1
@@ -66,6 +67,11 @@ __ty_dump() {
         done
         for __ty_n in "${__ty_names[@]}"; do
             [[ -z ${__ty_now[$__ty_n]} ]] || printf "%s=%s\0" "$__ty_n" "${!__ty_n-}"
+        done
+        for __ty_n in "${__ty_fns[@]##* }"; do
+            printf "()%s=" "$__ty_n"
+            declare -f "$__ty_n"
+            printf "\0"
         done
     } >&98
     return "$__ty_s"
@@ -90,6 +96,18 @@ __ty_carry() {
     for __ty_e in "$@"; do
         __ty_n=${__ty_e#-}
         __ty_n=${__ty_n%%=*}
+        case $__ty_n in
+            "()__ty_"*) continue ;;
+            BASH_FUNC_*%%)
+                __ty_n=${__ty_n#BASH_FUNC_}
+                unset -f "${__ty_n%%%%}" 2>/dev/null
+                continue
+                ;;
+            "()"*)
+                eval "${__ty_e#*=}" 2>/dev/null && export -f "${__ty_n#??}" 2>/dev/null
+                continue
+                ;;
+        esac
         [[ $__ty_n =~ ^[A-Za-z_][A-Za-z0-9_]*$ ]] || continue
         case $__ty_n in
             _ | SHLVL | PWD | OLDPWD | BASHOPTS | SHELLOPTS | __ty_*) continue ;;

@@ -96,6 +96,7 @@ void TstFigures::aStepHasTheGpusOfTheCluster_data()
     row("one that is not listed", "CUDA_VISIBLE_DEVICES=9", "", true, "9");
     row("none, as Slurm says it", "CUDA_VISIBLE_DEVICES=NoDevFiles", "", false, "");
     row("none", "SLURM_JOB_ID=7 CUDA_VISIBLE_DEVICES=", "", false, "");
+    row("none, beside those of the allocation", "CUDA_VISIBLE_DEVICES= GPU_DEVICE_ORDINAL=0,1", "", false, "");
     row("not a number", "CUDA_VISIBLE_DEVICES=0x1,-1", "", true, "");
 }
 

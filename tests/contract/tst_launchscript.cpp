@@ -71,6 +71,7 @@ private Q_SLOTS:
     void exportsCarry();
     void nextStepHasWhatTheStepExported_data();
     void nextStepHasWhatTheStepExported();
+    void exportedFunctionsCarry();
     void stepsTouchNoDisk();
     void longScript();
     void backgroundOfAStep();
@@ -432,6 +433,26 @@ void TstLaunchScript::nextStepHasWhatTheStepExported()
     if (commands.contains("trap") || commands.contains("exit 0")) {
         QVERIFY2(last.contains(commands.contains("exit") ? "A=8" : "A=6"), last.join(' ').constData());
     }
+}
+
+// As "module" of a cluster is one, where no startup file of the task's shell has it.
+void TstLaunchScript::exportedFunctionsCarry()
+{
+    const QList<PluginScript> before{
+        step(u"A"_s,
+            "module() { if [[ $1 == load ]]; then export LOADED=\"$2\"; else echo \"it's $#\" >&2; fi; }\n"
+            "other::one() { cat <<X\nhere $1\nX\n}\nplain() { :; }\nexport -f module other::one"),
+        step(u"B"_s, "module load cuda; echo \"B $LOADED\"; before_it; unset -f before_it; export -fn gone_later")};
+    const Ran ran = run(role("module load torch\necho \"$LOADED\"\nmodule list 2>&1\nbash -c 'other::one too'\n"
+                             "for each in plain before_it gone_later kept __ty_dump; do\n"
+                             "    ! declare -F $each\ndone\n",
+                            before),
+        false,
+        {u"BASH_FUNC_before_it%%=() { echo was before; }"_s, u"BASH_FUNC_gone_later%%=() { :; }"_s,
+            u"BASH_FUNC_kept%%=() { :; }"_s});
+    QVERIFY2(ran.status == 0, ran.err.constData());
+    QCOMPARE(ran.out, QByteArray("B cuda\nwas before\ntorch\nit's 1\nhere too\nkept\n"));
+    QCOMPARE(ran.err, QByteArray());
 }
 
 // Texts of steps may hold secrets: they are in no argument, no environment and no file. The task looks at itself.

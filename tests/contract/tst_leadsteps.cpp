@@ -5,6 +5,7 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QFile>
+#include <QScopeGuard>
 #include <QTest>
 
 #include <signal.h>
@@ -30,6 +31,9 @@ private Q_SLOTS:
     void aNotedStopEndsTheTries();
     void aGoodEndAfterTheRequestIsNoSuccess_data();
     void aGoodEndAfterTheRequestIsNoSuccess();
+    void whatMakesRoomSavesItsState_data();
+    void whatMakesRoomSavesItsState();
+    void aStepWithoutGpusHasNoneOfTheAllocation();
     void theLimitBeginsWithTheTask();
     void aTaskThatEndsInTimeHasNoLimit();
     void aPauseIsNotCounted();
@@ -196,6 +200,76 @@ void TstLeadSteps::aGoodEndAfterTheRequestIsNoSuccess()
     QCOMPARE(status(0), 0);
     QCOMPARE(end()->why, std::string(limitMs > 0 ? "limit" : "signal"));
     QCOMPARE(m_lead->exitCode(), 1);
+}
+
+void TstLeadSteps::whatMakesRoomSavesItsState_data()
+{
+    QTest::addColumn<QByteArray>("times");
+    QTest::addColumn<QString>("why");
+    QTest::newRow("preempted") << QByteArray("PreemptEligibleTime=2026-01-01T10:00:00 PreemptTime=2026-01-01T10:05:00")
+                               << u"preempted"_s;
+    QTest::newRow("only asked to end") << QByteArray("PreemptEligibleTime=2026-01-01T10:00:00 PreemptTime=None")
+                                       << u"done"_s;
+}
+
+// With a grace time, the cluster sends TERM to each process of the step, and none to the lead. The shell ends at once;
+// what it has started saves its state, and says nothing meanwhile.
+void TstLeadSteps::whatMakesRoomSavesItsState()
+{
+    QFETCH(QByteArray, times);
+    QFETCH(QString, why);
+    QVERIFY(writeProgram(u"scontrol"_s,
+        "case \"$*\" in 'show job '*) echo 'JobId=7 JobName=w'; echo '   " + times + "' ;; *) echo n1 ;; esac\n"));
+    QVERIFY(write("bash -c 'trap \"sleep 1; echo saved; exit 0\" TERM\necho $$ >" + fileOf(u"saver"_s).toStdString()
+            + "\nwhile :; do sleep 0.1; done'\n: not the last command\n",
+        0));
+    start();
+    QByteArray saver;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            QFile file(path(u"saver"_s));
+            saver = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+            return saver.endsWith('\n') && contract::readStartedRecord(tryFolder(0));
+        },
+        60'000));
+    const contract::StartedRecord started = *contract::readStartedRecord(tryFolder(0));
+    for (const std::int64_t process :
+        {std::int64_t(started.process.pid), started.keeperPid, std::int64_t(saver.trimmed().toLongLong())}) {
+        QVERIFY(process > 1);
+        QCOMPARE(::kill(pid_t(process), SIGTERM), 0);
+    }
+    QVERIFY(waitForEnd());
+    QFile output(QString::fromStdString(tryFolder(0)) + u'/' + QLatin1StringView(contract::file::output));
+    QVERIFY(output.open(QIODevice::ReadOnly));
+    QCOMPARE(output.readAll(), QByteArray("saved\n"));
+    QCOMPARE(status(0), 128 + SIGTERM);
+    QVERIFY(exitOf()->asked >= exitOf()->began);
+    QCOMPARE(QString::fromStdString(end()->why), why);
+    QCOMPARE(hasFile(u"stopping"_s), why == "preempted"_L1);
+    QCOMPARE(m_lead->exitCode(), 1);
+}
+
+// As one of a heterogeneous job, whose batch script has those of the first component.
+void TstLeadSteps::aStepWithoutGpusHasNoneOfTheAllocation()
+{
+    const QByteArrayList names{"SLURM_JOB_GPUS", "CUDA_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL", "ROCR_VISIBLE_DEVICES"};
+    for (const QByteArray &name : names) {
+        qputenv(name.constData(), "0,1");
+    }
+    const auto unset = qScopeGuard([&names] {
+        for (const QByteArray &name : names) {
+            qunsetenv(name.constData());
+        }
+    });
+    QVERIFY(write("echo \"${SLURM_JOB_GPUS-unset} ${CUDA_VISIBLE_DEVICES-unset} ${GPU_DEVICE_ORDINAL-unset} "
+                  "${ROCR_VISIBLE_DEVICES-unset}\"\n",
+        0));
+    start();
+    QVERIFY(waitForEnd());
+    QFile output(QString::fromStdString(tryFolder(0)) + u'/' + QLatin1StringView(contract::file::output));
+    QVERIFY(output.open(QIODevice::ReadOnly));
+    QCOMPARE(output.readAll(), QByteArray("unset  unset unset\n"));
+    QVERIFY(contract::readStartedRecord(tryFolder(0))->gpus.empty());
 }
 
 // What the node takes before its task runs does not count: here, longer than the whole limit.

@@ -23,6 +23,7 @@ private Q_SLOTS:
     void cleanup() { m_lab.reset(); }
     void eachHasItsOwnEnd();
     void theLimitIsTheClusters();
+    void aWaitingOneIsCancelledThere();
     void allAreStoppedTogether();
     void aLostAnswerMakesNoSecondArray();
     void isFoundAfterARestart();
@@ -163,6 +164,26 @@ void TstSlurmArray::theLimitIsTheClusters()
     QVERIFY(m_lab->says(jobs[2], "up"));
     QVERIFY(release(jobs[2]));
     QVERIFY(m_lab->ends(jobs[2], State::Succeeded));
+    QCOMPARE(calls().size(), 1);
+}
+
+// Slurm keeps nothing of it. It was cancelled, and is not submitted again.
+void TstSlurmArray::aWaitingOneIsCancelledThere()
+{
+    QVERIFY(countSubmissions());
+    const QStringList jobs = sweep(3, waiting(), 1);
+    QVERIFY(m_lab->says(jobs[0], "up"));
+    QVERIFY(m_lab->waitForSubmissions(3));
+    QVERIFY(m_lab->engine.waitFor(
+        jobs[1], [](const JobSummary &job) { return job.reason == u"wait.slurm-array"_s; }, 30'000));
+    m_slurm->run(u"scancel"_s, {QString::fromUtf8(*arrays().cbegin() + "_1")});
+    QVERIFY(m_lab->ends(jobs[1], State::Stopped));
+    QCOMPARE(m_lab->engine.job(jobs[1]).reason, u"slurm.cancelled"_s);
+    for (const QString &uuid : {jobs[0], jobs[2]}) {
+        QVERIFY(m_lab->says(uuid, "up"));
+        QVERIFY(release(uuid));
+        QVERIFY(m_lab->ends(uuid, State::Succeeded));
+    }
     QCOMPARE(calls().size(), 1);
 }
 

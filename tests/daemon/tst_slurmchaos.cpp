@@ -29,6 +29,7 @@ private Q_SLOTS:
     void isQueuedAgainThere();
     void makesRoom_data();
     void makesRoom();
+    void savesBeforeItMakesRoom();
     void theControllerRestarts();
     void theEngineIsOffForAWhile();
     void diesBetweenSubmissionAndAnswer();
@@ -69,6 +70,7 @@ void TstSlurmChaos::initTestCase()
     options.partitions
         = "PartitionName=low Nodes=n[1-3] MaxTime=INFINITE State=UP PriorityTier=1 PreemptMode=CANCEL\n"
           "PartitionName=again Nodes=n[1-3] MaxTime=INFINITE State=UP PriorityTier=1 PreemptMode=REQUEUE\n"
+          "PartitionName=grace Nodes=n[1-3] MaxTime=INFINITE State=UP PriorityTier=1 GraceTime=20 PreemptMode=REQUEUE\n"
           "PartitionName=high Nodes=n[1-3] MaxTime=INFINITE State=UP PriorityTier=10\n";
     m_slurm = std::make_unique<SlurmCluster>(options);
     SKIP_UNLESS_THERE(*m_slurm);
@@ -85,7 +87,8 @@ void TstSlurmChaos::init()
 {
     m_lab = std::make_unique<SlurmFixture>(*m_slurm,
         QMap<QString, QString>{{u"low"_s, u"--partition=low"_s}, {u"again"_s, u"--partition=again"_s},
-            {u"high"_s, u"--partition=high"_s}, {u"short"_s, u"--partition=main --time=1"_s}});
+            {u"grace"_s, u"--partition=grace"_s}, {u"high"_s, u"--partition=high"_s},
+            {u"short"_s, u"--partition=main --time=1"_s}});
     QVERIFY(m_lab->open());
 }
 
@@ -162,6 +165,25 @@ void TstSlurmChaos::makesRoom()
     QCOMPARE(m_lab->engine.task(uuid, u"worker"_s, 0, 0).reason, u"slurm.preempted"_s);
     QCOMPARE(m_lab->engine.job(uuid).retries, 1);
     QCOMPARE(starts(), 2);
+}
+
+// The shell ends at once when the cluster asks for it. What saves its state has the grace time of the partition.
+void TstSlurmChaos::savesBeforeItMakesRoom()
+{
+    const QByteArray resources = "{cpu: 4, memoryMB: 16, gpu: 0}";
+    const QString uuid = m_lab->submit(worker({"bash -c 'trap \"sleep 1; echo saved >>saved; exit 1\" TERM; echo up; "
+                                               "while [ ! -e go ]; do sleep 0.1; done'",
+                                                  "echo end"},
+                                           {}, 1, resources),
+        u"slurm:grace"_s);
+    QVERIFY(m_lab->says(uuid, "up"));
+    QVERIFY(m_lab->ends(
+        m_lab->submit(worker({"echo urgent"}, {}, 3, resources), u"slurm:high"_s), State::Succeeded, 120'000));
+    QVERIFY(m_lab->says(uuid, "up", 0, 1));
+    QVERIFY(m_lab->touch(u"go"_s));
+    QVERIFY(m_lab->ends(uuid, State::Succeeded));
+    QCOMPARE(m_lab->engine.task(uuid, u"worker"_s, 0, 0).reason, u"slurm.preempted"_s);
+    QCOMPARE(EngineFixture::contents(m_lab->engine.path(u"work/saved"_s)), QByteArray("saved\n"));
 }
 
 void TstSlurmChaos::theControllerRestarts()

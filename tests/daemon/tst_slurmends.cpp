@@ -25,6 +25,7 @@ private Q_SLOTS:
     void cleanup() { m_lab.reset(); }
     void tooMuchMemoryIsNamed();
     void whatNeverBeganHasNotFailed();
+    void aGoodEndAfterTheNoticeSaysSo();
     void preparationIsNamed();
     void waitsForItsStep();
     void theControllerMayBeAwayBeforeTheFirstStep();
@@ -125,6 +126,23 @@ void TstSlurmEnds::whatNeverBeganHasNotFailed()
         const TaskInfo task = m_lab->engine.task(uuid, u"late"_s, index);
         QCOMPARE(task.state, State::Stopped);
     }
+}
+
+// It has succeeded, but the time of its allocation is why it ended.
+void TstSlurmEnds::aGoodEndAfterTheNoticeSaysSo()
+{
+    const QByteArray squeue = QFile::encodeName(QStandardPaths::findExecutable(u"squeue"_s));
+    QVERIFY(m_lab->addOnNodes(
+        {{u"squeue"_s, "case \"$*\" in *'%L %l'*) echo '0:30 1:00:00'; exit ;; esac\nexec " + squeue + " \"$@\"\n"}}));
+    const QString uuid = m_lab->submit(EngineFixture::document(
+        "noticed", role("worker", 1, {"trap 'exit 0' TERM", "echo up", "while :; do sleep 0.1; done"})));
+    QVERIFY(m_lab->says(uuid, "up"));
+    m_slurm->run(
+        u"scancel"_s, {u"--batch"_s, u"--signal=USR1"_s, QString::fromUtf8(m_lab->submissions().constFirst())});
+    QVERIFY(m_lab->ends(uuid, State::Succeeded));
+    const TaskInfo task = m_lab->engine.task(uuid, u"worker"_s, 0);
+    QCOMPARE(task.exitCode.value_or(-1), 0);
+    QCOMPARE(task.reason, u"slurm.noticed-time"_s);
 }
 
 // Slurm calls it running while the Prolog of its node takes its time.

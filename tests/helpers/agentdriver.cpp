@@ -35,7 +35,7 @@ bool AgentDriver::start(bool login)
     m_process.setProcessEnvironment(environment);
     m_process.setChildProcessModifier(inChild);
     m_process.start(program.startsWith(QLatin1Char('/')) ? program : builtProgram(program),
-        {QStringLiteral("--serve"), QStringLiteral("nonce-of-a-test")});
+        {mode, QStringLiteral("nonce-of-a-test")});
     if (!m_process.waitForStarted()) {
         return false;
     }

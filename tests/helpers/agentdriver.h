@@ -21,6 +21,7 @@ public:
 
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     QString program = QStringLiteral("trainyard-agent");
+    QString mode = QStringLiteral("--serve");
     std::function<void()> inChild; // done in its process before it is the agent
     bool start(bool login = false); // and says hello
     qint64 pid() const { return m_process.processId(); }

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void accountsMayBeSilent();
     void elementsComeBack();
     void elementsAreFollowedByThemselves();
+    void oneOfAnArrayIsGone();
     void othersOfTheArrayAreNoNews();
     void eachIsAskedOfTheAccounts();
     void cancelledElementsHaveOneRow();
@@ -183,6 +184,23 @@ void TstSlurmQueue::elementsAreFollowedByThemselves()
     QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12_1"_s).state, u"RUNNING"_s, 15'000); // it goes on to be asked for
     queue.unfollow(u"12_1"_s);
     QCOMPARE(queue.known(u"12_1"_s).state, QString());
+}
+
+// As one that was cancelled while it waited: the queue has the others, of which nothing is followed here.
+void TstSlurmQueue::oneOfAnArrayIsGone()
+{
+    const QByteArray other = row({"12_0", "RUNNING", "", "N/A", "None", "ty-a", ""});
+    write(u"squeue.says"_s, other + row({"12_1", "PENDING", "", "N/A", "JobArrayTaskLimit", "ty-a", ""}));
+    SlurmCommands commands;
+    SlurmQueue queue(commands, *m_settings);
+    queue.follow(u"12_1"_s, m_mark);
+    QTRY_COMPARE(queue.known(u"12_1"_s).state, u"PENDING"_s);
+    QVERIFY(!queue.hasOthersOf(u"12_1"_s)); // it is there itself
+    write(u"squeue.says"_s, other);
+    QTRY_VERIFY_WITH_TIMEOUT(queue.hasOthersOf(u"12_1"_s), 15'000);
+    QVERIFY(!queue.hasOthersOf(u"13_1"_s) && !queue.hasOthersOf(u"12"_s));
+    write(u"squeue.says"_s, row({"12_0", "RUNNING", "another", "N/A", "None", "other", "/other"})); // of another array
+    QTRY_VERIFY_WITH_TIMEOUT(!queue.hasOthersOf(u"12_1"_s), 15'000);
 }
 
 // Elements that nobody follows any more, or that were never ours: the accounts are not asked about them.

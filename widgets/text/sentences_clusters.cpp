@@ -149,6 +149,7 @@ std::span<const SentenceRow> clusters()
         {"slurm.nodes-away", QT_TRANSLATE_NOOP("Sentences", "No node of {target} takes jobs now ({reasons}). Jobs wait there until the administrators of the cluster return a node to service.")},
         {"slurm.node-lost-early", QT_TRANSLATE_NOOP("Sentences", "A node of {target} failed before the task began ({state}).")},
         {"slurm.not-started", QT_TRANSLATE_NOOP("Sentences", "The job ended at {target} as {state} before the task began. {detail}")},
+        {"slurm.noticed-time", QT_TRANSLATE_NOOP("Sentences", "The task ended with status 0 after {target} had announced the end of the time of its allocation. It counts as succeeded, but it may not have finished its work.")},
         {"slurm.option-clusters", QT_TRANSLATE_NOOP("Sentences", "{option} cannot be set for a cluster, because a target is one cluster, and its jobs are followed there only. Make a target of its own for each cluster, with a login node of it.")},
         {"slurm.option-owned", QT_TRANSLATE_NOOP("Sentences", "{option} cannot be set for a cluster, because each job sets it itself. Leave it out.")},
         {"slurm.option-strange", QT_TRANSLATE_NOOP("Sentences", "'{option}' is not an option of sbatch. Write options as sbatch takes them, for example --partition=gpu.")},
