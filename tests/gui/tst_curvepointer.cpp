@@ -5,12 +5,15 @@
 #include "tests/helpers/writtenlog.h"
 #include "tests/helpers/writtensteps.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/tokens.h"
 #include "widgets/log/logpane.h"
 #include "widgets/log/logview.h"
 #include "widgets/plot/axisticks.h"
 #include "widgets/plot/cursorcard.h"
 #include "widgets/plot/curvechooser.h"
+#include "widgets/plot/curvecontrols.h"
+#include "widgets/plot/curvepanel.h"
 #include "widgets/plot/curveplot.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
@@ -58,6 +61,8 @@ private Q_SLOTS:
     void linesEndAtTheCursor();
     void keysMoveTheCursor();
     void momentKnowsNothingOfLater();
+    void momentOfABurstIsOfItsStep_data();
+    void momentOfABurstIsOfItsStep();
     void cursorFollowsThePointer();
     void hintHidesNoLine();
     void arrowsChooseTheNextValue();
@@ -355,6 +360,69 @@ void TstCurvePointer::momentKnowsNothingOfLater()
         }
     }
     QCOMPARE(told, QString::number(at - 1));
+}
+
+void TstCurvePointer::momentOfABurstIsOfItsStep_data()
+{
+    QTest::addColumn<QByteArray>("head"); // of each line
+    QTest::addColumn<bool>("hasEpochs");
+    QTest::addColumn<int>("axis"); // in the row of tabs
+    QTest::newRow("by steps") << QByteArray("step %1 ") << false << 0;
+    QTest::newRow("by time") << QByteArray("step %1 ") << false << 2;
+    QTest::newRow("by epochs") << QByteArray("Epoch 1/2 step %1 ") << true << 1;
+    QTest::newRow("without steps") << QByteArray() << false << 0;
+}
+
+// All lines that a program writes at once have the same time.
+void TstCurvePointer::momentOfABurstIsOfItsStep()
+{
+    QFETCH(QByteArray, head);
+    QFETCH(bool, hasEpochs);
+    QFETCH(int, axis);
+    WrittenLog log;
+    for (int i = 0; i < 100; ++i) {
+        QByteArray line
+            = head + "loss: " + QByteArray::number(lossAt(i), 'g', 6) + " acc: " + QByteArray::number(i / 100.0) + '\n';
+        line.replace("%1", QByteArray::number(i));
+        log.writeAt((WrittenLog::start + i / 50 * 10'000) * 1'000'000, line);
+    }
+    if (hasEpochs) {
+        log.writeAt((WrittenLog::start + 20'000) * 1'000'000, "Epoch 1/2 val_loss: 0.5\n");
+    }
+    CurvesView view;
+    view.resize(900, 600);
+    view.setTasks({taskOf(log)});
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_VERIFY(plotNamed(view, QStringLiteral("loss")) && plotNamed(view, QStringLiteral("acc")));
+    view.controls()->findChild<SegmentedControl *>()->setCurrentIndex(axis);
+    CurvePlot *plot = plotNamed(view, QStringLiteral("loss"));
+    const auto isRead = [&] {
+        const series::Series *whole = view.store()->series(0, QStringLiteral("loss"));
+        return whole && whole->size() == 100 && plot->lineCount() == 1;
+    };
+    QTRY_VERIFY(isRead());
+    const auto lossRead = [](int step) { return QByteArray::number(lossAt(step), 'g', 6).toDouble(); };
+    const auto valueOf = [&view](const QString &name) {
+        const auto labels = view.findChild<QWidget *>(QStringLiteral("momentCard"))->findChildren<QLabel *>();
+        for (const QLabel *label : labels) {
+            if (label->text() == name) {
+                return label->parentWidget()->findChildren<QLabel *>().constLast()->text();
+            }
+        }
+        return QString();
+    };
+    for (const int step : {7, 49, 50, 84}) {
+        const CurveLine line = plot->lines().constFirst();
+        std::size_t chosen = 0;
+        while (chosen < line.series->size() && line.series->at(chosen).value != lossRead(step)) {
+            ++chosen;
+        }
+        QVERIFY(chosen < line.series->size());
+        Q_EMIT plot->momentChosen(line, line.series->at(chosen));
+        QCOMPARE(valueOf(QStringLiteral("loss")), curveNumber(lossRead(step)));
+        QCOMPARE(valueOf(QStringLiteral("acc")), curveNumber(step / 100.0));
+    }
 }
 
 // The axis changes below a mouse that rests.
