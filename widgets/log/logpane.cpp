@@ -336,7 +336,8 @@ void LogPane::updateSearch()
         m_view->search(query);
     }
     if (context != m_context || (context && query != m_filterQuery)) {
-        if (context) {
+        const bool isOtherQuery = context && m_context && query != m_filterQuery;
+        if (isOtherQuery || (context && m_view->isFollowing())) {
             m_return->forget();
         } else {
             m_return->keep(place);
