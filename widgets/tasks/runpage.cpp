@@ -72,6 +72,7 @@ void RunPage::setSummary(const JobSummary &job)
     m_tasks->model()->setHealth(job.health);
     m_history->curves()->setHealth(job.health);
     m_history->curves()->saving()->setRun(job.name, job.id);
+    m_log->setRun(job.name, job.id);
     m_health->setJob(job);
     updateAttemptExit();
     updateHead();
