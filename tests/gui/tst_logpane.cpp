@@ -7,10 +7,12 @@
 #include "widgets/common/searchfield.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/tokens.h"
+#include "widgets/log/logfeed.h"
 #include "widgets/log/loghits.h"
 #include "widgets/log/loglayout.h"
 #include "widgets/log/logpane.h"
 #include "widgets/log/logsaver.h"
+#include "widgets/log/logsearch.h"
 #include "widgets/log/logview.h"
 #include "widgets/log/preparationfold.h"
 
@@ -60,6 +62,7 @@ private Q_SLOTS:
     void linesOfSeveralTasksKeepTheirNames();
     void endsOfLongLinesAreSeen();
     void namesOfOurScriptsAreShort();
+    void namesOfOurScriptsAreShortBehindBars();
     void savingCanFail();
     void savingCanBeCalledOffAfterASentence();
     void savingIsDoneAside();
@@ -368,6 +371,38 @@ void TstLogPane::namesOfOurScriptsAreShort()
     QTRY_VERIFY2(isAsWideAs(QStringLiteral("commands")), qPrintable(QString::number(marked())));
     QVERIFY(look(QStringLiteral("worker-0/0/commands: line 2")));
     QTRY_VERIFY2(isAsWideAs(QStringLiteral("commands: line 2")), qPrintable(QString::number(marked())));
+}
+
+// Behind a bar that was left without an end of line.
+void TstLogPane::namesOfOurScriptsAreShortBehindBars()
+{
+    LogPane pane;
+    pane.resize(900, 400);
+    pane.show();
+    Log log;
+    const QByteArray written
+        = "\r 90%|## | 18/20\r\033[1m 95%|##\tx | 19/20\033[0m [1it/s]"
+          "/home/a/.local/state/trainyard/0123/runs/4567/0/worker-0/0/task.sh: line 2: 145 Killed  python3\n";
+    log.write(written);
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    LogView *view = pane.view();
+    QTRY_COMPARE(view->lineCount(), 1);
+    const QString shown = view->lineText(0);
+    QVERIFY2(shown.endsWith(QStringLiteral(" | 19/20 [1it/s]task.sh: line 2: 145 Killed  python3")), qPrintable(shown));
+    LogFeed feed(nullptr);
+    LogSearch search(&feed, nullptr, nullptr);
+    const LogText line = decodeLine(linesOf(written).at(0));
+    QCOMPARE(line.text, shown);
+    const auto marked = [&](const QString &text) {
+        search.setQuery({text, false, false});
+        const QList<LogSearch::Match> found = search.matchesIn(line);
+        return found.size() == 1 ? line.text.mid(found.at(0).begin, found.at(0).end - found.at(0).begin) : QString();
+    };
+    QCOMPARE(marked(QStringLiteral("19/20")), QStringLiteral("19/20"));
+    QCOMPARE(marked(QStringLiteral("runs/4567")), QStringLiteral("task.sh"));
+    QCOMPARE(marked(QStringLiteral("it/s]/home")), QStringLiteral("it/s]task.sh"));
+    QCOMPARE(marked(QStringLiteral("0/task.sh: line")), QStringLiteral("task.sh: line"));
+    QCOMPARE(marked(QStringLiteral("Killed")), QStringLiteral("Killed"));
 }
 
 // It stays said until it is closed: the status line says something else with every line that comes.
