@@ -5,8 +5,6 @@
 #include "widgets/text/scriptnames.h"
 #include "widgets/text/terminaltext.h"
 
-#include <QDateTime>
-
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -17,7 +15,6 @@ namespace
 {
 
 constexpr qsizetype flushAt = 256 << 10;
-constexpr qsizetype timeLength = 23; // 2026-03-31T14:05:00.123
 
 } // namespace
 
@@ -110,7 +107,7 @@ QByteArray LineWriter::textBefore(std::size_t log, const LogLineReader::Line &li
 {
     QByteArray before;
     if (m_style.timestamps) {
-        before += timeText(lines.timeNs) + ' ';
+        before += m_times.text(lines.timeNs) + ' ';
     }
     if (m_style.labels) {
         const Label &label = m_labels[log];
@@ -131,21 +128,6 @@ void LineWriter::finish()
         m_buffer += "\x1b[0m";
     }
     flush();
-}
-
-// To make local time of a number takes longer than all else that is done with a line, so it is done once for a second.
-QByteArray LineWriter::timeText(qint64 timeNs)
-{
-    constexpr qint64 nsOfMs = 1'000'000;
-    if (timeNs <= 0) { // the log has no index
-        return QByteArray(timeLength, '-');
-    }
-    const qint64 ms = timeNs / nsOfMs;
-    if (const qint64 second = ms / 1000; second != m_second) {
-        m_second = second;
-        m_secondText = QDateTime::fromMSecsSinceEpoch(second * 1000).toString(u"yyyy-MM-ddTHH:mm:ss."_s).toLatin1();
-    }
-    return m_secondText + QByteArray::number(1000 + ms % 1000).sliced(1);
 }
 
 } // namespace trainyard::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/loglinereader.h"
+#include "widgets/text/linetimes.h"
 
 #include <QString>
 
@@ -50,7 +51,6 @@ private:
     bool isPicture() const;
     void appendText(QByteArrayView text, bool begins); // of one line, without its newline
     QByteArray textBefore(std::size_t log, const LogLineReader::Line &lines);
-    QByteArray timeText(qint64 timeNs);
 
     const LogStyle m_style;
     const bool m_isTerminal;
@@ -58,8 +58,7 @@ private:
     std::optional<Open> m_open;
     QByteArray m_buffer;
     bool m_hasEscapes = false; // written to a terminal
-    qint64 m_second = -1; // whose text m_secondText is
-    QByteArray m_secondText;
+    LineTimes m_times;
 };
 
 } // namespace trainyard::cli

@@ -5,12 +5,15 @@
 #include "tests/helpers/writtenlog.h"
 #include "tests/helpers/writtensteps.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/tokens.h"
 #include "widgets/log/logpane.h"
 #include "widgets/log/logview.h"
 #include "widgets/plot/axisticks.h"
 #include "widgets/plot/cursorcard.h"
 #include "widgets/plot/curvechooser.h"
+#include "widgets/plot/curvecontrols.h"
+#include "widgets/plot/curvepanel.h"
 #include "widgets/plot/curveplot.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
@@ -58,11 +61,15 @@ private Q_SLOTS:
     void linesEndAtTheCursor();
     void keysMoveTheCursor();
     void momentKnowsNothingOfLater();
+    void momentOfABurstIsOfItsStep_data();
+    void momentOfABurstIsOfItsStep();
     void cursorFollowsThePointer();
     void hintHidesNoLine();
     void arrowsChooseTheNextValue();
     void cardLeavesOutWhatIsIdle();
     void lonePointIsWhole();
+    void valueBetweenGapsIsDrawn_data();
+    void valueBetweenGapsIsDrawn();
     void rangeIsOfAllPlots();
     void draggingZoomsIn();
     void menuTellsOfZooming();
@@ -357,6 +364,69 @@ void TstCurvePointer::momentKnowsNothingOfLater()
     QCOMPARE(told, QString::number(at - 1));
 }
 
+void TstCurvePointer::momentOfABurstIsOfItsStep_data()
+{
+    QTest::addColumn<QByteArray>("head"); // of each line
+    QTest::addColumn<bool>("hasEpochs");
+    QTest::addColumn<int>("axis"); // in the row of tabs
+    QTest::newRow("by steps") << QByteArray("step %1 ") << false << 0;
+    QTest::newRow("by time") << QByteArray("step %1 ") << false << 2;
+    QTest::newRow("by epochs") << QByteArray("Epoch 1/2 step %1 ") << true << 1;
+    QTest::newRow("without steps") << QByteArray() << false << 0;
+}
+
+// All lines that a program writes at once have the same time.
+void TstCurvePointer::momentOfABurstIsOfItsStep()
+{
+    QFETCH(QByteArray, head);
+    QFETCH(bool, hasEpochs);
+    QFETCH(int, axis);
+    WrittenLog log;
+    for (int i = 0; i < 100; ++i) {
+        QByteArray line
+            = head + "loss: " + QByteArray::number(lossAt(i), 'g', 6) + " acc: " + QByteArray::number(i / 100.0) + '\n';
+        line.replace("%1", QByteArray::number(i));
+        log.writeAt((WrittenLog::start + i / 50 * 10'000) * 1'000'000, line);
+    }
+    if (hasEpochs) {
+        log.writeAt((WrittenLog::start + 20'000) * 1'000'000, "Epoch 1/2 val_loss: 0.5\n");
+    }
+    CurvesView view;
+    view.resize(900, 600);
+    view.setTasks({taskOf(log)});
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_VERIFY(plotNamed(view, QStringLiteral("loss")) && plotNamed(view, QStringLiteral("acc")));
+    view.controls()->findChild<SegmentedControl *>()->setCurrentIndex(axis);
+    CurvePlot *plot = plotNamed(view, QStringLiteral("loss"));
+    const auto isRead = [&] {
+        const series::Series *whole = view.store()->series(0, QStringLiteral("loss"));
+        return whole && whole->size() == 100 && plot->lineCount() == 1;
+    };
+    QTRY_VERIFY(isRead());
+    const auto lossRead = [](int step) { return QByteArray::number(lossAt(step), 'g', 6).toDouble(); };
+    const auto valueOf = [&view](const QString &name) {
+        const auto labels = view.findChild<QWidget *>(QStringLiteral("momentCard"))->findChildren<QLabel *>();
+        for (const QLabel *label : labels) {
+            if (label->text() == name) {
+                return label->parentWidget()->findChildren<QLabel *>().constLast()->text();
+            }
+        }
+        return QString();
+    };
+    for (const int step : {7, 49, 50, 84}) {
+        const CurveLine line = plot->lines().constFirst();
+        std::size_t chosen = 0;
+        while (chosen < line.series->size() && line.series->at(chosen).value != lossRead(step)) {
+            ++chosen;
+        }
+        QVERIFY(chosen < line.series->size());
+        Q_EMIT plot->momentChosen(line, line.series->at(chosen));
+        QCOMPARE(valueOf(QStringLiteral("loss")), curveNumber(lossRead(step)));
+        QCOMPARE(valueOf(QStringLiteral("acc")), curveNumber(step / 100.0));
+    }
+}
+
 // The axis changes below a mouse that rests.
 void TstCurvePointer::cursorFollowsThePointer()
 {
@@ -518,6 +588,46 @@ void TstCurvePointer::lonePointIsWhole()
         return image.pixelColor(at - QPoint(1, 0)) == ink && image.pixelColor(at + QPoint(1, 0)) == ink;
     };
     QTRY_VERIFY(isWhole());
+}
+
+void TstCurvePointer::valueBetweenGapsIsDrawn_data()
+{
+    QTest::addColumn<QList<double>>("values"); // at the steps 20, 40, 60, ...
+    QTest::addColumn<int>("lone"); // which of them
+    QTest::addColumn<double>("smoothing");
+    const double gap = qQNaN();
+    QTest::newRow("the first one") << QList<double>{1.5, gap, gap} << 0 << 0.0;
+    QTest::newRow("the last one") << QList<double>{1, 1.1, gap, 1.5} << 3 << 0.0;
+    QTest::newRow("between two") << QList<double>{1, 1.1, gap, 1.5, qInf(), 1.1, 1} << 3 << 0.0;
+    QTest::newRow("smoothed") << QList<double>{1.5, gap, gap} << 0 << 0.9;
+}
+
+// No line goes through it.
+void TstCurvePointer::valueBetweenGapsIsDrawn()
+{
+    QFETCH(QList<double>, values);
+    QFETCH(int, lone);
+    QFETCH(double, smoothing);
+    series::Series series;
+    for (int i = 0; i < values.size(); ++i) {
+        series.append({20.0 * (i + 1), WrittenLog::start + i, values.at(i)});
+    }
+    CurvePlot plot(QStringLiteral("loss"));
+    plot.resize(400, 200);
+    plot.setLines({{QStringLiteral("worker/0"), 0, &series}});
+    CurveLook look;
+    look.smoothing = smoothing;
+    plot.setLook(look);
+    plot.setWhole({20, 20.0 * double(values.size())});
+    plot.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&plot));
+    const QColor ink = colour(lookColour(0), &plot);
+    const auto isDrawnThere = [&] {
+        const QImage image = plot.grab().toImage();
+        const QPoint at = plot.pixelOf(20.0 * (lone + 1), values.at(lone));
+        return image.pixelColor(at - QPoint(1, 0)) == ink && image.pixelColor(at + QPoint(1, 0)) == ink;
+    };
+    QTRY_VERIFY(isDrawnThere());
 }
 
 void TstCurvePointer::rangeIsOfAllPlots()

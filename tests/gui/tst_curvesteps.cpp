@@ -327,6 +327,9 @@ void TstCurveSteps::linesAreDrawnInPieces()
     QCOMPARE(apart.at(0).first + apart.at(0).count, 10);
     QCOMPARE(apart.at(1).first, 13);
     QVERIFY(lineSlices({}).isEmpty() && lineSlices({QPointF(1, 1)}).isEmpty());
+    QCOMPARE(lonePoints(straight), QList<QPointF>{straight.at(11)});
+    QCOMPARE(lonePoints({QPointF(1, 1)}), QList<QPointF>{QPointF(1, 1)});
+    QVERIFY(lonePoints({}).isEmpty() && lonePoints({QPointF(1, 1), QPointF(2, 2)}).isEmpty());
 }
 
 void TstCurveSteps::ticksSayWhereTheyAre_data()

@@ -74,6 +74,8 @@ class TstEvidence : public ListedTasks
 private Q_SLOTS:
     void linesAreAroundTheRoot_data();
     void linesAreAroundTheRoot();
+    void repeatedCommandsAreNotTheProgram_data();
+    void repeatedCommandsAreNotTheProgram();
     void growingLogIsReadOn();
     void replacedLogIsReadAgain();
     void cancelledReaderSaysNothing();
@@ -119,6 +121,41 @@ void TstEvidence::linesAreAroundTheRoot()
 }
 
 // The named line, the end and the words that nothing more comes may all be late.
+void TstEvidence::repeatedCommandsAreNotTheProgram_data()
+{
+    QTest::addColumn<QByteArray>("log");
+    QTest::addColumn<qint64>("first");
+    QTest::addColumn<QStringList>("lines");
+    const QByteArray program = "step 1/20\nstep 2/20\n", script = "import time\nx = []\nfor i in range(20):\n";
+    const QByteArray killed = "task.sh: line 6:  1612 Killed                  ";
+    const QStringList two{u"step 1/20"_s, u"step 2/20"_s};
+    const auto with = [&two](const QString &message) { return two + QStringList{message}; };
+    QTest::newRow("a here-document") << QByteArray(program + killed + "python3 - <<'P'\n" + script + "P\n\n")
+                                     << qint64(0) << with(QString::fromLatin1(killed + "python3 - <<'P'"));
+    QTest::newRow("behind more") << QByteArray("a\nb\n" + program + killed + "python3 - <<-EOF\n" + script + "EOF\n\n")
+                                 << qint64(1)
+                                 << QStringList{u"b"_s} + with(QString::fromLatin1(killed + "python3 - <<-EOF"));
+    QTest::newRow("in a group") << QByteArray(program + killed + "( python3 - <<A <<\"B\"\n" + script + "A\nB\n )\n")
+                                << qint64(0) << with(QString::fromLatin1(killed + "( python3 - <<A <<\"B\""));
+    QTest::newRow("the program wrote more") << QByteArray(program + killed + "python3 - <<P\nx\nP\n\ny\nz\n")
+                                            << qint64(4) << QStringList{u"P"_s, QString(), u"y"_s, u"z"_s};
+    QTest::newRow("another word") << QByteArray(program + killed + "python3 - <<<P\nx\nP\n\n") << qint64(2)
+                                  << QStringList{
+                                         QString::fromLatin1(killed + "python3 - <<<P"), u"x"_s, u"P"_s, QString()};
+}
+
+// bash repeats the script of a command that is killed, behind the last lines of the command itself.
+void TstEvidence::repeatedCommandsAreNotTheProgram()
+{
+    QFETCH(const QByteArray, log);
+    QFETCH(const qint64, first);
+    EvidenceReader reader(BytesLogSource::factory(log), {-1, {}, 4});
+    const LogEvidence found = reader.read();
+    QTEST(found.lines, "lines");
+    QCOMPARE(found.firstLine, first);
+    QVERIFY(!found.root);
+}
+
 void TstEvidence::growingLogIsReadOn()
 {
     WrittenLog log;

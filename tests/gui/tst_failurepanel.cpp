@@ -61,6 +61,7 @@ private Q_SLOTS:
     void scriptsAreNotOnPath();
     void memoryAdviceIsGivenOnce();
     void failureSaysWhetherItWasRetried();
+    void usedUpRetriesAreTold();
     void olderAttemptsOfAStoppedJobWentOn();
     void pageShowsTheTaskThatFailed();
 };
@@ -718,6 +719,36 @@ void TstFailurePanel::failureSaysWhetherItWasRetried()
     page.setDetail(detail);
     QVERIFY2(said().contains(u"This was attempt 1 of 2."), qPrintable(said()));
     QVERIFY2(!said().contains(u"as long as nothing changes"), qPrintable(said()));
+}
+
+// A kill from outside is retried without being charged: when it is not any more, that is not for lack of retries.
+void TstFailurePanel::usedUpRetriesAreTold()
+{
+    JobSummary job;
+    job.state = State::Failed;
+    job.exitCode = 137;
+    job.rawExit = 137;
+    job.reason = QStringLiteral("retry.cap");
+    job.reasonArgs = {{QStringLiteral("retries"), 10}};
+    job.retries = 10;
+    job.launched = 1'000;
+    job.completed = 1'000 + 25 * 60'000 + 40'000;
+    AttemptInfo last;
+    last.index = 10;
+    last.exitCode = last.triggerRawExit = 137;
+    last.triggerRole = QStringLiteral("train");
+    last.triggerIndex = 0;
+    const QString said = failureText(job, &last, &last, {}).explanation;
+    const QString limit = QStringLiteral("It was retried 10 times without success, which is the limit.");
+    QCOMPARE(said.count(limit), 1);
+    QVERIFY2(said.contains(QStringLiteral("This was attempt 11.")), qPrintable(said));
+    QVERIFY2(said.contains(QStringLiteral("took 25 min 40 s.")), qPrintable(said));
+    QCOMPARE(failureText(job, nullptr, nullptr, {}).explanation.count(limit), 1);
+    AttemptInfo earlier = last;
+    earlier.index = 3;
+    const QString before = failureText(job, &earlier, &last, {}).explanation;
+    QVERIFY2(before.contains(QStringLiteral("This was attempt 4 of 11.")), qPrintable(before));
+    QVERIFY2(!before.contains(limit), qPrintable(before));
 }
 
 // The job was stopped while it waited for its third attempt: the second one did begin, whichever is looked at.

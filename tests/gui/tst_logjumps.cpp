@@ -89,6 +89,7 @@ private Q_SLOTS:
     void waitingTaskSaysThatItWaits();
     void nextFailedTaskIsShown();
     void filterKeepsThePlace();
+    void filterKeepsTheHit();
     void searchGoesOnFromThePlace();
     void halfTypedExpressionsChangeNothing();
     void rulesAreEditedLive();
@@ -546,6 +547,51 @@ void TstLogJumps::filterKeepsThePlace()
     QTRY_COMPARE(view->lineCount(), 500);
     QTRY_COMPARE(view->currentLine(), 350);
     QTRY_VERIFY(view->lineRect(350).intersects(view->viewport()->rect()));
+}
+
+// Also among lines that were written at one moment, and with groups of lines between which nothing is.
+void TstLogJumps::filterKeepsTheHit()
+{
+    WrittenLog log;
+    for (int i = 0; i < 500; i += 50) {
+        QByteArray burst;
+        for (int line = i; line < i + 50; ++line) {
+            burst += (line % 10 == 5 ? "overflow " : "step ") + QByteArray::number(line) + '\n';
+        }
+        log.writeAt(firstNs + i * secondNs, burst);
+    }
+    LogPane pane;
+    pane.resize(900, 300);
+    pane.show();
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    LogView *view = pane.view();
+    QTRY_COMPARE(view->lineCount(), 500);
+    view->showLine(0);
+    pane.showFind();
+    auto *row = pane.findChild<LogFindRow *>();
+    row->findChild<SearchField *>()->setText(QStringLiteral("overflow"));
+    QTRY_VERIFY(view->hitLineCount() == 50 && view->searchDone());
+    while (view->currentHit() != 13) {
+        Q_EMIT row->nextRequested();
+    }
+    auto *filter = pane.findChild<QToolButton *>(QStringLiteral("logFilter"));
+    const auto isThere = [view](qint64 lines, qint64 line, qint64 hit) {
+        return view->lineCount() == lines && view->searchDone() && view->hitLineCount() == 50
+            && view->currentHit() == hit && view->currentLine() == line && !view->lineRect(line).isEmpty();
+    };
+    filter->setChecked(true);
+    QTRY_VERIFY(isThere(50, 13, 13));
+    filter->menu()->actions().at(1)->trigger(); // a line around each
+    QTRY_VERIFY(isThere(50 * 3 + 49, 13 * 4 + 1, 13));
+    filter->setChecked(false);
+    QTRY_VERIFY(isThere(500, 135, 13));
+    Q_EMIT row->nextRequested();
+    QCOMPARE(view->currentHit(), 14);
+    // What is followed goes on being followed.
+    view->setFollowing(true);
+    filter->setChecked(true);
+    QTRY_COMPARE(view->lineCount(), 50 * 3 + 49);
+    QVERIFY(view->isFollowing());
 }
 
 // Where a click or a hit was, when another stream is shown: the next hit is the next one from there.

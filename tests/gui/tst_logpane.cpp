@@ -7,15 +7,19 @@
 #include "widgets/common/searchfield.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/tokens.h"
+#include "widgets/log/logfeed.h"
 #include "widgets/log/loghits.h"
 #include "widgets/log/loglayout.h"
 #include "widgets/log/logpane.h"
 #include "widgets/log/logsaver.h"
+#include "widgets/log/logsearch.h"
 #include "widgets/log/logview.h"
 #include "widgets/log/preparationfold.h"
 
 #include <QAction>
 #include <QApplication>
+#include <QClipboard>
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileDialog>
@@ -54,8 +58,11 @@ private Q_SLOTS:
     void preparationGrows();
     void savesWhatIsShown();
     void suggestsAFileNotAFolder();
+    void suggestsTheNameOfTheJob();
+    void linesOfSeveralTasksKeepTheirNames();
     void endsOfLongLinesAreSeen();
     void namesOfOurScriptsAreShort();
+    void namesOfOurScriptsAreShortBehindBars();
     void savingCanFail();
     void savingCanBeCalledOffAfterASentence();
     void savingIsDoneAside();
@@ -225,6 +232,76 @@ void TstLogPane::suggestsAFileNotAFolder()
     QCOMPARE(QFileInfo(dialog->selectedFiles().value(0)).fileName(), QStringLiteral("w-0.log"));
 }
 
+// All logs of all jobs are often saved in one folder.
+void TstLogPane::suggestsTheNameOfTheJob()
+{
+    LogPane pane;
+    pane.show();
+    Log one, other;
+    one.write("out\n");
+    const auto suggested = [&pane] {
+        pane.findChild<QAction *>(QStringLiteral("logSave"))->trigger();
+        auto *dialog = pane.findChild<QFileDialog *>();
+        const QString name = dialog ? QFileInfo(dialog->selectedFiles().value(0)).fileName() : QString();
+        delete dialog;
+        return name;
+    };
+    pane.setRun(QStringLiteral("lr 0.1"), 41);
+    pane.setLog(QStringLiteral("w/0"), one.folder());
+    QCOMPARE(suggested(), QStringLiteral("lr_0.1-41-w-0.log"));
+    pane.setLogs(QStringLiteral("2 tasks together"), {one.folder(), other.folder()},
+        {{QStringLiteral("w/0"), 0}, {QStringLiteral("w/1"), 1}});
+    QCOMPARE(suggested(), QStringLiteral("lr_0.1-41-2-tasks-together.log"));
+}
+
+// Without names and times nothing would say whose line is whose.
+void TstLogPane::linesOfSeveralTasksKeepTheirNames()
+{
+    LogPane pane;
+    pane.resize(900, 400);
+    pane.show();
+    Log one, other;
+    constexpr qint64 ms = 1'000'000;
+    one.writeAt(Log::start * ms, "a1\nb \xc3\xa4\n");
+    other.writeAt((Log::start + 1500) * ms, "c3\n");
+    one.writeAt((Log::start + 3000) * ms, "d4");
+    pane.setLogs(QStringLiteral("2 tasks together"), {one.folder(), other.folder()},
+        {{QStringLiteral("w/0"), 0}, {QStringLiteral("w/1"), 1}});
+    LogView *view = pane.view();
+    QTRY_COMPARE(view->lineCount(), 4);
+    const auto clock = [](qint64 after) {
+        return QDateTime::fromMSecsSinceEpoch(Log::start + after)
+            .toString(QStringLiteral("yyyy-MM-ddTHH:mm:ss.zzz "))
+            .toUtf8();
+    };
+    const auto lines = [](const QByteArrayList &times) {
+        return QByteArray(times.at(0) + "w/0 | a1\n" + times.at(1) + "w/0 | b \xc3\xa4\n" + times.at(2) + "w/1 | c3\n"
+            + times.at(3) + "w/0 | d4");
+    };
+    const QList<std::pair<LogTimes, QByteArray>> wanted{
+        {LogTimes::Clock, lines({clock(0), clock(0), clock(1500), clock(3000)})},
+        {LogTimes::SinceStart, lines({"+0:00:00.000 ", "+0:00:00.000 ", "+0:00:01.500 ", "+0:00:03.000 "})},
+        {LogTimes::SinceLast, lines({"+0:00:00.000 ", "+0:00:00.000 ", "+0:00:01.500 ", "+0:00:01.500 "})},
+        {LogTimes::None, lines({"", "", "", ""})}};
+    int number = 0;
+    for (const auto &[times, text] : wanted) {
+        view->setTimes(times);
+        const QString saved = one.folder() + QString(QStringLiteral("/saved%1.log")).arg(++number);
+        QVERIFY(save(&pane, saved));
+        QTRY_VERIFY(QFile::exists(saved));
+        QTRY_VERIFY(pane.findChild<QAction *>(QStringLiteral("logSave"))->isEnabled()); // for the next one
+        QCOMPARE(contents(saved), text);
+        view->selectAll();
+        view->copy();
+        QCOMPARE(QGuiApplication::clipboard()->text().toUtf8(), text);
+    }
+    // A part of one line is copied as it is.
+    view->markLine(2);
+    view->copy();
+    QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("c3"));
+    QGuiApplication::clipboard()->clear();
+}
+
 // bash names a script in full in front of what it says: cut at the right, the message would be out of sight.
 void TstLogPane::endsOfLongLinesAreSeen()
 {
@@ -294,6 +371,38 @@ void TstLogPane::namesOfOurScriptsAreShort()
     QTRY_VERIFY2(isAsWideAs(QStringLiteral("commands")), qPrintable(QString::number(marked())));
     QVERIFY(look(QStringLiteral("worker-0/0/commands: line 2")));
     QTRY_VERIFY2(isAsWideAs(QStringLiteral("commands: line 2")), qPrintable(QString::number(marked())));
+}
+
+// Behind a bar that was left without an end of line.
+void TstLogPane::namesOfOurScriptsAreShortBehindBars()
+{
+    LogPane pane;
+    pane.resize(900, 400);
+    pane.show();
+    Log log;
+    const QByteArray written
+        = "\r 90%|## | 18/20\r\033[1m 95%|##\tx | 19/20\033[0m [1it/s]"
+          "/home/a/.local/state/trainyard/0123/runs/4567/0/worker-0/0/task.sh: line 2: 145 Killed  python3\n";
+    log.write(written);
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    LogView *view = pane.view();
+    QTRY_COMPARE(view->lineCount(), 1);
+    const QString shown = view->lineText(0);
+    QVERIFY2(shown.endsWith(QStringLiteral(" | 19/20 [1it/s]task.sh: line 2: 145 Killed  python3")), qPrintable(shown));
+    LogFeed feed(nullptr);
+    LogSearch search(&feed, nullptr, nullptr);
+    const LogText line = decodeLine(linesOf(written).at(0));
+    QCOMPARE(line.text, shown);
+    const auto marked = [&](const QString &text) {
+        search.setQuery({text, false, false});
+        const QList<LogSearch::Match> found = search.matchesIn(line);
+        return found.size() == 1 ? line.text.mid(found.at(0).begin, found.at(0).end - found.at(0).begin) : QString();
+    };
+    QCOMPARE(marked(QStringLiteral("19/20")), QStringLiteral("19/20"));
+    QCOMPARE(marked(QStringLiteral("runs/4567")), QStringLiteral("task.sh"));
+    QCOMPARE(marked(QStringLiteral("it/s]/home")), QStringLiteral("it/s]task.sh"));
+    QCOMPARE(marked(QStringLiteral("0/task.sh: line")), QStringLiteral("task.sh: line"));
+    QCOMPARE(marked(QStringLiteral("Killed")), QStringLiteral("Killed"));
 }
 
 // It stays said until it is closed: the status line says something else with every line that comes.

@@ -46,6 +46,7 @@ private Q_SLOTS:
     void opensWithWhatItTells_data();
     void opensWithWhatItTells();
     void oneAttemptNeedsNoList();
+    void aFailedJobLeavesTheRoomToTheLog();
     void attemptsAndTriesAreExplained();
     void endedTaskWroteNothing();
     void historyIsNotCut();
@@ -158,6 +159,33 @@ void TstRunHistory::oneAttemptNeedsNoList()
     detail.attempts.append(second);
     other.setDetail(detail);
     QVERIFY(other.findChild<QWidget *>(QStringLiteral("runPageHistory"))->isVisibleTo(&other));
+}
+
+// Why it failed is in the log, however often it was tried.
+void TstRunHistory::aFailedJobLeavesTheRoomToTheLog()
+{
+    RunPage page;
+    JobDetail detail = detailOf(State::Failed);
+    detail.attempts = {AttemptInfo(), AttemptInfo()};
+    detail.attempts[1].index = 1;
+    page.setDetail(detail);
+    TaskInfo task;
+    task.role = QStringLiteral("w");
+    task.state = State::Failed;
+    task.attempt = 1;
+    task.tries = 2;
+    page.setTasks(1, {task});
+    page.resize(1100, 900);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    auto *history = page.findChild<RunHistory *>();
+    QVERIFY(history->isFolded());
+    Q_EMIT history->grew(); // another task is chosen
+    QVERIFY(history->isFolded());
+    // While it runs again, the pane shows its attempts.
+    detail.summary.state = State::Running;
+    page.setDetail(detail);
+    QTRY_VERIFY(!history->isFolded());
 }
 
 // Two words of ours that mean nearly the same elsewhere: what each is stands beside its tab.

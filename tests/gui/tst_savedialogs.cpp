@@ -280,7 +280,7 @@ void TstSaveDialogs::valuesAreNamedAfterTheirRun_data()
     QTest::addColumn<QString>("job");
     QTest::addColumn<qint64>("number");
     QTest::addColumn<QString>("name");
-    QTest::newRow("a job") << QStringLiteral("resnet") << qint64(41) << QStringLiteral("41-resnet-metrics.csv");
+    QTest::newRow("a job") << QStringLiteral("resnet") << qint64(41) << QStringLiteral("resnet-41-metrics.csv");
     QTest::newRow("a run of another program")
         << QStringLiteral("runs/lr 0.1") << qint64(0) << QStringLiteral("runs_lr_0.1-metrics.csv");
     QTest::newRow("without a name") << QString() << qint64(0) << QStringLiteral("curves.csv");

@@ -73,11 +73,44 @@ private Q_SLOTS:
     void shortGapsAreAsLongAsTheyWere();
     void gapsAreZoomedAndMoved();
     void gapsAreTold();
+    void wordsOfGapsKeepApart();
     void headsOfEventsAreWhole();
     void legendsKeepWhatOccurs();
     void legendsWrapWhatOccurs();
     void legendGoesBelowWhereTabsTakeTheRow();
 };
+
+// After each of many retries a longer pause: those that have no room leave it to the longest ones.
+void TstTimeline::wordsOfGapsKeepApart()
+{
+    Timeline timeline;
+    timeline.from = timelineStart;
+    qint64 at = timelineStart;
+    TimeScale scale;
+    for (int i = 0; i < 10; ++i) {
+        at += 1000;
+        scale.gaps.append({at, at + (i + 1) * 60'000, 1000});
+        at = scale.gaps.constLast().to;
+    }
+    timeline.to = at;
+    scale.from = timelineStart;
+    scale.to = at;
+    scale.left = 100;
+    const RunStory story;
+    QWidget widget;
+    const auto marksOf = [&](int width) {
+        widget.resize(width, 200);
+        scale.right = width;
+        return TimelinePicture(story, timeline, scale, {}, 100, 0, &widget).gapMarks();
+    };
+    QCOMPARE(marksOf(4000).size(), 10);
+    const QList<TimelinePicture::GapMark> marks = marksOf(500);
+    QVERIFY2(marks.size() > 1 && marks.size() < 10, qPrintable(QString::number(marks.size())));
+    QCOMPARE(marks.constLast().words, TimelinePicture::gapWords(scale.gaps.constLast()));
+    for (qsizetype i = 1; i < marks.size(); ++i) {
+        QVERIFY(marks.at(i).place.left() >= marks.at(i - 1).place.right());
+    }
+}
 
 // In as many lines as that takes, and without the others.
 void TstTimeline::legendsWrapWhatOccurs()

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void values();
     void realFailures();
     void scriptsInLogs();
+    void scriptsBehindBars();
 };
 
 void TstWhyTexts::everyCauseHasWords()
@@ -327,6 +328,23 @@ void TstWhyTexts::scriptsInLogs()
         folder + "other.sh" + said, "see " + folder + "task.sh" + said, folder + "task.sh: line x: y",
         folder + "task.sh", "task.sh" + said, "/", ""};
     for (const QByteArray &other : others) {
+        QCOMPARE(withShortScriptName(other), other);
+    }
+}
+
+// A program that is killed leaves its bar without an end of line.
+void TstWhyTexts::scriptsBehindBars()
+{
+    const QByteArray folder = "/home/a/.local/state/trainyard/1f/runs/2e/0/w-0/0/";
+    const QByteArray said = ": line 3: 14564 Segmentation fault      python3 train.py\n";
+    for (const QByteArray &bar : QByteArrayList{"Epoch 2:  95%|### | 19/20 [00:01<00:01, 19.9it/s, loss=0.888]",
+             "Epoch 2:  95%|### | 19/20 [00:01<00:01, 19.9it/s", "20/20 [====] - loss: 0.65", "45%", "12/20",
+             "\xe2\x96\x88|", "\033[1mstep 5\033[0m", "Working: ", "a\rb]"}) {
+        QCOMPARE(withShortScriptName(QByteArray(bar + folder + "task.sh" + said)), QByteArray(bar + "task.sh" + said));
+        QCOMPARE(withShortScriptName(QString::fromUtf8(bar + folder + "sealed/commands" + said)),
+            QString::fromUtf8(bar + "commands" + said));
+    }
+    for (const QByteArray &other : QByteArrayList{"x]/home/a/task.sh" + said, "step" + folder + "task.sh" + said}) {
         QCOMPARE(withShortScriptName(other), other);
     }
 }

@@ -11,6 +11,7 @@
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTreeView>
 
 #include <algorithm>
@@ -233,6 +234,15 @@ QFileDialog *askWhereToSave(QWidget *window, const QString &title, const QString
         });
     dialog->open();
     return dialog;
+}
+
+QString savedRunName(const QString &name, qint64 number)
+{
+    static const QRegularExpression odd(QStringLiteral(R"([/\\:*?"<>|\s]+)"));
+    QStringList parts{
+        QString(name).replace(odd, QStringLiteral("_")), number > 0 ? QString::number(number) : QString()};
+    parts.removeAll(QString());
+    return parts.join(u'-');
 }
 
 QList<SavedKind> savedTables() { return {{FileDialogTexts::tr("Comma-separated values"), {QStringLiteral(".csv")}}}; }

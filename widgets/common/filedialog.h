@@ -52,6 +52,10 @@ QFileDialog *askWhereToSave(QWidget *window, const QString &title, const QString
 void askToReplace(
     QWidget *window, const QStringList &paths, const QObject *context, const std::function<void()> &agreed);
 
+// How the names of files begin that are saved of a job: "resnet-41". Number 0: it has none, as the run of another
+// program.
+QString savedRunName(const QString &name, qint64 number);
+
 // The kinds that several places save.
 QList<SavedKind> savedTables(); // CSV
 QList<SavedKind> savedPlots(); // PDF, SVG and PNG

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/log/evidencereader.h"
 
+#include "widgets/log/shellecho.h"
 #include "widgets/text/scriptnames.h"
 
 #include <algorithm>
@@ -59,9 +60,14 @@ LogEvidence EvidenceReader::read()
         return found;
     }
     found.root = root();
-    const qint64 end = std::max<qint64>(0, count - m_wanted.lines);
+    // What the program itself wrote last is in front of a command that bash repeats.
+    const std::optional<qint64> echo = found.root
+        ? std::nullopt
+        : commandEchoAtEnd(count, [this](qint64 line) { return m_isCancelled ? QString() : m_lines.text(line); });
+    const qint64 end = std::max<qint64>(0, (echo ? *echo + 1 : count) - m_wanted.lines);
     found.firstLine = found.root ? std::clamp<qint64>(*found.root - m_wanted.lines / 2, 0, end) : end;
-    found.lines = m_lines.text(found.firstLine, m_wanted.lines).split(QLatin1Char('\n'));
+    const qint64 shown = echo ? std::min(m_wanted.lines, *echo + 1) : m_wanted.lines;
+    found.lines = m_lines.text(found.firstLine, shown).split(QLatin1Char('\n'));
     return found;
 }
 

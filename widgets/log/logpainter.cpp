@@ -4,6 +4,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
+#include "widgets/log/lineprefix.h"
 #include "widgets/log/logcolours.h"
 #include "widgets/log/logselection.h"
 
@@ -60,19 +61,6 @@ Colour inkOfLevel(LogRule::Level level)
         break;
     }
     return Colour::Muted;
-}
-
-// "+0:01:02.345"
-QString spanText(qint64 ns)
-{
-    const qint64 ms = ns / 1'000'000;
-    const qint64 away = std::abs(ms);
-    return QStringLiteral("%1%2:%3:%4.%5")
-        .arg(ms < 0 ? QStringLiteral("-") : QStringLiteral("+"))
-        .arg(away / 3'600'000)
-        .arg(away / 60'000 % 60, 2, 10, QLatin1Char('0'))
-        .arg(away / 1000 % 60, 2, 10, QLatin1Char('0'))
-        .arg(away % 1000, 3, 10, QLatin1Char('0'));
 }
 
 bool hasGround(const LogText::Run &run) { return run.ground >= 0 || run.reversed; }

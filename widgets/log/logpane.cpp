@@ -128,7 +128,8 @@ void LogPane::wire()
     });
     connect(m_view, &LogView::completed, this, &LogPane::showOrHideEmpty);
     connect(m_view, &LogView::searchChanged, this, &LogPane::updateStatus);
-    connect(m_save, &QAction::triggered, this, [this] { m_saving->ask(m_head->task(), shownSource()); });
+    connect(m_save, &QAction::triggered, this,
+        [this] { m_saving->ask(m_head->task(), shownSource(), m_view->linePrefix()); });
     connect(m_saving, &LogSaving::changed, this, &LogPane::updateActions);
     connect(m_external, &QAction::triggered, this,
         [this] { Q_EMIT openRequested(folder() + QStringLiteral("/output.log")); });
@@ -204,6 +205,8 @@ void LogPane::setTry(const QString &words)
         updateStatus();
     }
 }
+
+void LogPane::setRun(const QString &name, qint64 number) { m_saving->setRun(name, number); }
 
 QString LogPane::title() const { return m_head->title(); }
 
@@ -336,7 +339,8 @@ void LogPane::updateSearch()
         m_view->search(query);
     }
     if (context != m_context || (context && query != m_filterQuery)) {
-        if (context) {
+        const bool isOtherQuery = context && m_context && query != m_filterQuery;
+        if (isOtherQuery || (context && m_view->isFollowing())) {
             m_return->forget();
         } else {
             m_return->keep(place);

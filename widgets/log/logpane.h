@@ -40,6 +40,7 @@ public:
     std::optional<LogTimeRange> timeRange() const { return m_range; }
     void say(const QString &sentence); // in a bar above the log
     void setTry(const QString &words); // which try of the task it is; empty: it has only one
+    void setRun(const QString &name, qint64 number); // whose logs they are: names of saved ones begin with it
     QString title() const; // "worker/0", or "worker/0, try 1 of 2"
     QString folder() const { return m_folders.value(0); }
     bool showsAll() const; // of the output of one try: its lines have the numbers that they have in the file

@@ -54,8 +54,12 @@ qint64 LogReturn::sameLine(qint64 first) const
 {
     constexpr qint64 mostLines = 1000; // of one write of a program
     const qint64 end = std::min(m_view->lineCount(), first + mostLines);
-    for (qint64 line = first; line < end && m_view->timeOf(line) == m_time; ++line) {
-        if (m_view->lineText(line) == m_text) {
+    for (qint64 line = first; line < end; ++line) {
+        const std::optional<qint64> time = m_view->timeOf(line);
+        if (time && time != m_time) {
+            break;
+        }
+        if (time && m_view->lineText(line) == m_text) { // one without a time is between groups of hits
             return line;
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/log/logsource.h"
+#include "widgets/log/lineprefix.h"
 
 #include <QObject>
 #include <QString>
@@ -18,7 +18,8 @@ class LogSaver : public QObject
 {
     Q_OBJECT
 public:
-    LogSaver(LogSourceFactory source, const QString &path, QObject *parent = nullptr);
+    // `prefix`: what is written before each line.
+    LogSaver(LogSourceFactory source, const QString &path, LinePrefix prefix = {}, QObject *parent = nullptr);
     ~LogSaver() override;
     QString path() const { return m_path; }
     void start();
@@ -31,6 +32,7 @@ Q_SIGNALS:
 private:
     LogSourceFactory m_source;
     QString m_path;
+    LinePrefix m_prefix;
     std::shared_ptr<std::atomic_bool> m_cancelled;
 };
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/log/logsaving.h"
 
-#include "widgets/common/filedialog.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/savednotice.h"
 #include "widgets/log/logsaver.h"
 
 #include <QPushButton>
+#include <QRegularExpression>
 
 namespace trainyard
 {
@@ -22,21 +22,22 @@ void LogSaving::say(const QString &sentence)
     }
 }
 
-void LogSaving::ask(const QString &title, const LogSourceFactory &source)
+void LogSaving::ask(const QString &title, const LogSourceFactory &source, const LinePrefix &prefix)
 {
-    QString suggested = title + QStringLiteral(".log");
-    suggested.replace(QLatin1Char('/'), QLatin1Char('-')); // no folder: the name of a task has a slash
+    static const QRegularExpression odd(QStringLiteral("[/\\s]+")); // no folder: the name of a task has a slash
+    const QString suggested = (m_run.isEmpty() ? QString() : m_run + QLatin1Char('-'))
+        + QString(title).replace(odd, QStringLiteral("-")) + QStringLiteral(".log");
     const QList<SavedKind> kinds{{tr("Logs"), {QStringLiteral(".log"), QStringLiteral(".txt")}}, {tr("All files"), {}}};
     askWhereToSave(m_pane, tr("Save the log"), suggested, kinds, this,
-        [this, source](const QString &path) { save(source, path); });
+        [this, source, prefix](const QString &path) { save(source, prefix, path); });
 }
 
-void LogSaving::save(const LogSourceFactory &source, const QString &path)
+void LogSaving::save(const LogSourceFactory &source, const LinePrefix &prefix, const QString &path)
 {
     if (!source || m_saver) {
         return;
     }
-    m_saver = new LogSaver(source, path, this);
+    m_saver = new LogSaver(source, path, prefix, this);
     Q_EMIT changed();
     const QString name = path.toHtmlEscaped();
     m_bar->show(InfoBar::Kind::Info, tr("Saving %1…").arg(name));

@@ -144,15 +144,19 @@ QList<LogSearch::Match> LogSearch::matchesIn(const LogText &line) const
         return found;
     }
     const qsizetype hidden = line.folder.size();
-    auto matches = m_expression.globalMatch(hidden > 0 ? line.folder + line.text : line.text);
+    const qsizetype at = line.folderAt;
+    const QString whole = hidden > 0 ? line.text.first(at) + line.folder + line.text.sliced(at) : line.text;
+    auto matches = m_expression.globalMatch(whole);
     while (matches.hasNext()) {
         const auto match = matches.next();
         if (match.capturedLength() == 0) {
             continue;
         }
-        Match shown{match.capturedStart() - hidden, match.capturedEnd() - hidden};
-        if (shown.begin < 0) {
-            shown = {0, std::max(shown.end, line.text.indexOf(u':'))};
+        Match shown{match.capturedStart(), match.capturedEnd()};
+        if (hidden > 0 && shown.end > at) { // it is in the folder or behind it
+            const bool isInFolder = shown.begin < at + hidden;
+            shown.begin = isInFolder ? std::min(shown.begin, at) : shown.begin - hidden;
+            shown.end = isInFolder ? std::max(shown.end - hidden, line.text.indexOf(u':', at)) : shown.end - hidden;
         }
         if (!found.isEmpty() && shown.begin < found.constLast().end) {
             found.last().end = std::max(found.constLast().end, shown.end);

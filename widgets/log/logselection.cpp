@@ -26,21 +26,23 @@ void LogSelection::clear()
 
 std::pair<LogPosition, LogPosition> LogSelection::range() const { return std::minmax(m_anchor, m_caret); }
 
-QString LogSelection::text(qint64 most) const
+QString LogSelection::text(qint64 most, const Before &before) const
 {
     const auto [from, to] = range();
     const QString first = m_lines->text(from.line);
     if (from.line == to.line) {
         return first.mid(from.column, to.column - from.column);
     }
-    QString result = first.mid(from.column);
+    const auto prefix = [&before](qint64 line) { return before ? before(line) : QString(); };
+    QString result = prefix(from.line) + first.mid(from.column);
     for (qint64 line = from.line + 1; line < to.line; ++line) {
         if (result.size() >= most) {
             return result;
         }
-        result += QLatin1Char('\n') + m_lines->text(line);
+        result += QLatin1Char('\n') + prefix(line) + m_lines->text(line);
     }
-    return result + QLatin1Char('\n') + m_lines->text(to.line).left(to.column);
+    const QString last = m_lines->text(to.line).left(to.column);
+    return result + QLatin1Char('\n') + (last.isEmpty() ? QString() : prefix(to.line)) + last;
 }
 
 QString LogSelection::textInOneLine() const
@@ -49,12 +51,12 @@ QString LogSelection::textInOneLine() const
     return from.line == to.line ? text() : QString();
 }
 
-void LogSelection::copy()
+void LogSelection::copy(const Before &before)
 {
     if (isEmpty()) {
         return;
     }
-    const QString copied = text();
+    const QString copied = text(LogLines::mostText, before);
     QGuiApplication::clipboard()->setText(copied);
     if (copied.size() >= LogLines::mostText) {
         Q_EMIT cutShort();

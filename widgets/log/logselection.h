@@ -5,6 +5,7 @@
 
 #include <QObject>
 
+#include <functional>
 #include <utility>
 
 namespace trainyard
@@ -18,9 +19,11 @@ public:
     LogSelection(LogLines *lines, QObject *parent) : QObject(parent), m_lines(lines) { }
     bool isEmpty() const { return m_anchor == m_caret; }
     std::pair<LogPosition, LogPosition> range() const; // in the order of the log
-    QString text(qint64 most = LogLines::mostText) const; // at most about so many characters
+    using Before = std::function<QString(qint64 line)>; // what stands before each of several lines
+    // At most about so many characters.
+    QString text(qint64 most = LogLines::mostText, const Before &before = {}) const;
     QString textInOneLine() const; // empty where it goes over several lines, of which none is read
-    void copy(); // no effect when it is empty; emits cutShort() when it was too much
+    void copy(const Before &before = {}); // no effect when it is empty; emits cutShort() when it was too much
     LogPosition caret() const { return m_caret; }
     std::optional<qint64> currentLine() const { return m_line; } // where the user, or a jump, is
 

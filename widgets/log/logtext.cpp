@@ -217,11 +217,17 @@ QList<RawLine> splitInterval(LogSource &source, const LogIndex::Interval &interv
 LogText decodeLine(const RawLine &line)
 {
     LogText result;
-    const QByteArray bytes = withShortScriptName(line.bytes);
-    result.folder = QString::fromUtf8(line.bytes.first(line.bytes.size() - bytes.size()));
+    QByteArray bytes = line.bytes;
+    qsizetype folderAt = 0; // in what is decoded
+    if (const auto folder = scriptFolderIn(bytes)) {
+        result.folder = QString::fromUtf8(bytes.sliced(folder->at, folder->length));
+        folderAt = QString::fromUtf8(bytes.first(folder->at)).size();
+        bytes.remove(folder->at, folder->length);
+    }
     // Most lines are nothing but what can be read.
     if (std::all_of(bytes.cbegin(), bytes.cend(), [](char c) { return c >= 0x20 && c < 0x7f; })) {
         result.text = QString::fromLatin1(bytes);
+        result.folderAt = folderAt;
         return result;
     }
     const QString raw = QString::fromUtf8(bytes);
@@ -238,6 +244,7 @@ LogText decodeLine(const RawLine &line)
         text.append(c);
     };
     for (qsizetype i = 0; i < raw.size();) {
+        result.folderAt = i <= folderAt ? text.size() : result.folderAt;
         const QChar c = raw.at(i);
         const char16_t u = c.unicode();
         if (u == 0x1b) {

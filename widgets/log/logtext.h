@@ -41,7 +41,8 @@ struct LogText {
     };
     QString text;
     QList<Run> runs; // covers the text; empty: all plain
-    QString folder; // of a script of a run, which precedes the text and is not drawn
+    QString folder; // of a script of a run, which is not drawn
+    qsizetype folderAt = 0; // where it would be in the text
 };
 LogText decodeLine(const RawLine &line);
 // A larger text without terminal sequences, for searching.

@@ -153,6 +153,21 @@ std::optional<qint64> LogView::timeOf(qint64 line) const
     return origin ? std::optional(origin->timeNs / 1'000'000) : std::nullopt;
 }
 
+void LogView::copy()
+{
+    LinePrefix prefix = linePrefix();
+    if (prefix.isEmpty()) {
+        m_selection->copy();
+        return;
+    }
+    m_selection->copy([this, &prefix](qint64 line) {
+        const std::optional<LogSource::Origin> origin = m_lines.origin(line), before = m_lines.origin(line - 1);
+        return !origin ? QString()
+                       : QString::fromUtf8(prefix.of(*origin, m_lines.startNs().value_or(origin->timeNs),
+                           before ? before->timeNs : origin->timeNs));
+    });
+}
+
 void LogView::jump(Jump what)
 {
     static const QRegularExpression traceback(

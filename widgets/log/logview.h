@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/log/lineprefix.h"
 #include "widgets/log/logkeys.h"
 #include "widgets/log/loglayout.h"
 #include "widgets/log/logpainter.h"
@@ -67,6 +68,7 @@ public:
     void jump(Jump what); // as jumped() reports
     QRect lineRect(qint64 line) const { return m_scroll->lineRect(line); }
 
+    LinePrefix linePrefix() const { return {m_layout.parts(), m_layout.times()}; } // of lines that leave it as text
     QString selectedText() const { return m_selection->text(); }
     QString selectedInOneLine() const { return m_selection->textInOneLine(); }
     bool hasSelection() const { return !m_selection->isEmpty(); }
@@ -80,7 +82,7 @@ public:
     bool searchDone() const { return m_search->isDone(); }
 
 public Q_SLOTS:
-    void copy() { m_selection->copy(); }
+    void copy();
     void selectAll() { m_selection->selectAll(); }
     void nextHit() { m_search->next(); }
     void previousHit() { m_search->previous(); }

@@ -5,6 +5,7 @@
 #include "widgets/plot/axisticks.h"
 #include "widgets/plot/curvepicture.h"
 #include "widgets/plot/curveplot.h"
+#include "widgets/plot/lineslices.h"
 #include "widgets/plot/slicedgraph.h"
 
 #include <qcustomplot.h>
@@ -22,7 +23,7 @@ namespace
 constexpr double rawOpacity = 0.3; // of the line that is smoothed
 constexpr double lineWidth = 1.5, rawWidth = SlicedGraph::fastWidth; // pixels
 constexpr double dashScale = 2; // so that noise leaves the gaps open
-constexpr double discRadius = 4; // pixels, with its edge
+constexpr double discRadius = SlicedGraph::discRadius + 1.5; // pixels, with its edge
 constexpr double gapMark = 7; // pixels, of the cross of a value that is not a number
 constexpr double pictureLine = 1.5;
 
@@ -111,9 +112,6 @@ void CurvePlot::drawNow()
         raw->setPen(
             smooths ? linePen(withAlpha(full, rawOpacity), line.look, rawWidth) : linePen(full, line.look, lineWidth));
         raw->setData(xs, ys, true);
-        // A single value is not a line.
-        raw->setScatterStyle(xs.size() == 1 ? QCPScatterStyle(QCPScatterStyle::ssDisc, full, full, 5)
-                                            : QCPScatterStyle(QCPScatterStyle::ssNone));
         QVector<double> smoothXs, smoothYs;
         if (smooths && line.series) {
             for (const series::Smoothed &each : series::smoothedView(*line.series, view, m_look.smoothing)) {
@@ -130,10 +128,19 @@ void CurvePlot::drawNow()
         high = 1;
     }
     // A disc at an end of the axis is not cut in half.
+    const double margin = (to - from) * discRadius / std::max(16, m_plot->axisRect()->width());
     const bool hasDisc = std::any_of(
-        m_graphs.cbegin(), m_graphs.cbegin() + count, [](const QCPGraph *graph) { return graph->dataCount() == 1; });
+        m_graphs.cbegin(), m_graphs.cbegin() + count, [&, first = from, last = to](const QCPGraph *graph) {
+            QList<QPointF> points;
+            for (auto each = graph->data()->constBegin(); each != graph->data()->constEnd(); ++each) {
+                points.append({each->key, each->value});
+            }
+            const QList<QPointF> lone = lonePoints(points);
+            return std::any_of(lone.cbegin(), lone.cend(), [&](const QPointF &point) {
+                return std::abs(point.x() - first) < margin || std::abs(point.x() - last) < margin;
+            });
+        });
     if (hasDisc) {
-        const double margin = (to - from) * discRadius / std::max(16, m_plot->axisRect()->width());
         m_plot->xAxis->setRange(from - margin, to + margin);
     }
     const auto [lower, upper] = valueRange(low, high, m_look.isLog);

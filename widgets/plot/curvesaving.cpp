@@ -7,8 +7,6 @@
 #include "widgets/plot/curveplot.h"
 #include "widgets/text/texts.h"
 
-#include <QRegularExpression>
-
 namespace trainyard
 {
 
@@ -40,11 +38,8 @@ void CurveSaving::savePicture(CurvePlot *plot)
 
 void CurveSaving::setRun(const QString &name, qint64 number)
 {
-    static const QRegularExpression odd(QStringLiteral(R"([/\\:*?"<>|\s]+)"));
-    const QString stem = QString(name).replace(odd, QStringLiteral("_"));
-    QStringList parts{number > 0 ? QString::number(number) : QString(), stem};
-    parts.removeAll(QString());
-    m_valuesName = parts.isEmpty() ? QStringLiteral("curves.csv") : parts.join(u'-') + QStringLiteral("-metrics.csv");
+    const QString run = savedRunName(name, number);
+    m_valuesName = run.isEmpty() ? QStringLiteral("curves.csv") : run + QStringLiteral("-metrics.csv");
 }
 
 void CurveSaving::saveValues(const std::function<QList<CurveGroup>()> &groups, CurveOwner owner)

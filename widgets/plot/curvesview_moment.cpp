@@ -10,6 +10,7 @@
 #include "widgets/plot/trainingclock.h"
 #include "widgets/plot/trybegins.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -19,10 +20,45 @@ namespace trainyard
 namespace
 {
 
-// The last value at the time or before it, as it was known then. Nothing: there was none yet.
-std::optional<double> valueAt(const series::Series &series, qint64 time)
+// Where the points of a time begin in a series, and where they end. A program that writes many lines at once, as one
+// with a buffer does, gives all of them one time.
+std::pair<std::size_t, std::size_t> burstAt(const series::Series &series, qint64 time)
 {
-    const std::size_t next = series.risingTimes().lowerBound(std::nextafter(double(time), qInf()));
+    const series::RisingColumn &times = series.risingTimes();
+    return {times.lowerBound(double(time)), times.upperBound(double(time))};
+}
+
+// The chosen point among those of its time. Along another axis than the series has, only its value is the same.
+std::optional<std::size_t> indexIn(const series::Series &series, const series::Point &point)
+{
+    const auto isValue
+        = [&](double value) { return value == point.value || (std::isnan(value) && std::isnan(point.value)); };
+    const auto [first, end] = burstAt(series, point.time);
+    std::optional<std::size_t> found;
+    for (std::size_t i = first; i < end; ++i) {
+        if (isValue(series.values()[i]) && (!found || series.xs()[i] == point.x)) {
+            found = i;
+            if (series.xs()[i] == point.x) {
+                break;
+            }
+        }
+    }
+    return found;
+}
+
+// The last value that was known when the chosen point of another series was written. Of the values of the same time,
+// the steps tell which ones were, or their order where each line of the output has both.
+std::optional<double> valueKnown(
+    const series::Series &series, const series::Series &chosen, const series::Point &point, bool haveSteps)
+{
+    const auto [first, end] = burstAt(series, point.time);
+    std::size_t next = end;
+    const std::optional<std::size_t> own = end > first ? indexIn(chosen, point) : std::nullopt;
+    if (own && haveSteps) {
+        next = std::clamp(series.xs().upperBound(chosen.xs()[*own]), first, end);
+    } else if (const auto [begin, stop] = burstAt(chosen, point.time); own && stop - begin == end - first) {
+        next = first + (*own - begin) + 1;
+    }
     return next > 0 ? std::optional(series.at(next - 1).value) : std::nullopt;
 }
 
@@ -90,7 +126,8 @@ std::optional<double> CurvesView::valueBeside(
         const std::optional<series::Point> found = series->atOrBefore(point.x);
         return found ? std::optional(found->value) : std::nullopt;
     }
-    return valueAt(*series, point.time);
+    const series::Series *own = m_store->series(task, chosen);
+    return valueKnown(*series, own ? *own : *series, point, haveSteps);
 }
 
 // The task's last values at that time: the shown metrics, followed by its use of the host.

@@ -47,4 +47,16 @@ QList<LineSlice> lineSlices(const QList<QPointF> &points)
     return slices;
 }
 
+QList<QPointF> lonePoints(const QList<QPointF> &points)
+{
+    const auto isOn = [&points](qsizetype i) { return i >= 0 && i < points.size() && isOnPlot(points.at(i)); };
+    QList<QPointF> lone;
+    for (qsizetype i = 0; i < points.size(); ++i) {
+        if (isOn(i) && !isOn(i - 1) && !isOn(i + 1)) {
+            lone.append(points.at(i));
+        }
+    }
+    return lone;
+}
+
 } // namespace trainyard

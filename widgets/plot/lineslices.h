@@ -17,5 +17,7 @@ struct LineSlice {
 };
 // Where a point is not a number, the line has a gap.
 QList<LineSlice> lineSlices(const QList<QPointF> &points);
+// The points with a gap, or nothing, on both sides: no line goes through them.
+QList<QPointF> lonePoints(const QList<QPointF> &points);
 
 } // namespace trainyard

@@ -9,12 +9,19 @@ namespace trainyard
 void SlicedGraph::drawLinePlot(QCPPainter *painter, const QVector<QPointF> &lines) const
 {
     const QPen whole = painter->pen();
+    applyDefaultAntialiasingHint(painter);
+    painter->setPen(QPen(whole.color(), 1));
+    painter->setBrush(whole.color());
+    for (const QPointF &lone : lonePoints(lines)) {
+        painter->drawEllipse(lone, discRadius, discRadius);
+    }
+    painter->setBrush(Qt::NoBrush);
+    painter->setPen(whole);
     if (whole.widthF() <= fastWidth || whole.style() == Qt::NoPen
         || painter->modes().testFlag(QCPPainter::pmVectorized)) {
         QCPGraph::drawLinePlot(painter, lines);
         return;
     }
-    applyDefaultAntialiasingHint(painter);
     const QList<qreal> dash = whole.style() == Qt::CustomDashLine ? whole.dashPattern() : QList<qreal>();
     for (const LineSlice &slice : lineSlices(lines)) {
         if (!dash.isEmpty()) {

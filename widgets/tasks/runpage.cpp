@@ -61,6 +61,7 @@ void RunPage::setSummary(const JobSummary &job)
     m_view.waits = job.uuid == m_view.job.uuid || isFirst ? m_view.waits : QList<WaitNote>();
     m_view.waits = waitsWith(m_view.waits, job, QDateTime::currentMSecsSinceEpoch());
     m_view.job = job;
+    m_panes->setFailed(job.state == State::Failed);
     if (!job.results.isEmpty() && job.state != State::Failed) { // of a failed one, one reads the log
         m_panes->suggestCurves(isFirst);
     } else if (hasFailed) {
@@ -72,6 +73,7 @@ void RunPage::setSummary(const JobSummary &job)
     m_tasks->model()->setHealth(job.health);
     m_history->curves()->setHealth(job.health);
     m_history->curves()->saving()->setRun(job.name, job.id);
+    m_log->setRun(job.name, job.id);
     m_health->setJob(job);
     updateAttemptExit();
     updateHead();

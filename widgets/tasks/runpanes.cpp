@@ -66,7 +66,7 @@ RunPanes::RunPanes(TasksPane *tasks, LogPane *log, RunHistory *history)
 // And so it stays: nothing jumps when another task is chosen.
 void RunPanes::unfold()
 {
-    if (!m_foldChosen && m_history->isFolded()) {
+    if (!m_foldChosen && !m_hasFailed && m_history->isFolded()) {
         m_wantsUnfolding = true;
         m_pointer->wait();
     }
@@ -113,7 +113,7 @@ void RunPanes::doWanted()
     if (std::exchange(m_wantsCurves, false) && m_history->isFolded()) {
         m_history->suggestCurves();
     }
-    if (std::exchange(m_wantsUnfolding, false) && !m_foldChosen) {
+    if (std::exchange(m_wantsUnfolding, false) && !m_foldChosen && !m_hasFailed) { // it may have failed meanwhile
         setFolded(false);
     }
     if (!std::exchange(m_wantsRoom, false)) {

@@ -24,7 +24,8 @@ class RunPanes : public QSplitter
     Q_OBJECT
 public:
     RunPanes(TasksPane *tasks, LogPane *log, RunHistory *history);
-    void unfold(); // unless the user has chosen
+    void unfold(); // unless the user has chosen, or the job has failed
+    void setFailed(bool on) { m_hasFailed = on; } // the job: its log has the room
     // Unless the user has chosen, the curves are the best view of the run: the pane opens with them, also when the
     // first value arrives later. On a visible page they come to the front only while the user does not see the tab that
     // was there.
@@ -79,6 +80,7 @@ private:
     bool m_wantsFolding = false;
     bool m_givesRoom = false; // curves have asked for their half
     bool m_foldChosen = false;
+    bool m_hasFailed = false;
     bool m_isPageLow = false;
     bool m_isSizedByHand = false; // so that the log may be as low as the user has made it
     int m_unfoldedHeight = 160;

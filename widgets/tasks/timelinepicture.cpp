@@ -32,17 +32,50 @@ QString TimelinePicture::gapWords(const TimeGap &gap)
     return TimelineView::tr("%1 later").arg(clockText(gap.to - gap.from));
 }
 
+std::optional<std::pair<double, double>> TimelinePicture::edgesOf(const TimeGap &gap) const
+{
+    const double left = std::round(m_scale.x(gap.from)) + 0.5, right = std::round(m_scale.x(gap.to)) + 0.5;
+    return right < m_labels || left > m_widget->width() ? std::nullopt : std::optional(std::pair(left, right));
+}
+
+QList<TimelinePicture::GapMark> TimelinePicture::gapMarks() const
+{
+    QList<TimeGap> gaps = m_scale.gaps;
+    std::stable_sort(
+        gaps.begin(), gaps.end(), [](const TimeGap &a, const TimeGap &b) { return a.to - a.from > b.to - b.from; });
+    const double least = m_labels, most = m_widget->width();
+    const QFontMetrics letters(fonts::small(), m_widget);
+    QList<GapMark> marks;
+    for (const TimeGap &gap : std::as_const(gaps)) {
+        const auto edges = edgesOf(gap);
+        if (!edges) {
+            continue;
+        }
+        const QString words = gapWords(gap);
+        const double width = letters.horizontalAdvance(words) + 2 * wordsGap;
+        const double begin = std::clamp(
+            (edges->first + edges->second - width) / 2, least, std::max(least, most - width)); // it may be narrower
+        const QRectF place(begin, 0, width, rulerHeight);
+        if (std::none_of(
+                marks.cbegin(), marks.cend(), [&place](const GapMark &each) { return each.place.intersects(place); })) {
+            marks.append({place, words});
+        }
+    }
+    std::sort(
+        marks.begin(), marks.end(), [](const GapMark &a, const GapMark &b) { return a.place.left() < b.place.left(); });
+    return marks;
+}
+
 // Below all else. Returns where their words are.
 QList<QRectF> TimelinePicture::paintGaps(QPainter *painter) const
 {
-    QList<QRectF> taken;
     const double least = m_labels, most = m_widget->width();
-    painter->setFont(fonts::small());
     for (const TimeGap &gap : m_scale.gaps) {
-        const double left = std::round(m_scale.x(gap.from)) + 0.5, right = std::round(m_scale.x(gap.to)) + 0.5;
-        if (right < least || left > most) {
+        const auto edges = edgesOf(gap);
+        if (!edges) {
             continue;
         }
+        const auto [left, right] = *edges;
         const QRectF ground(
             QPointF(std::max(left, least), rulerHeight), QPointF(std::min(right, most), m_widget->height()));
         painter->fillRect(ground, colour(Colour::Window, m_widget));
@@ -52,13 +85,14 @@ QList<QRectF> TimelinePicture::paintGaps(QPainter *painter) const
                 painter->drawLine(QPointF(x, rulerHeight), QPointF(x, m_widget->height()));
             }
         }
-        const QString words = gapWords(gap);
-        const double width = painter->fontMetrics().horizontalAdvance(words) + 2 * wordsGap;
-        const double begin
-            = std::clamp((left + right - width) / 2, least, std::max(least, most - width)); // it may be narrower
-        taken.append(QRectF(begin, 0, width, rulerHeight));
-        painter->setPen(colour(Colour::Text, m_widget));
-        painter->drawText(taken.constLast(), Qt::AlignCenter, words);
+    }
+    QList<QRectF> taken;
+    painter->setFont(fonts::small());
+    painter->setPen(colour(Colour::Text, m_widget));
+    const QList<GapMark> marks = gapMarks();
+    for (const GapMark &mark : marks) {
+        painter->drawText(mark.place, Qt::AlignCenter, mark.words);
+        taken.append(mark.place);
     }
     return taken;
 }

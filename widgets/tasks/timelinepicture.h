@@ -6,6 +6,9 @@
 #include <QList>
 #include <QRectF>
 
+#include <optional>
+#include <utility>
+
 class QPainter;
 class QWidget;
 
@@ -34,10 +37,18 @@ public:
     // "Attempt 1  Exit status 7": an end is named as in all other places.
     static QString attemptWords(const TimelineAttempt &attempt);
     static QString gapWords(const TimeGap &gap); // "2 d 3:14 later"
+    struct GapMark {
+        QRectF place;
+        QString words;
+    };
+    // The words in the ruler for the gaps in sight, by time. Where they would lie over each other, the longer gap has
+    // them; the tool tip of a gap says them, too.
+    QList<GapMark> gapMarks() const;
 
 private:
     int rowTop(qsizetype row) const { return rowsTop + int(row - m_firstRow) * rowHeight; }
     QList<QRectF> paintGaps(QPainter *painter) const;
+    std::optional<std::pair<double, double>> edgesOf(const TimeGap &gap) const; // nothing: it is out of sight
     void paintRuler(QPainter *painter, QList<QRectF> taken) const;
     void paintAttempts(QPainter *painter) const;
     void paintRow(QPainter *painter, qsizetype row) const;

@@ -4,6 +4,7 @@
 #include "engine/api/reasons.h"
 #include "engine/api/tasklabel.h"
 #include "widgets/text/exittexts.h"
+#include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
 #include "widgets/text/whytexts.h"
@@ -21,6 +22,8 @@ struct FailureTexts {
     Q_DECLARE_TR_FUNCTIONS(FailureTexts)
 };
 
+constexpr QLatin1StringView usedUpRetries("retry.cap"); // it is said with the attempts
+
 // The status of the program where it has one, our code otherwise.
 int shownStatus(const JobSummary &job, const AttemptInfo *newest)
 {
@@ -37,6 +40,14 @@ QString retriedText(
         return FailureTexts::tr("This was attempt %1 of %2.")
             .arg(shown->index + 1)
             .arg(std::max(newest->index + 1, attempts));
+    }
+    if (job.reason == usedUpRetries) {
+        const QString used = FailureTexts::tr("This was attempt %1.").arg(job.retries + 1) + QLatin1Char(' ')
+            + reasonText(job.reason, job.reasonArgs);
+        return job.launched && job.completed ? used + QLatin1Char(' ')
+                + FailureTexts::tr("The attempts and the pauses between them took %1.")
+                      .arg(formatDuration(*job.completed - *job.launched))
+                                             : used;
     }
     return job.retries > 0   ? FailureTexts::tr("This was attempt %1.").arg(job.retries + 1)
         : exit.countsRetries ? FailureTexts::tr("It was not retried: the job has no retries.")
@@ -154,7 +165,7 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
         = isStart || (reason::isExit(job.reason) && !reason.isEmpty()) || isOneFailure(job.reason, job.reasonArgs);
     // No task tipped it: the job's own time limit, what it was to wait for. That says what to do as well, and what the
     // code means in general would say it again.
-    const bool isOwn = name.isEmpty() && !reason.isEmpty() && !isFound;
+    const bool isOwn = name.isEmpty() && !reason.isEmpty() && !isFound && job.reason != usedUpRetries;
     // The sentences about a memory limit and about a failed start end with advice.
     const bool saysWhatToDo = isOwn || isStart || job.reason.startsWith(QLatin1StringView("exit.oom"));
     const auto [found, place] = withoutPlace(reason, failure, quote);

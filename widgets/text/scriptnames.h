@@ -3,6 +3,8 @@
 
 #include <QString>
 
+#include <optional>
+
 namespace trainyard
 {
 
@@ -11,7 +13,13 @@ namespace trainyard
 // "task.sh" or "commands" is left of it.
 QString withShortScriptName(const QString &line);
 // The same for a line of a log, whose bytes stay as they are otherwise, and only for the scripts of runs: the user's
-// own may have the same name.
+// own may have the same name. Such a message may also be behind other text: a program that is killed leaves its
+// progress bar without an end of line.
 QByteArray withShortScriptName(const QByteArray &line);
+// What that leaves out, in bytes.
+struct ScriptFolder {
+    qsizetype at = 0, length = 0;
+};
+std::optional<ScriptFolder> scriptFolderIn(const QByteArray &line);
 
 } // namespace trainyard
