@@ -242,7 +242,8 @@ Command stopCommand()
                        "still exists after the grace period (setting stop.graceSeconds, 30 seconds). With --now there "
                        "is no grace period, also for a job that is being stopped already. If a cluster or a host does "
                        "not answer, what it runs of a job is stopped when it answers again; with --give-up, the job "
-                       "ends here at once, and the command says how to look for what may still run there."))
+                       "ends here at once, and the command says how to look for what may still run there. On a host "
+                       "it is stopped when the host answers again."))
               .more(activeNote())
               .option(u"--now"_s, &JobsValues::now, tr("kill their processes at once"))
               .option(u"--give-up"_s, &JobsValues::giveUp,

@@ -209,7 +209,11 @@ void Agent::receive(contract::Envelope &&envelope)
             m_side.findEnvironments(id, {m_account.home, m_login.variables(), {}});
         });
     } else if (const auto *forgotten = std::get_if<contract::Remove>(&envelope.message)) {
-        m_writer.remove(id, *forgotten);
+        if (m_tries.runsBelow(forgotten->dir)) { // it would not find the record of its stop, and would run on unseen
+            m_connection.fail(id, "remove.failed", forgotten->dir, EBUSY);
+        } else {
+            m_writer.remove(id, *forgotten);
+        }
     } else if (const auto *own = std::get_if<contract::OwnFolder>(&envelope.message)) {
         takeOwnFolder(id, *own);
     } else if (std::holds_alternative<contract::Bye>(envelope.message)) {

@@ -235,8 +235,10 @@ void Tries::stop(std::int64_t id, const contract::Stop &request)
     }
     const auto known = m_tries.find(request.dir);
     if (known == m_tries.end()) {
-        const Waiting waiting{id, Asked::Observe, false, false};
-        hide(request.dir, {});
+        const Waiting waiting{id, Asked::Observe, false, request.leavesMetrics};
+        if (!request.leavesMetrics) {
+            hide(request.dir, {});
+        }
         if (!tell(waiting, request.dir) && (barLaunch(request.dir) || !tell(waiting, request.dir))) {
             tellAbsent(waiting, request.dir);
         }
@@ -247,7 +249,7 @@ void Tries::stop(std::int64_t id, const contract::Stop &request)
         return;
     }
     wake(*known->second);
-    observe(id, {request.dir});
+    observe(id, {request.dir, {}, request.leavesMetrics});
 }
 
 // A launch may still be on its way: the network can bring what was sent over an earlier connection late, to an agent

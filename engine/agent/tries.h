@@ -57,6 +57,7 @@ public:
     }
     Captures &captures() { return m_captures; }
     OwnFolders &ownFolders() { return m_own; }
+    bool runsBelow(const std::string &dir) const; // one that this agent watches
     // Whether the record of what this try found when it started is still to come.
     bool isCapturing(const std::string &dir) const;
     // Running tries whose output grew since the last call, or whose disk is full.

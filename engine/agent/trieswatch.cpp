@@ -36,6 +36,12 @@ void Tries::observe(std::int64_t id, const contract::Observe &request)
     }
 }
 
+bool Tries::runsBelow(const std::string &dir) const
+{
+    const auto next = m_tries.lower_bound(dir + '/');
+    return next != m_tries.end() && next->first.starts_with(dir + '/');
+}
+
 bool Tries::refuseUnseen(std::int64_t id, const std::string &dir)
 {
     struct stat info;

@@ -27,6 +27,7 @@ struct ActiveJob {
     ListedFacts listed;
     std::optional<JobSpec> spec; // parameters and secrets filled in
     Error specError; // why there is none
+    bool isGivenUp = false; // its stop waits for nothing that does not answer; not stored, as killNow
     bool killNow = false; // stopped without a grace period; not stored: a stop is repeated with one after a restart
 
     QString uuid() const { return state.uuid.toString(QUuid::WithoutBraces); }

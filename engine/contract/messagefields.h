@@ -120,6 +120,7 @@ template <typename Io> void fields(Io &io, Of<Io, Stop> &m)
     io("signal", m.signal);
     io("graceMs", m.graceMs);
     io("onlyMain", m.onlyMain);
+    io.optional("leavesMetrics", m.leavesMetrics, m.leavesMetrics);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Pause> &m)

@@ -108,6 +108,7 @@ struct Stop { // answered by Observed at once; Exited comes when it has ended
     int signal = 15;
     std::int64_t graceMs = -1; // -1: as planned
     bool onlyMain = false;
+    bool leavesMetrics = false; // as of Observe
 };
 
 struct Pause { // SIGSTOP or SIGCONT to every process of a running try; safe to repeat; answered by Done

@@ -3,6 +3,8 @@
 
 #include "engine/pool/tryanswers.h"
 
+#include <QTimer>
+
 namespace trainyard
 {
 
@@ -30,14 +32,35 @@ void BarTeller::sendBar(const QUuid &tryUuid)
     if (!at->agent->isOnline()) {
         return; // hostIsBack() sends it
     }
-    contract::Stop stop;
-    stop.dir = bar->folder.toStdString();
-    stop.graceMs = 0;
-    at->agent->request(stop, [this, tryUuid](const contract::Message &answer) {
+    contract::Stop stop = bar->stop;
+    stop.leavesMetrics = true; // its job is over, and what it had to hide is forgotten
+    at->agent->request(stop, [this, tryUuid, host = at->id](const contract::Message &answer) {
         const auto *failure = std::get_if<contract::Failure>(&answer);
-        // Else it is sent again, at the latest over the next connection.
-        if (!failure || (failure->code != "host.gone" && failure->code != pool::notThere)) {
-            m_bars.drop(tryUuid);
+        const auto *observed = std::get_if<contract::Observed>(&answer);
+        if (failure && (failure->code == "host.gone" || failure->code == pool::notThere)) {
+            return; // it is sent again over the next connection
+        }
+        if (failure || (observed && !observed->exit && observed->state != "absent")) {
+            sendAgain(tryUuid); // until it has ended: what is forgotten before would run on if the agent died now
+            return;
+        }
+        if (observed && observed->started) {
+            qInfo("%s answers again, and a task that was given up there has ended.", qUtf8Printable(host));
+        }
+        m_bars.drop(tryUuid);
+    });
+}
+
+void BarTeller::sendAgain(const QUuid &tryUuid)
+{
+    if (m_again.contains(tryUuid)) {
+        return;
+    }
+    m_again.insert(tryUuid);
+    QTimer::singleShot(pool::askAgainAfter, this, [this, tryUuid] {
+        m_again.remove(tryUuid);
+        if (m_bars.find(tryUuid) && !m_live.contains(tryUuid)) {
+            sendBar(tryUuid);
         }
     });
 }

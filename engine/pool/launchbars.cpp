@@ -16,6 +16,26 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
+namespace
+{
+
+// An older engine wrote no way of stopping: at once.
+contract::Stop stopOfLines(const QStringList &lines)
+{
+    const QStringList how = lines.at(2).split(u' ');
+    contract::Stop stop;
+    stop.dir = lines.at(1).toStdString();
+    stop.graceMs = 0;
+    if (how.size() == 3 && how.at(0).toInt() > 0) {
+        stop.signal = how.at(0).toInt();
+        stop.graceMs = how.at(1).toLongLong();
+        stop.onlyMain = how.at(2) == "1"_L1;
+    }
+    return stop;
+}
+
+} // namespace
+
 LaunchBars::LaunchBars(const QString &folder) : m_folder(folder)
 {
     const QStringList names = QDir(m_folder).entryList(QDir::Files);
@@ -24,7 +44,7 @@ LaunchBars::LaunchBars(const QString &folder) : m_folder(folder)
         const std::optional<std::string> text = contract::readWhole(pathBytes(m_folder + u'/' + name));
         const QStringList lines = QString::fromStdString(text.value_or("")).split(u'\n');
         if (!tryUuid.isNull() && lines.size() >= 3 && lines.at(1).startsWith(u'/')) {
-            m_bars[tryUuid] = {lines.at(0), lines.at(1), true};
+            m_bars[tryUuid] = {lines.at(0), stopOfLines(lines), true};
         }
     }
 }
@@ -34,10 +54,12 @@ QString LaunchBars::fileOf(const QUuid &tryUuid) const
     return m_folder + u'/' + tryUuid.toString(QUuid::WithoutBraces);
 }
 
-void LaunchBars::add(const QUuid &tryUuid, const QString &host, const QString &folder)
+void LaunchBars::add(const QUuid &tryUuid, const QString &host, const contract::Stop &stop)
 {
-    m_bars[tryUuid] = {host, folder, false};
-    const QString text = host + u'\n' + folder + u'\n';
+    m_bars[tryUuid] = {host, stop, false};
+    const QString how
+        = QString::number(stop.signal) + u' ' + QString::number(stop.graceMs) + u' ' + (stop.onlyMain ? u'1' : u'0');
+    const QString text = host + u'\n' + QString::fromStdString(stop.dir) + u'\n' + how + u'\n';
     // Where it cannot be written, only an engine that is killed in the next moment does not see to it.
     if (contract::makeFolders(pathBytes(m_folder)) == 0) {
         contract::writeAtomically(pathBytes(fileOf(tryUuid)), text.toStdString(), false);

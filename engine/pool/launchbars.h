@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/contract/messages.h"
+
 #include <QString>
 #include <QUuid>
 
@@ -10,18 +12,20 @@
 namespace trainyard
 {
 
-// Tries that are given up although their launch may still be on its way to a host: it is to find there that they have
-// ended. Each has a file, so that the next engine sees to it where this one was killed before its host knew.
+// Tries that are given up although they may run on a host, or their launch may still be on its way to it: what runs
+// there is to be stopped, and the launch is to find that they have ended. Each has a file, so that the next engine sees
+// to it where this one was killed before its host knew.
 class LaunchBars
 {
 public:
     explicit LaunchBars(const QString &folder); // of the files
-    void add(const QUuid &tryUuid, const QString &host, const QString &folder);
+    void add(const QUuid &tryUuid, const QString &host, const contract::Stop &stop);
     void setDue(const QUuid &tryUuid); // it is written down that it is over
     void drop(const QUuid &tryUuid); // the host knows, or it is launched after all
 
     struct Bar {
-        QString host, folder; // there
+        QString host;
+        contract::Stop stop; // of its folder there
         bool isDue = false;
     };
     const Bar *find(const QUuid &tryUuid) const;

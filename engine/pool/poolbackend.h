@@ -67,6 +67,7 @@ public:
 
     void describe(const ActiveJob &job, JobSummary &summary) const override;
     void describe(const ActiveJob &job, core::TaskRef task, TaskInfo &info) const override;
+    void describeStored(TaskInfo &info) const override; // one that was given up may have ended on its host since
     Error waitReason(const ActiveJob &job) const override;
     LogSource log(const QString &job, int attempt, const QString &role, int index, int taskTry) const override;
     Result<TaskFolder> filesOf(

@@ -3,6 +3,8 @@
 #include "engine/api/tasklabel.h"
 #include "engine/pool/poolbackend.h"
 
+#include <QFileInfo>
+
 namespace trainyard
 {
 
@@ -116,6 +118,14 @@ void PoolBackend::describe(const ActiveJob &job, core::TaskRef ref, TaskInfo &in
     } else if (const Error trouble = it->second.trouble(); !trouble.code.isEmpty()) {
         info.reason = trouble.code;
         info.reasonArgs = trouble.args;
+    }
+}
+
+void PoolBackend::describeStored(TaskInfo &info) const
+{
+    if (info.reason == "stop.host-unreachable"_L1
+        && QFileInfo::exists(info.logFolder + u'/' + QLatin1StringView(contract::file::exit))) {
+        info.reason = u"stop.host-back"_s;
     }
 }
 

@@ -22,22 +22,46 @@ StopDeadlines::StopDeadlines(const Settings &settings, HostPool &hosts, LiveTrie
 void StopDeadlines::begin(const QUuid &tryUuid)
 {
     const auto it = m_live.find(tryUuid);
-    if (it == m_live.end() || it->second.givenUpAt > 0) {
+    if (it == m_live.end()) {
         return;
     }
-    if (!it->second.mayBeThere) { // the host was not asked to launch it, so there is no answer to wait for
+    LiveTry &entry = it->second;
+    if (entry.givenUpAt > 0) {
+        giveUpIfWished(tryUuid);
+        return;
+    }
+    if (!entry.mayBeThere) { // the host was not asked to launch it, so there is no answer to wait for
         m_reports.fail(tryUuid, {}, pool::codeLost, false);
         return;
     }
     const auto patience = std::chrono::minutes(m_settings.integer(u"stop.forceMinutes"_s));
     const qint64 until = nowMs() + std::chrono::milliseconds(patience).count();
-    it->second.givenUpAt = until;
-    Q_EMIT described(it->second.job, std::nullopt);
+    entry.givenUpAt = until;
+    Q_EMIT described(entry.job, std::nullopt);
     QTimer::singleShot(patience, this, [this, tryUuid, until] { giveUpUnlessHeard(tryUuid, until); });
+    giveUpIfWished(tryUuid);
+}
+
+// The wish may be older than the knowledge that the host is away. Never within the call that brings this.
+void StopDeadlines::giveUpIfWished(const QUuid &tryUuid)
+{
+    const LiveTry &entry = m_live.at(tryUuid);
+    const PoolHost *at = m_hosts.find(entry.host);
+    if (entry.job->isGivenUp && !(at && at->isLocal())) {
+        QTimer::singleShot(0, this, [this, tryUuid, until = entry.givenUpAt] { giveUpUnlessHeard(tryUuid, until); });
+    }
+}
+
+// It is not "started": its end reports the stop, not a start.
+void StopDeadlines::giveUp(const QUuid &tryUuid, const QString &host)
+{
+    Q_EMIT givesUp(tryUuid);
+    m_reports.fail(tryUuid, {u"stop.host-unreachable"_s, {{u"host"_s, host}}}, pool::codeLost, false);
 }
 
 bool StopDeadlines::giveUp(ActiveJob &job)
 {
+    job.isGivenUp = true;
     std::vector<std::pair<QUuid, QString>> away;
     for (const auto &[tryUuid, entry] : m_live) {
         const PoolHost *at = m_hosts.find(entry.host);
@@ -48,7 +72,7 @@ bool StopDeadlines::giveUp(ActiveJob &job)
         }
     }
     for (const auto &[tryUuid, host] : away) {
-        m_reports.fail(tryUuid, {u"stop.host-unreachable"_s, {{u"host"_s, host}}}, pool::codeLost, false);
+        giveUp(tryUuid, host);
     }
     return !away.empty();
 }
@@ -66,8 +90,7 @@ void StopDeadlines::giveUpUnlessHeard(const QUuid &tryUuid, qint64 until)
         entry.givenUpAt = 0;
     } else if (!at || !at->agent->isOnline() || isUnreadable) {
         entry.givenUpAt = 0;
-        // It is not "started": its end reports the stop, not a start.
-        m_reports.fail(tryUuid, {u"stop.host-unreachable"_s, {{u"host"_s, entry.host}}}, pool::codeLost, false);
+        giveUp(tryUuid, entry.host);
     } else { // it is back just now, and was asked again
         QTimer::singleShot(pool::askAgainAfter, this, [this, tryUuid, until] { giveUpUnlessHeard(tryUuid, until); });
     }

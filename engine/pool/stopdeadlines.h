@@ -20,13 +20,18 @@ class StopDeadlines : public QObject
 public:
     StopDeadlines(const Settings &settings, HostPool &hosts, LiveTries &tries, TryReports &reports);
     void begin(const QUuid &tryUuid); // its stop is asked for, and its host does not answer
-    bool giveUp(ActiveJob &job); // now: its tasks that are being stopped on hosts that are away; false: there are none
+    // Its tasks that are being stopped on hosts that are away, now; false: there are none. Those on other hosts are
+    // given up as soon as their host turns out to be away.
+    bool giveUp(ActiveJob &job);
 
 Q_SIGNALS:
+    void givesUp(const QUuid &tryUuid); // at once, as long as it is known
     void described(trainyard::ActiveJob *job, std::optional<trainyard::core::TaskRef> task);
 
 private:
+    void giveUpIfWished(const QUuid &tryUuid);
     void giveUpUnlessHeard(const QUuid &tryUuid, qint64 until);
+    void giveUp(const QUuid &tryUuid, const QString &host);
 
     const Settings &m_settings;
     HostPool &m_hosts;

@@ -6,6 +6,7 @@
 
 #include <QTimer>
 
+#include <csignal>
 #include <utility>
 
 namespace trainyard
@@ -41,6 +42,7 @@ TaskRunner::TaskRunner(const AgentFolders &folders, const Settings &settings, Ho
     connect(&m_needs, &LaunchNeeds::ready, this, &TaskRunner::launchAwaited);
     connect(&m_needs, &LaunchNeeds::described, this, &TaskRunner::tellOf);
     connect(&m_deadlines, &StopDeadlines::described, this, &TaskRunner::described);
+    connect(&m_deadlines, &StopDeadlines::givesUp, this, &TaskRunner::barGivenUp);
     connect(&m_ports, &PortService::refused, this, &TaskRunner::askAgain);
     connect(&m_sshKeys, &JobSshKeys::made, this, &TaskRunner::launchAwaited);
 }
@@ -69,6 +71,17 @@ void TaskRunner::bar(const QUuid &tryUuid)
 
 bool TaskRunner::giveUp(ActiveJob &job) { return m_deadlines.giveUp(job); }
 
+// It may run on unseen: it is stopped when its host answers again, by the next engine, too.
+void TaskRunner::barGivenUp(const QUuid &tryUuid)
+{
+    const auto it = m_live.find(tryUuid);
+    const QString folder = it == m_live.end() ? QString() : m_places.folderOf(tryUuid, it->second);
+    if (!folder.isEmpty()) {
+        m_bars.add(tryUuid, it->second.host,
+            stopOf(*it->second.job, folder.toStdString(), m_settings.integer(u"stop.graceSeconds"_s)));
+    }
+}
+
 // ---- what is asked of agents ----
 
 void TaskRunner::observe(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
@@ -87,7 +100,7 @@ void TaskRunner::refuse(const LiveTry &entry, const QUuid &tryUuid, const Error 
     lookFor(entry, tryUuid, [this, tryUuid, why, code, launches = entry.launches] {
         if (isStillToLaunch(tryUuid, launches)) { // else what was asked for since tells
             const LiveTry &refused = m_live.at(tryUuid);
-            m_bars.add(tryUuid, refused.host, refused.folder);
+            m_bars.add(tryUuid, refused.host, {refused.folder.toStdString(), SIGTERM, 0});
             m_reports.fail(tryUuid, why, code, false);
         }
     });
@@ -197,6 +210,9 @@ void TaskRunner::stop(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
             const auto it = m_live.find(tryUuid);
             if (failure->code == pool::notThere && isAwayForLong(tryUuid)) {
                 const bool mayRun = it != m_live.end() && it->second.mayBeThere;
+                if (mayRun) {
+                    barGivenUp(tryUuid);
+                }
                 m_reports.fail(tryUuid,
                     mayRun ? Error{u"stop.host-unreachable"_s, {{u"host"_s, it->second.host}}} : Error(),
                     pool::codeLost, false);

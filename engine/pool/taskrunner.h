@@ -49,6 +49,7 @@ private:
     void tellOf(const QSet<QUuid> &tries);
     void notLaunched(const QUuid &tryUuid, const contract::Failure &why, bool isAgain);
     bool isStillToLaunch(const QUuid &tryUuid, int launches) const;
+    void barGivenUp(const QUuid &tryUuid);
     void refuse(const LiveTry &entry, const QUuid &tryUuid, const Error &why, int code);
     void lookFor(const LiveTry &entry, const QUuid &tryUuid, const std::function<void()> &absent);
     bool isAwayForLong(const QUuid &tryUuid);

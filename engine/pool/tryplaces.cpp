@@ -39,18 +39,26 @@ LiveTry *TryPlaces::live(ActiveJob &job, core::TaskRef task, const QUuid &tryUui
     if (!at->agent->isOnline()) {
         return nullptr; // it is asked for when the host is back
     }
-    // A helper may choose another state folder than the one before it, as where the home folder cannot be written for a
-    // while. A launched try stays where it was: in another folder it would look lost, or be launched again.
-    if (entry.folder.isEmpty() && at->mirrors) {
-        entry.folder = at->mirrors->remoteOf(tryUuid);
-    }
-    if (const QString own = m_own.lastOn(entry.host); entry.folder.isEmpty() && entry.mayBeThere && !own.isEmpty()) {
-        entry.folder = own + m_folders.local().belowRuns(entry.localFolder);
-    }
+    entry.folder = folderOf(tryUuid, entry);
     if (entry.folder.isEmpty()) {
         entry.folder = m_folders.on(*at, entry.localFolder);
     }
     return &entry;
+}
+
+// A helper may choose another state folder than the one before it, as where the home folder cannot be written for a
+// while. A launched try stays where it was: in another folder it would look lost, or be launched again.
+QString TryPlaces::folderOf(const QUuid &tryUuid, const LiveTry &entry) const
+{
+    const PoolHost *at = m_hosts.find(entry.host);
+    QString folder = entry.folder;
+    if (folder.isEmpty() && at && at->mirrors) {
+        folder = at->mirrors->remoteOf(tryUuid);
+    }
+    if (const QString own = m_own.lastOn(entry.host); folder.isEmpty() && entry.mayBeThere && !own.isEmpty()) {
+        folder = own + m_folders.local().belowRuns(entry.localFolder);
+    }
+    return folder;
 }
 
 } // namespace trainyard

@@ -17,6 +17,8 @@ public:
         OwnFolders &own);
     // The try, when its host can be spoken to; else it is asked for when that is back.
     LiveTry *live(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
+    // On its host, where it was launched, also while that is away; empty: it is not known to have been launched.
+    QString folderOf(const QUuid &tryUuid, const LiveTry &entry) const;
 
 private:
     AgentFolders m_folders;

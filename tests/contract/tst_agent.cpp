@@ -43,6 +43,7 @@ private Q_SLOTS:
     void makesCodeFolders();
     void clearsPartsThatWereLeft();
     void removesFolders();
+    void keepsFoldersOfWhatRuns();
     void tellsWhatIsThere();
     void leavesCodeOfOtherEngines();
     void garbageOnTheWire();
@@ -407,6 +408,24 @@ void TstAgent::removesFolders()
     QTRY_COMPARE(QDir(remote + QStringLiteral("/daemon")).entryList(QDir::AllEntries | QDir::NoDotAndDotDot).size(), 0);
     QVERIFY(QFile::exists(outside + QStringLiteral("/output.log")));
     QVERIFY(m_fixture.agent->ask<Done>(remove(job))); // twice is once
+}
+
+// Its keeper reads there that it is to stop, and writes its end there.
+void TstAgent::keepsFoldersOfWhatRuns()
+{
+    QVERIFY(m_fixture.agent->start());
+    const auto hello = m_fixture.agent->ask<HelloReply>(HelloRequest{});
+    QVERIFY(hello);
+    const std::string job = hello->stateFolder + "/remote/daemon/job";
+    Launch launch = m_fixture.launchOf("runs", "sleep NAP");
+    launch.dir = job + "/0/main-0/0";
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    const auto refused = m_fixture.agent->ask<Failure>(Remove{job});
+    QVERIFY(refused && refused->code == "remove.failed" && refused->systemError == EBUSY);
+    QVERIFY(m_fixture.stop(launch));
+    QVERIFY(m_fixture.agent->exited(launch.dir));
+    QVERIFY(m_fixture.agent->ask<Done>(Remove{job}));
+    QVERIFY(!QFile::exists(QString::fromStdString(job)));
 }
 
 void TstAgent::garbageOnTheWire()

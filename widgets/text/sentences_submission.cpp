@@ -11,7 +11,13 @@ std::span<const SentenceRow> submission()
     static const SentenceRow rows[] = {
         {"stop.host-unreachable",
             QT_TRANSLATE_NOOP("Sentences",
-                "{host} could not be reached for so long that the task was given up. It may still be running there.")},
+                "{host} could not be reached for so long that the task was given up. It may still be running there. It "
+                "is "
+                "stopped there as soon as {host} answers again.")},
+        {"stop.host-back",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{host} could not be reached for so long that the task was given up. It has ended there, too, since "
+                "{host} answers again.")},
 
         {"stop.given-up",
             QT_TRANSLATE_NOOP("Sentences",
