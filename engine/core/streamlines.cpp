@@ -25,7 +25,7 @@ public:
             open.clear();
         }
         open += bytes.sliced(end);
-        if (!open.isEmpty()) {
+        if (!open.isEmpty() && !bytes.isEmpty()) {
             m_since[isError ? 1 : 0] = m_count;
         }
     }

@@ -439,7 +439,7 @@ void TstJobsModel::causesAreNotCut()
     QCOMPARE(JobsDelegate::causeWords(failed, letters, wide + 60, 60), whole); // beside a short name
     QCOMPARE(JobsDelegate::causeWords(failed, letters, wide + 59, 60), brief);
     // However long the name is, half of the room is the cause's.
-    QCOMPARE(JobsDelegate::causeWords(failed, letters, 2 * letters.horizontalAdvance(brief), 1000), brief);
+    QCOMPARE(JobsDelegate::causeWords(failed, letters, 2 * letters.horizontalAdvance(brief) + 4, 1000), brief);
     // The other half is the name's.
     const QString own = QStringLiteral("HydraConfigCompositionException");
     failed.reasonArgs = {{QStringLiteral("failure"),

@@ -216,9 +216,12 @@ const series::Series *CurveStore::printedBeside(int task, Curve &curve, CurveAlo
     }
     const series::Series &byColumn = printedAtSteps(m_told[std::size_t(task)].curves, curve);
     const series::Series *steps = curve.isByEpochs && &byColumn == &curve.series ? stepsOf(task, true) : nullptr;
-    return steps ? &placed(curve.printedBySteps, curve.series, *steps, FigureSteps::Behind::AtTheLast,
-               curve.stepsBefore, curve.epochsBefore)
-                 : &byColumn;
+    if (!steps) {
+        return &byColumn;
+    }
+    const series::Series &byTime = placed(curve.printedBySteps, curve.series, *steps, FigureSteps::Behind::AtTheLast,
+        curve.stepsBefore, curve.epochsBefore);
+    return byTime.isEmpty() ? &byColumn : &byTime; // the steps of a file may have come later than all that is printed
 }
 
 const series::Series *CurveStore::series(int task, const QString &name, CurveAlong along) const
