@@ -92,6 +92,10 @@ bool endsOtherwise(QByteArrayView words, const WhySign &sign, std::optional<int>
     if (match.hasMatch()) {
         return match.captured(1).toInt() != *status;
     }
+    constexpr int lastOfSmallTools = 2;
+    if (isOfSmallTool(words) && *status > lastOfSmallTools) {
+        return true;
+    }
     // git ends with 128 after "fatal:", ssh with 255 when it fails itself.
     return words.startsWith("fatal: ") || words.startsWith("ssh: ");
 }
