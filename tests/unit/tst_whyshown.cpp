@@ -15,6 +15,8 @@ class TstWhyShown : public WhyTests
 private Q_SLOTS:
     void outputs_data();
     void outputs();
+    void likely_data();
+    void likely();
 };
 
 void TstWhyShown::outputs_data()
@@ -91,6 +93,16 @@ void TstWhyShown::outputs_data()
         "  * `CUDA out of memory`: a smaller batch\n  * ModuleNotFoundError: No module named 'x'\n9 rules\n",
         "9 rules");
 
+    none("questions and answers", "Q: what is 137?\nA: Out of memory: Killed process 1 (python)\nexact match 0 of 2\n",
+        "exact match");
+    none(
+        "a page", "<pre>Segmentation fault (core dumped)</pre>\n<code>CUDA out of memory</code>\n3 pages\n", "3 pages");
+    none("rows of a database",
+        "id | message\n---+--------\n 1 | Connection refused\n 2 | No space left on device\n(2 rows)\n", "2 rows");
+    none("a tick", "  \u2713 reports that no space left on device (3 ms)\n1 of 1\n", "1 of 1");
+    row("an example that is written", 1, "writing example 7: No space left on device\n", "disk-full", "example 7");
+    row("an error in a configuration", 1, "train.yaml:12: error: mapping values are not allowed here\n", "config-error",
+        "train.yaml");
     none("a connection that came back",
         "{\"level\":\"error\",\"msg\":\"dial tcp 10.0.0.3:6379: connect: connection refused\"}\n"
         "{\"level\":\"info\",\"msg\":\"reconnected\"}\n{\"level\":\"info\",\"msg\":\"bye\"}\n",
@@ -112,6 +124,9 @@ void TstWhyShown::outputs_data()
     row("a small tool with another status", 4,
         "rm: cannot remove '/old': Permission denied\nloading\nindex version 3 is not supported\n", "program-error",
         "not supported");
+    row("a clean-up after the reason", 3,
+        "the index has no entries\nrm: cannot remove '/tmp/lock': No such file or directory\n", "program-error",
+        "no entries");
     row("an exception before another way and another end", 1,
         missing
             + "no apex, using the native one instead\nepoch 1 loss 0.5\nepoch 2 loss 0.4\nepoch 3 loss 0.3\n"
@@ -120,6 +135,23 @@ void TstWhyShown::outputs_data()
     row("what Perl warns of", 255,
         "Use of uninitialized value $x in addition (+) at t.pl line 2.\ncannot split into 0 parts at t.pl line 4.\n",
         "program-error", "cannot split", "t.pl:4");
+}
+
+void TstWhyShown::likely_data()
+{
+    QTest::addColumn<QByteArray>("output");
+    QTest::newRow("a file that is shown") << QByteArray("==> run.err <==\nNo space left on device\n");
+    QTest::newRow("a variable") << QByteArray("LAST_ERROR=No space left on device\n");
+    QTest::newRow("a row") << QByteArray("1\tKilled\t3\n2\tNo space left on device\t5\n");
+    QTest::newRow("a logger that writes on") << QByteArray("ERROR a: No space left on device\nINFO b\nINFO c\n");
+    QTest::newRow("a repetition before more work")
+        << QByteArray("a: No space left on device\na: No space left on device\nstep 1 loss 0.5\nstep 2 loss 0.4\n");
+}
+
+void TstWhyShown::likely()
+{
+    QFETCH(QByteArray, output);
+    QCOMPARE(whyOf(1, output).certainty, u"likely"_s);
 }
 
 void TstWhyShown::outputs()

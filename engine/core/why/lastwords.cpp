@@ -2,6 +2,7 @@
 #include "engine/core/why/lastwords.h"
 
 #include "engine/core/why/quotedwords.h"
+#include "engine/core/why/whylinks.h"
 #include "engine/core/why/workwords.h"
 
 #include <QRegularExpression>
@@ -120,9 +121,12 @@ bool isDifference(const QList<WhyLine> &lines, qsizetype last)
 LastWords lastWordsOf(const QList<WhyLine> &lines, qsizetype begin, const std::optional<ErrorLines> &errors, int status)
 {
     constexpr int lastOwnStatus = 123; // beyond: of `timeout`, of shells, signals
+    constexpr int lastOfSmallTools = 2;
     LastWords words;
     for (qsizetype i = lines.size() - 1; i >= begin && words.line < 0; --i) {
-        words.line = anyWordsOf(lines.at(i)).trimmed().isEmpty() ? -1 : i;
+        const bool isNone = anyWordsOf(lines.at(i)).trimmed().isEmpty()
+            || (status > lastOfSmallTools && isHarmlessTool(lines.at(i).words));
+        words.line = isNone ? -1 : i;
     }
     const bool isByItself = (status > 0 && status <= lastOwnStatus) || status == 255;
     if (words.line < 0 || !isByItself) {

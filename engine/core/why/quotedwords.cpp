@@ -115,11 +115,13 @@ bool isLabelOfData(const QString &before)
         u"\\A\\s*(?:\\[\\w+\\] )?(?:[\\w#./-]+ ){0,3}?"_s + dataNames() + u"\\s*(?::|=|->)\\s*"_s,
         QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression bad(
-        u"\\b(?:err\\w*|fail\\w*|fatal|exception|cannot|could not|unable|unexpected|invalid|bad)\\b"_s,
+        u"\\b(?:err\\w*|fail\\w*|fatal|exception|cannot|could not|unable|unexpected|invalid|bad|writing|reading|loading|saving|opening)\\b"_s,
         QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression talk(u"\\A[QA]\\d*: "_s);
     const QRegularExpressionMatch match = label.match(before);
     const QString words = match.captured();
-    return match.hasMatch() && (!bad.match(words).hasMatch() || words.contains("expected "_L1, Qt::CaseInsensitive));
+    return talk.match(before).hasMatch()
+        || (match.hasMatch() && (!bad.match(words).hasMatch() || words.contains("expected "_L1, Qt::CaseInsensitive)));
 }
 
 // The name of the field whose text holds a place of a line that is one object, as JSON and Python write it; empty where
@@ -197,9 +199,22 @@ bool isLineOfData(const QList<WhyLine> &lines, qsizetype index)
         u"\\bexpected\\b.*\\b(?:actual|got|but|found)\\b"_s, QRegularExpression::CaseInsensitiveOption);
     const QByteArrayView line = lines.at(index).words;
     const QString text = QString::fromUtf8(headOf(line, longestLabel));
-    const bool isCommand = line.startsWith("$ ");
+    static const QRegularExpression rowOfTable(u"\\A\\s*\\d+\\s*\\| "_s);
+    const bool isCommand = line.startsWith("$ ") || rowOfTable.match(text).hasMatch();
     return isCommand || isCommit(line) || (isLabelOfData(text) && !compared.match(text).hasMatch())
         || isFoundInFile(lines, index);
+}
+
+bool isOfShownFile(const QList<WhyLine> &lines, qsizetype index)
+{
+    constexpr qsizetype mostLines = 60;
+    for (qsizetype i = index - 1; i >= 0 && i >= index - mostLines; --i) {
+        const QByteArrayView words = lines.at(i).words.trimmed();
+        if (words.isEmpty() || words.startsWith("==> ")) {
+            return words.endsWith(" <==");
+        }
+    }
+    return false;
 }
 
 bool announcesData(QByteArrayView line)
@@ -213,7 +228,7 @@ bool announcesData(QByteArrayView line)
 bool isToldOf(QByteArrayView line, qsizetype at, QByteArrayView words)
 {
     static const QRegularExpression item(
-        u"\\A\\s*(?:[-*>\u2022]|\\d{1,2}[.)]) (?:[\\w.]+: )?\\z|\\A[^\\s:]+:\\d+:\\z"_s);
+        u"\\A\\s*(?:[-*>\u2022]|\\d{1,2}[.)]) (?:[\\w.]+: )?\\z|\\A[^\\s:]+:\\d+:\\z|\\A[A-Z][A-Z0-9_]*=\\z|<\\w+[^<>]*>\\z"_s);
     static const QRegularExpression bad(
         u"err|fail|fatal|exception|cannot|can[\u2019']t|could not|unable|denied|abort|panic|warn|got |with "_s,
         QRegularExpression::CaseInsensitiveOption);

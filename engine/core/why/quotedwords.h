@@ -19,6 +19,8 @@ bool isToldOf(QByteArrayView line, qsizetype at, QByteArrayView words);
 bool isOfData(const QList<WhyLine> &lines, qsizetype index, qsizetype at);
 // Whether such a label stands at the beginning of a line, or it is a command, a commit, or what grep has found.
 bool isLineOfData(const QList<WhyLine> &lines, qsizetype index);
+// Whether a line stands below the name of the file that it is of, as head and tail print several: "==> run.err <==".
+bool isOfShownFile(const QList<WhyLine> &lines, qsizetype index);
 // Whether a line only announces such words: "Sample:", "### Response:".
 bool announcesData(QByteArrayView line);
 // Whether what stands before words says that they are only spoken of: "if the disk is full (No space left on device)".

@@ -108,12 +108,14 @@ void setPassedTestsAside(QList<WhyLine> &lines, const TestMarks &marks)
     }
 }
 
-// "ok 3 - a full disk is reported", as the Test Anything Protocol writes it.
+// "ok 3 - a full disk is reported", as the Test Anything Protocol writes it, or a tick.
 void setPointsAside(QList<WhyLine> &lines)
 {
     static const QRegularExpression passed(u"\\Aok \\d+\\b"_s);
     for (WhyLine &line : lines) {
-        if (line.words.startsWith("ok ") && passed.match(shownText(line)).hasMatch()) {
+        const QByteArrayView words = line.words.trimmed();
+        const bool isTicked = words.startsWith("\u2713 ") || words.startsWith("\u2714 ");
+        if (isTicked || (words.startsWith("ok ") && passed.match(shownText(line)).hasMatch())) {
             setAside(line);
         }
     }

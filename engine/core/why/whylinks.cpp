@@ -118,6 +118,13 @@ bool isOfSmallTool(QByteArrayView words)
     return tool.match(QString::fromUtf8(headOf(words, longestLinked))).hasMatch();
 }
 
+bool isHarmlessTool(QByteArrayView words)
+{
+    static const QRegularExpression harmless(
+        u"\\A(?:rm|rmdir|unlink): .*No such file or directory\\s*\\z|\\A(?:mkdir|ln): .*File exists\\s*\\z"_s);
+    return harmless.match(QString::fromUtf8(headOf(words, longestLinked))).hasMatch();
+}
+
 bool isOfCalledTool(QByteArrayView words)
 {
     static const QRegularExpression tool(

@@ -224,9 +224,7 @@ WhyRoot RootSearch::root()
         if (isSignal && isCalledTool(sign) && goesOnAfter(sign, m_lines.size(), 1)) {
             continue;
         }
-        // Scripts make folders that are there, and remove files that are not.
-        const bool isHarmless = sign.cause == "file-missing"_L1 || sign.cause == "file-exists"_L1;
-        if (isHarmless && isOfSmallTool(m_lines.at(sign.line).words) && goesOnAfter(sign, m_lines.size())) {
+        if (isHarmlessTool(m_lines.at(sign.line).words) && (isOutlived(sign) || goesOnAfter(sign, m_lines.size()))) {
             continue;
         }
         // A sign of an unknown kind gives way to a known one, and one that was only logged to one that ended the
@@ -276,7 +274,8 @@ WhyRoot RootSearch::root()
     const bool wentOn = !m_many && found.role != Role::Decisive && m_signs.at(last).role != Role::Report
         && goesOnBetween(m_lines, m_signs.at(last).last + 1, m_lines.size());
     result.mayBeSurvived = result.isOtherEnd || saidMore || wasLeft || wentOn || isLoggedOver(found)
-        || (result.sign == last && !m_many && isOtherDeath(found)) || (isAlone && (isOfChild || goesOn));
+        || (isLast && isOutlived(found)) || (result.sign == last && !m_many && isOtherDeath(found))
+        || (isAlone && (isOfChild || goesOn));
     const bool isOfShell = found.cause == "shell-error"_L1 && found.generic && written(end, m_lines.size(), 0) > 0;
     constexpr int linesAfterMissing = 2; // a tool that misses a file says so in one line
     const bool isOfTool = found.role == Role::Missing && found.block < 0

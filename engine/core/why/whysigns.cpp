@@ -134,7 +134,7 @@ void SignReader::readCauses()
                 const bool mayBeTold
                     = cause.role == Role::Cause || cause.role == Role::Missing || cause.role == Role::Crash;
                 sign.isTold = isQuotedAt(words, place, line.hint) || isInRow(words, place)
-                    || (mayBeTold && isToldOf(words, place, line.hint));
+                    || isOfShownFile(m_lines, index) || (mayBeTold && isToldOf(words, place, line.hint));
                 sign.likely = sign.likely || sign.isTold;
                 sign.fatal = cause.name == "heap-corruption"_L1 || cause.name == "assertion-failed"_L1
                     || cause.name == "process-limit"_L1;
