@@ -2,6 +2,7 @@
 #include "engine/metrics/judgement.h"
 
 #include "engine/metrics/namememo.h"
+#include "engine/metrics/othervalues.h"
 #include "engine/metrics/words.h"
 
 #include <algorithm>
@@ -114,16 +115,6 @@ bool isBelowMetric(const Record &record, const Surroundings &around)
         && record.looseNumbers == 0 && around.metricLine > 0 && around.line == around.metricLine + 1;
 }
 
-// Settings are round: 0.5, 1e-4. A value such as 5.325431 was measured.
-bool wasMeasured(const Pair &pair)
-{
-    constexpr int leastDecimals = 4;
-    constexpr double roundness = 1000;
-    const double scaled = pair.value * roundness;
-    return pair.decimals >= leastDecimals && std::abs(pair.value) >= 1 / roundness
-        && std::abs(scaled - std::round(scaled)) > 1e-6;
-}
-
 // "error: 0.1234567890", "mAP: 81.25%"
 bool isSurelyMeasured(const Pair &pair)
 {
@@ -208,6 +199,9 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
     if (isFigure(record, pair, place, around)) {
         return true;
     }
+    if (isOfSomethingElse(record, pair, place, around)) {
+        return false;
+    }
     const bool inOrder = record.shape != Shape::Text;
     switch (pair.kind) {
     case NameKind::TimeLeft:
@@ -227,7 +221,10 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
         return !pair.isWhole || (place.step.has_value() && around.line - around.stepLine <= 30);
     case NameKind::Faint:
         if (place.isOwn) {
-            return !pair.isWhole || ((pair.isJoined || inOrder) && !isPartName(pair.name));
+            // "#9 score: 5" is an item of a list, "[100/5000] score: 5" is not.
+            const bool isOfItem = place.isBare && place.axis == Axis::Step && !isBesideMetric(record)
+                && record.steps.size() == 1 && !record.steps.front().total;
+            return !pair.isWhole || ((pair.isJoined || inOrder) && !isPartName(pair.name) && !isOfItem);
         }
         if (around.settings >= linesOfDump && !place.step) {
             return false;
@@ -236,7 +233,8 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
             return !pair.isWhole;
         }
         return !pair.isWhole && (pair.isJoined || isBesideMetric(record) || isAloneBelowHeader(record, place, around))
-            && (place.step || isBelowMetric(record, around) || isSurelyMeasured(pair) || wordsOf(pair.name).size() > 1
+            && (place.step || isBelowMetric(record, around) || isSurelyMeasured(pair)
+                || (wordsOf(pair.name).size() > 1 && namesOnlyMetric(pair.name))
                 || (pair.isJoined && isBesideMetrics(record)));
     case NameKind::Setting:
         if (pair.isWhole && !isLearningRate(pair.name)) {

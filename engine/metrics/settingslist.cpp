@@ -22,8 +22,9 @@ constexpr std::size_t mostEntriesOfList = 500;
 constexpr std::array<std::string_view, 10> keysOfSettings{"args", "arguments", "config", "cfg", "hparams",
     "hyperparameters", "hyperparams", "settings", "flags", "namespace"};
 // These words also name what is learned, so that a key alone is not enough.
-constexpr std::array<std::string_view, 12> otherLeads{"arg", "argument", "configuration", "configs", "conf", "hparam",
-    "params", "parameters", "options", "opts", "setting", "kwargs"};
+constexpr std::array<std::string_view, 18> otherLeads{"arg", "argument", "configuration", "configs", "conf", "hparam",
+    "params", "parameters", "options", "opts", "setting", "kwargs", "overrides", "override", "parameter", "option",
+    "hyperparameter", "flag"};
 
 bool leadsToSettings(std::string_view word)
 {

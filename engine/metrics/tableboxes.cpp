@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/settingslist.h"
 #include "engine/metrics/tablecells.h"
 #include "engine/metrics/tablecolumns.h"
 #include "engine/metrics/tables.h"
@@ -97,6 +98,9 @@ bool TableReader::takeBoxed(std::string_view line)
     m_inBox = true;
     const bool valueColumn = hasHeader && cells.size() == 2 && m_header.names.size() == 2
         && (lowered(m_header.names[1]) == "value" || lowered(m_header.names[1]).starts_with("dataloader"));
+    if (valueColumn && introducesSettings(m_header.names.front())) {
+        return true; // "| setting | value |"
+    }
     if (cells.size() == 2 && read[0].kind == CellKind::Text && (!hasHeader || valueColumn)
         && (read[1].kind == CellKind::Number || read[1].kind == CellKind::Ratio || !m_values.isEmpty())) {
         takeValue(cells[0], read[1].kind == CellKind::Number ? std::optional(read[1].number) : std::nullopt);

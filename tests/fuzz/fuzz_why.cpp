@@ -28,7 +28,9 @@ constexpr std::string_view words[] = {"\n", "\r\n", "\r", " ", "  ", "    ", ": 
     "{\"level\":\"error\",\"msg\":\"x\"}\n", "No space left on device", "Permission denied", "Connection refused",
     "No such file or directory: 'a.csv'", "No module named 'x'",
     "size mismatch for a.weight: copying a param with shape ", "torch.Size([1, 2])", "\x1b[31m", "\xff", "^\n",
-    "-----\n", "=====\n", "WARNING", "NCCL error", "Xid", "0", "12"};
+    "-----\n", "=====\n", "WARNING", "NCCL error", "Xid", "0", "12", "```\n", "@@ -1,2 +1,3 @@\n", "+", "-",
+    "[ RUN      ] A.b\n", "[       OK ] A.b\n", "test_a (t.T) ... ", "ok\n", "---- Captured stderr call ----\n",
+    "{\"sample\": \"", "\"}\n", "sample: ", "==> a.log <==\n", "reconnected\n", "attempt 1/5"};
 
 } // namespace
 

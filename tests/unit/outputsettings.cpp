@@ -34,6 +34,20 @@ void OutputTests::addSettings()
             << settings + log << points << u"- -"_s;
     }
 
+    // Beside a step, or measured, the same names count.
+    QTest::newRow("a baseline that is learned")
+        << QByteArray("step 1 baseline_loss: 0.5\nstep 2 baseline_loss: 0.25\n")
+        << QStringList{u"baseline_loss | step 1 = 0.5"_s, u"baseline_loss | step 2 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("a correlation that was measured")
+        << QByteArray("correlation: 0.8123\n") << QStringList{u"correlation | none = 0.8123"_s} << u"- -"_s;
+    QTest::newRow("a sensitivity in a list of metrics")
+        << QByteArray("Accuracy: 0.9\nSensitivity: 0.8\n")
+        << QStringList{u"Accuracy | none = 0.9"_s, u"Sensitivity | none = 0.8"_s} << u"- -"_s;
+    QTest::newRow("a score of a part") << QByteArray("Test score: 0.75\n") << QStringList{u"Test score | none = 0.75"_s}
+                                       << u"- -"_s;
+    QTest::newRow("scores that count on")
+        << QByteArray("[   100/5000] score: 916\n[   200/5000] score: 950\n")
+        << QStringList{u"score | step 100 = 916"_s, u"score | step 200 = 950"_s} << u"0.04 -"_s;
     QTest::newRow("how many epochs there are to be")
         << QByteArray("Epochs: 1\nloss: 0.5\n") << QStringList{u"loss | none = 0.5"_s} << u"- -"_s;
     const QByteArray endless(400, '9');

@@ -82,6 +82,23 @@ void TstOutputMetrics::leftOut_data()
                                                      "| gamma     | 0.99  |\n"
                                                      "| ent_coef  | 0.01  |\n"
                                                      "+-----------+-------+\n");
+    QTest::newRow("a loss in a box of settings") << QByteArray("+---------+-------+\n"
+                                                               "| setting | value |\n"
+                                                               "+---------+-------+\n"
+                                                               "| loss    | 0.25  |\n"
+                                                               "+---------+-------+\n");
+    QTest::newRow("settings below each other") << QByteArray("train:\n  lr: 0.001\n  loss: 0.5\n  iou: 0.5\n");
+    QTest::newRow("a setting with its path") << QByteArray("eval.map.iou=0.5\neval.map.score=0.05\n");
+    QTest::newRow("settings that replace others") << QByteArray("overrides: loss=0.5 acc=0.9\n");
+    QTest::newRow("what results are compared with")
+        << QByteArray("Baseline accuracy: 0.76\nrandom guess accuracy: 0.1\nrequired mAP: 0.5\n"
+                      "Table 2 of the paper reports accuracy: 0.931\n");
+    QTest::newRow("the sensitivity of a device") << QByteArray("sensor sensitivity: 0.512 mV\n");
+    QTest::newRow("the errors of a link") << QByteArray("link BER: 1e-12\nHTTP error rate: 0.02\nseek error rate: 3\n");
+    QTest::newRow("a statistic of data") << QByteArray("rows: 812\ncorrelation: 0.5\n");
+    QTest::newRow("headers of a mail") << QByteArray("X-Spam-Score: -1.9\nDKIM score: 0.5\n");
+    QTest::newRow("items of a list") << QByteArray("#9 score: 5\n#4 score: 3\n");
+    QTest::newRow("a kernel") << QByteArray("mmd_kernel: 0.5\n");
     QTest::newRow("settings on a line, with a size that looks like a count")
         << QByteArray("engine: task=detect, mode=train, model=n.pt, epochs=100, batch=16, lr0=0.01, iou=0.7, amp=True\n"
                       "task=detect mode=val split=val batch=16 conf=0.001 iou=0.6\n");

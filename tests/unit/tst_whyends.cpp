@@ -85,7 +85,7 @@ void TstWhyEnds::certainty_data()
     row("a text with its label", 1, "gpu: 0\ntext: 'RuntimeError: CUDA out of memory' -> label bug\n", u"gpu-oom"_s,
         u"likely"_s);
     row("bytes", 1, "row 7: b'CUDA out of memory'\n", u"gpu-oom"_s, u"likely"_s);
-    row("marks of a page", 1, "answer: `CUDA out of memory` is a bug\n", u"gpu-oom"_s, u"likely"_s);
+    row("marks of a page", 1, "see: `CUDA out of memory` is a bug\n", u"gpu-oom"_s, u"likely"_s);
     row("apostrophes quote nothing", 1, "can't save the users' models: No space left on device, that's it\n",
         u"disk-full"_s, u"certain"_s);
     row("a name in quotes before it", 1, "cp: error writing '/data/a.pt': No space left on device\n", u"disk-full"_s,

@@ -56,8 +56,7 @@ void TstWhyFailed::notCertain_data()
             + "next file\n" << u"likely"_s;
     QTest::newRow("a command that the script went on after")
         << 1 << QByteArray("job.sh: line 2: foo: command not found\nsome more\n") << u"likely"_s;
-    QTest::newRow("words in quotes") << 1
-                                     << QByteArray("sample 0: \"Permission denied, said the guard.\"\nscore: 0.5\n")
+    QTest::newRow("words in quotes") << 1 << QByteArray("page 0: \"Permission denied, said the guard.\"\nscore: 0.5\n")
                                      << u"likely"_s;
     QTest::newRow("words of the data")
         << 1 << QByteArray("sample 1: \"The network is unreachable and the bus was late.\"\nscore: 0.5\n")

@@ -204,11 +204,11 @@ void TstWhyFollows::rootOfSeveral_data()
         "2026-01-01 10:00:00,001\tERROR net.py:12 -- connect: connection refused\n", "connection-refused",
         "connection refused", "certain");
     add("a row with bars", 3, "| run | end |\n| 2 | CUDA out of memory |\n", "gpu-oom", "| 2 |", "likely");
-    add("a title of a change", 1, "a1b2c3d Fix CUDA out of memory in eval\nclean\n", "gpu-oom", "Fix CUDA", "likely");
+    add("a title of a change", 1, "a1b2c3d Fix CUDA out of memory in eval\nclean\n", "unknown", "clean", "unknown");
     add("an item of a configuration", 1, "retry_on:\n  - Connection refused\nepochs: 3\n", "connection-refused",
         "- Connection", "likely");
-    add("a line that was found in a file", 1, "notes.md:40:Permission denied for guests\n", "permission-denied",
-        "guests", "likely");
+    add("a line that was found in a file", 1, "notes.md:40:Permission denied for guests\n", "unknown", "guests",
+        "unknown");
     add("an error in a sentence", 1, "reading stopped with an Input/output error\nerror Disk quota exceeded\n",
         "quota-exceeded", "error Disk", "certain");
     add("what a script prints, traced by its shell", 1,

@@ -140,7 +140,7 @@ void TstWhyHosts::certainties_data()
         QTest::newRow(name) << status << output << certainty;
     };
     // Programs that answer in words, and their references, write of crashes, too.
-    row("a crash in a sentence", 1, "sample 9\nReference: Segmentation fault happened\n", u"likely"_s);
+    row("a crash in a sentence", 1, "sample 9\nIn the text: Segmentation fault happened\n", u"likely"_s);
     row("a crash", 139, "sample 9\nSegmentation fault (core dumped)\n", u"certain"_s);
     row("a crash of a program of the script", 139,
         "run.sh: line 3:  4411 Segmentation fault      (core dumped) ./solve\n", u"certain"_s);

@@ -51,7 +51,7 @@ bool looksLikeError(const QString &text)
         "|\\A(?:\\[[^\\]\\s]+\\] )?\\*\\*\\* MPI_ERR_(?!OTHER)\\w+: "
         "|\\A[A-Z][\\w/+-]* (?:[Ee]rror|ERROR|FATAL) ?: |\\Aforrtl: (?:severe|error) \\(|\\A\\[E::|\\AError "
         "termination "
-        "|\\A(?:\\S*/)?(?:lua\\w*|th): \\S+\\.lua:\\d+: "
+        "|\\A(?:\\S*/)?(?:lua[\\w.]*|th): \\S+\\.lua:\\d+: "
         "|\\Anpm (?:ERR!|error) (?!code |errno |syscall |path |dest |A complete log|Log files)\\S"
         "|\\A\\S+:\\d+:\\d+: runtime error: "_s);
     // "Error 403: ..." has a number of its own.
@@ -70,7 +70,7 @@ bool isErrorHeadline(QByteArrayView words)
 {
     constexpr qsizetype longestHeadline = 300;
     static const QRegularExpression headline(
-        u"\\AError executing job with overrides: "
+        u"\\AThe following tests FAILED:\\s*\\z|\\AError executing job with overrides: "
         u"\\[.*\\]\\s*\\z|\\A\\s*(?:[-=*#>!]+\\s*)?(?:[A-Z]\\w*\\s+)?(?:(?:FATAL|[Ff]atal|INTERNAL|[Ii]nternal|IO|[Rr]"
         u"un-?time)\\s+)*"
         "(?:ERROR|[Ee]rror|EXCEPTION)(?: in routine\\s+\\S+)?(?:\\s*\\([^)]*\\))?\\s*(?::\\s*(?:\\([^)]*\\))?|[-=*#!]+)\\s*\\z"_s);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/lastwords.h"
 
+#include "engine/core/why/quotedwords.h"
+#include "engine/core/why/whylinks.h"
 #include "engine/core/why/workwords.h"
 
 #include <QRegularExpression>
@@ -18,6 +20,9 @@ constexpr qsizetype longestLastWords = 1000;
 
 QString lastText(const WhyLine &line) { return QString::fromUtf8(headOf(line.words, longestLastWords)); }
 
+// The words of a line, those of a hunk of a diff as well.
+QByteArrayView anyWordsOf(const WhyLine &line) { return line.words.isEmpty() ? line.aside : line.words; }
+
 // Progress, measures, tables and mere information, but not a statement that compares a measure with what it should be.
 bool isReport(const QString &text) { return reportsWork(text) && !judgesMeasure(text); }
 
@@ -34,6 +39,7 @@ bool complains(const QString &text)
         "|abort\\w*|illegal|undefined|conflict\\w*|incompatible|broken|without|nothing|is below|is above|giving "
         "up|only|nan|inf|different|differs?|stale|outdated|duplicate\\w*|expired|locked|busy|incomplete|interrupted"
         "|negative(?! log)|singular|overflow\\w*|unstable|out of (?:range|bounds)"
+        "|(?:has|have|had|got|found|with|of|contains?) 0 (?!errors?\\b|warnings?\\b|failures?\\b|failed\\b)[a-z]\\w*"
         "|disagree\\w*|truncated|exhausted|timed out|inconsistent|changed significantly|out of date"
         "|nicht|kein\\w*|fehlt|fehler|verweigert|no existe|denegado|introuvable|aucun|refusée?|échec)\\b|\\Ausage: "
         "|\\Aplease "
@@ -75,13 +81,15 @@ bool surelyComplains(const QString &text)
 }
 
 // Whether the line is one of the program's own words, and not a report of its work.
-bool isOwn(const WhyLine &line)
+bool isOwn(const QList<WhyLine> &lines, qsizetype index)
 {
+    const WhyLine &line = lines.at(index);
     // Fortran begins each line with one space.
     const QByteArrayView words
         = line.words.startsWith(' ') && !line.words.startsWith("  ") ? line.words.sliced(1) : line.words;
     const QString text = QString::fromUtf8(headOf(words, longestLastWords));
-    return !text.startsWith(u' ') && !text.startsWith(u'\t') && !isQuietLine(words) && !isReport(text);
+    return !text.startsWith(u' ') && !text.startsWith(u'\t') && !isQuietLine(words) && !isReport(text)
+        && !isLineOfData(lines, index);
 }
 
 bool isDifference(const QList<WhyLine> &lines, qsizetype last)
@@ -95,7 +103,7 @@ bool isDifference(const QList<WhyLine> &lines, qsizetype last)
     }
     for (qsizetype i = last; i >= 0 && i > last - longestHunk; --i) {
         // The prefixes of launchers do not look like the marks of a hunk, so the line is read as it stands.
-        const QByteArrayView words = lines.at(i).words;
+        const QByteArrayView words = anyWordsOf(lines.at(i));
         if (hunk.match(lastText(lines.at(i))).hasMatch()) {
             return i < last;
         }
@@ -113,9 +121,12 @@ bool isDifference(const QList<WhyLine> &lines, qsizetype last)
 LastWords lastWordsOf(const QList<WhyLine> &lines, qsizetype begin, const std::optional<ErrorLines> &errors, int status)
 {
     constexpr int lastOwnStatus = 123; // beyond: of `timeout`, of shells, signals
+    constexpr int lastOfSmallTools = 2;
     LastWords words;
     for (qsizetype i = lines.size() - 1; i >= begin && words.line < 0; --i) {
-        words.line = lines.at(i).words.trimmed().isEmpty() ? -1 : i;
+        const bool isNone = anyWordsOf(lines.at(i)).trimmed().isEmpty()
+            || (status > lastOfSmallTools && isHarmlessTool(lines.at(i).words));
+        words.line = isNone ? -1 : i;
     }
     const bool isByItself = (status > 0 && status <= lastOwnStatus) || status == 255;
     if (words.line < 0 || !isByItself) {
@@ -134,7 +145,7 @@ LastWords lastWordsOf(const QList<WhyLine> &lines, qsizetype begin, const std::o
     // Nothing else went to standard error: one word is enough, as of `echo "empty" >&2; exit 7`.
     const QString text = lastText(lines.at(said));
     const bool isAllThatWasSaid = errors && errors->isOnlyOne && hasWord(text);
-    if (isOwn(lines.at(said)) && (isAllThatWasSaid || (isSentence(text) && complains(text)))) {
+    if (isOwn(lines, said) && (isAllThatWasSaid || (isSentence(text) && complains(text)))) {
         words.kind = LastWords::Kind::Reason;
         words.line = said;
         return words;
@@ -142,9 +153,9 @@ LastWords lastWordsOf(const QList<WhyLine> &lines, qsizetype begin, const std::o
     // Some programs say after the error how to proceed: whom to ask, or where to read more.
     constexpr qsizetype linesOfAdvice = 12;
     const auto surely
-        = [&](qsizetype i) { return i >= begin && isOwn(lines.at(i)) && surelyComplains(lastText(lines.at(i))); };
+        = [&](qsizetype i) { return i >= begin && isOwn(lines, i) && surelyComplains(lastText(lines.at(i))); };
     for (qsizetype i = said - 1; i >= begin && i >= said - linesOfAdvice; --i) {
-        if (isReport(lastText(lines.at(i)))) {
+        if (isReport(lastText(lines.at(i))) || tellsRecovery(lines.at(i).words)) {
             break; // it went on with its work
         }
         if (surely(i)) {

@@ -329,7 +329,7 @@ std::optional<OtherStack> StackReader::pytestErrorAt(qsizetype place) const
 {
     constexpr qsizetype longestMessage = 40; // lines from the place back to what is said
     static const QRegularExpression ofPlace(
-        u"\\A(?<file>[^\\s:]+\\.py):(?<line>\\d+): (?<type>[\\w.]*(?:Error|Exception|Exit|Interrupt|Failed))\\z"_s);
+        u"\\A(?<file>[^\\s:]+\\.py):(?<line>\\d+)(?:: (?<type>[\\w.]*(?:Error|Exception|Exit|Interrupt|Failed)))?\\z"_s);
     const QRegularExpressionMatch match
         = ofPlace.match(QString::fromUtf8(headOf(m_lines.at(place).words, longestFrame)));
     if (!match.hasMatch()) {

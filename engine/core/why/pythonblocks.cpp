@@ -4,6 +4,7 @@
 #include "engine/core/why/blockwords.h"
 #include "engine/core/why/errormessage.h"
 #include "engine/core/why/pythonlines.h"
+#include "engine/core/why/quotedwords.h"
 
 #include <QRegularExpression>
 
@@ -179,6 +180,11 @@ PythonBlock::Context BlockReader::contextOf(qsizetype index) const
     using Context = PythonBlock::Context;
     // "ERROR: ..." is also how programs speak of their end.
     static const QRegularExpression logged(u"(?:\\bERROR|\\bWARNING|\\bWARN|\\bCRITICAL|\\bFATAL)\\b(?!: )|\\[E\\]"_s);
+    // What a program works on may look like a traceback: "sample: Traceback (most recent call last):".
+    const qsizetype head = m_lines.at(index).words.indexOf(tracebackMark);
+    if (head > 0 && isOfData(m_lines, index, head)) {
+        return Context::Ignored;
+    }
     static const QRegularExpression child(u"\\A(?:Process \\S+:|-- Process \\d+ terminated)"_s);
     for (qsizetype i = index - 1; i >= 0 && i > index - 40; --i) {
         if (m_lines.at(i).stream != m_words.stream()) {
@@ -192,6 +198,9 @@ PythonBlock::Context BlockReader::contextOf(qsizetype index) const
             || words.startsWith("Error in sys.excepthook") || words.startsWith("--- Logging error ---")
             || words.startsWith("Error in sys.exitfunc")) {
             return Context::Ignored;
+        }
+        if (announcesData(words)) {
+            return Context::Logged;
         }
         if (words.startsWith("Exception in thread ")) {
             return Context::Thread;

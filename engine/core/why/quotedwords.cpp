@@ -95,9 +95,140 @@ bool isInRow(QByteArrayView line, qsizetype at)
     return row.match(QString::fromUtf8(line.first(std::clamp<qsizetype>(at, 0, line.size())))).hasMatch();
 }
 
+namespace
+{
+
+constexpr qsizetype longestLabel = 200;
+
+// What models read and write, and what tests compare.
+QString dataNames()
+{
+    return u"(?:(?:prompt|sample|completion|answer|question|instruction|generated|generation|predicted|prediction|"
+           u"expected"
+           "|actual|reference|hypothesis|candidate|example|caption|transcript|translation|label|intent)s?"
+           "(?: (?:\\w+|#?\\d+)){0,2}|(?:model |### )response|\\d+ results?|user|assistant|human|bot)"_s;
+}
+
+bool isLabelOfData(const QString &before)
+{
+    static const QRegularExpression label(
+        u"\\A\\s*(?:\\[\\w+\\] )?(?:[\\w#./-]+ ){0,3}?"_s + dataNames() + u"\\s*(?::|=|->)\\s*"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression bad(
+        u"\\b(?:err\\w*|fail\\w*|fatal|exception|cannot|could not|unable|unexpected|invalid|bad|writing|reading|loading|saving|opening)\\b"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression talk(u"\\A[QA]\\d*: "_s);
+    const QRegularExpressionMatch match = label.match(before);
+    const QString words = match.captured();
+    return talk.match(before).hasMatch()
+        || (match.hasMatch() && (!bad.match(words).hasMatch() || words.contains("expected "_L1, Qt::CaseInsensitive)));
+}
+
+// The name of the field whose text holds a place of a line that is one object, as JSON and Python write it; empty where
+// the line is none, or the place is in no text.
+QByteArrayView fieldAt(QByteArrayView line, qsizetype at)
+{
+    const QByteArrayView trimmed = line.trimmed();
+    if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) {
+        return {};
+    }
+    QByteArrayView last; // the text before this one
+    for (qsizetype i = 0; i < at; ++i) {
+        if (line[i] != '"' && line[i] != '\'') {
+            continue;
+        }
+        const char quote = line[i];
+        const qsizetype begin = i + 1;
+        for (i = begin; i < line.size() && line[i] != quote; ++i) {
+            i += line[i] == '\\' ? 1 : 0;
+        }
+        if (i > at) {
+            return last;
+        }
+        if (i < line.size() && line.sliced(i + 1).trimmed().startsWith(':')) {
+            last = line.sliced(begin, i - begin);
+        }
+    }
+    return {};
+}
+
+bool isFieldOfData(QByteArrayView line, qsizetype at)
+{
+    static const QRegularExpression ofErrors(
+        u"err|exc|fail|fatal|msg|message|reason|detail|status|stack|trace|log|event|panic|cause|info|text|output|what"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    const QByteArrayView field = fieldAt(line, at);
+    return !field.isEmpty() && !ofErrors.match(QString::fromUtf8(headOf(field, longestLabel))).hasMatch();
+}
+
+// A commit in one line: "a1b2c3d Fix CUDA out of memory".
+bool isCommit(QByteArrayView line)
+{
+    static const QRegularExpression commit(u"\\A(?=[a-f]*\\d)(?=\\d*[a-f])[0-9a-f]{7,40} \\S"_s);
+    return commit.match(QString::fromUtf8(headOf(line, longestLabel))).hasMatch();
+}
+
+// What grep prints: the file, which is no source of a program, and the number of its line.
+bool isFoundInFile(const QList<WhyLine> &lines, qsizetype index)
+{
+    static const QRegularExpression found(u"\\A[^\\s:]+:\\d+:(?!\\s*(?:\\d+:|error|fatal|warning))"_s);
+    static const QRegularExpression inText(
+        u"\\A[^\\s:]+\\.(?:log|txt|md|rst|out|err|jsonl?|ya?ml|csv|tsv|html?|xml|ini|cfg|conf|toml|ipynb):\\d+:(?!\\s*(?:\\d+:|error|fatal|warning))"_s);
+    const auto matches = [&](qsizetype i, const QRegularExpression &pattern) {
+        return i >= 0 && i < lines.size()
+            && pattern.match(QString::fromUtf8(headOf(lines.at(i).words, longestLabel))).hasMatch();
+    };
+    return matches(index, inText)
+        || (matches(index, found) && (matches(index - 1, inText) || matches(index + 1, inText)));
+}
+
+} // namespace
+
+bool isOfData(const QList<WhyLine> &lines, qsizetype index, qsizetype at)
+{
+    const QByteArrayView line = lines.at(index).words;
+    const qsizetype place = std::clamp<qsizetype>(at, 0, line.size());
+    return isLabelOfData(QString::fromUtf8(headOf(line.first(place), longestLabel))) || isFieldOfData(line, place)
+        || isCommit(line) || isFoundInFile(lines, index);
+}
+
+bool isLineOfData(const QList<WhyLine> &lines, qsizetype index)
+{
+    // What a program compares may be its last words: "expected: 3, actual: 4".
+    static const QRegularExpression compared(
+        u"\\bexpected\\b.*\\b(?:actual|got|but|found)\\b"_s, QRegularExpression::CaseInsensitiveOption);
+    const QByteArrayView line = lines.at(index).words;
+    const QString text = QString::fromUtf8(headOf(line, longestLabel));
+    static const QRegularExpression rowOfTable(u"\\A\\s*\\d+\\s*\\| "_s);
+    const bool isCommand = line.startsWith("$ ") || rowOfTable.match(text).hasMatch();
+    return isCommand || isCommit(line) || (isLabelOfData(text) && !compared.match(text).hasMatch())
+        || isFoundInFile(lines, index);
+}
+
+bool isOfShownFile(const QList<WhyLine> &lines, qsizetype index)
+{
+    constexpr qsizetype mostLines = 60;
+    for (qsizetype i = index - 1; i >= 0 && i >= index - mostLines; --i) {
+        const QByteArrayView words = lines.at(i).words.trimmed();
+        if (words.isEmpty() || words.startsWith("==> ")) {
+            return words.endsWith(" <==");
+        }
+    }
+    return false;
+}
+
+bool announcesData(QByteArrayView line)
+{
+    static const QRegularExpression headline(
+        u"\\A\\W*(?:[\\w#./-]+ ){0,2}?(?:"_s + dataNames() + u"|response|output)s?:\\s*\\z"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return line.trimmed().endsWith(':') && headline.match(QString::fromUtf8(headOf(line, longestLabel))).hasMatch();
+}
+
 bool isToldOf(QByteArrayView line, qsizetype at, QByteArrayView words)
 {
-    static const QRegularExpression item(u"\\A\\s*[-*\u2022] \\z|\\A[^\\s:]+:\\d+:\\z"_s);
+    static const QRegularExpression item(
+        u"\\A\\s*(?:[-*>\u2022]|\\d{1,2}[.)]) (?:[\\w.]+: )?\\z|\\A[^\\s:]+:\\d+:\\z|\\A[A-Z][A-Z0-9_]*=\\z|<\\w+[^<>]*>\\z"_s);
     static const QRegularExpression bad(
         u"err|fail|fatal|exception|cannot|can[\u2019']t|could not|unable|denied|abort|panic|warn|got |with "_s,
         QRegularExpression::CaseInsensitiveOption);
@@ -107,7 +238,9 @@ bool isToldOf(QByteArrayView line, qsizetype at, QByteArrayView words)
     }
     const QByteArrayView before = line.first(std::clamp<qsizetype>(at, 0, line.size()));
     const QString text = QString::fromUtf8(before);
-    const bool isInSentence = isOfWord(before.trimmed(), before.trimmed().size() - 1) && !bad.match(text).hasMatch();
+    static const QRegularExpression process(u"(?:\\A|[:\\s])\\d+\\s*\\z"_s); // "run.sh: line 3: 812 Killed"
+    const bool isInSentence = isOfWord(before.trimmed(), before.trimmed().size() - 1) && !bad.match(text).hasMatch()
+        && !process.match(text).hasMatch();
     return isInSentence || item.match(text).hasMatch();
 }
 
@@ -130,7 +263,7 @@ bool isShownText(QByteArrayView line)
 {
     constexpr qsizetype longestMark = 80;
     static const QRegularExpression shown(
-        u"\\A\\s*(?:[-*\u2022] |\\d{1,2}[.)] "
+        u"\\A\\s*(?:[-*>\u2022] |\\d{1,2}[.)] "
         u"|\\[(?!(?:e(?:rr|rror)?|fatal|crit(?:ical)?|panic|std(?:out|err)|main|launch\\w*"
         "|worker|trainer|rank|node|host|proc(?:ess)?|gpu|job|task|stage)\\])[a-z]+\\] )"_s);
     return shown.match(QString::fromUtf8(headOf(line, longestMark))).hasMatch();

@@ -14,6 +14,15 @@ bool isInRow(QByteArrayView line, qsizetype at);
 // Whether a sentence without a word of an error, an item of a list or a line that was found in a file tells of words:
 // "a1b2c3d Fix CUDA out of memory", "- Connection refused", "notes.md:40:Permission denied".
 bool isToldOf(QByteArrayView line, qsizetype at, QByteArrayView words);
+// Whether words at a place of a line belong to what a program works on, by the label before them or the name of the
+// field of an object: "prompt 3: ModuleNotFoundError: ...", "{"sample": "Killed"}", "app.log:99: Permission denied".
+bool isOfData(const QList<WhyLine> &lines, qsizetype index, qsizetype at);
+// Whether such a label stands at the beginning of a line, or it is a command, a commit, or what grep has found.
+bool isLineOfData(const QList<WhyLine> &lines, qsizetype index);
+// Whether a line stands below the name of the file that it is of, as head and tail print several: "==> run.err <==".
+bool isOfShownFile(const QList<WhyLine> &lines, qsizetype index);
+// Whether a line only announces such words: "Sample:", "### Response:".
+bool announcesData(QByteArrayView line);
 // Whether what stands before words says that they are only spoken of: "if the disk is full (No space left on device)".
 bool isSupposed(QByteArrayView line, qsizetype at);
 // Whether a shell that traces its commands has printed a line by the one above: "+ echo 'the disk is full'".

@@ -95,13 +95,21 @@ qsizetype RootSearch::wordsBefore(qsizetype index) const
 // The first of several errors in words of the program's own, one after another; or -1.
 qsizetype RootSearch::firstOfWords(qsizetype index) const
 {
+    // Perl warns in the form in which it dies, and continues: only the last such line ended it.
+    static const QRegularExpression ofPerl(u" at \\S+ line \\d+\\.\\s*\\z"_s);
+    constexpr qsizetype longestOfPerl = 1000;
+    const auto isOfPerl = [&](qsizetype sign) {
+        return ofPerl.match(QString::fromUtf8(headOf(m_lines.at(m_signs.at(sign).line).words, longestOfPerl)))
+            .hasMatch();
+    };
+    const bool isDeath = isOfPerl(index);
     qsizetype first = -1;
     for (qsizetype i = index - 1, end = firstStep(index); i >= end && m_signs.at(i).generic; --i) {
         if (written(m_signs.at(i).last + 1, m_signs.at(first >= 0 ? first : index).line, rootlines::ofSame)
             > rootlines::ofSame) {
             break;
         }
-        first = m_signs.at(i).weak ? first : i;
+        first = m_signs.at(i).weak || (isDeath && isOfPerl(i)) ? first : i;
     }
     return first;
 }
@@ -295,90 +303,8 @@ qsizetype RootSearch::fatalLogBefore(qsizetype index) const
 bool RootSearch::isLeftBehind(const WhySign &before, const WhySign &sign) const
 {
     const bool isThread = before.block >= 0 && m_blocks.at(before.block).context == PythonBlock::Context::Thread;
-    return (isThread && goesOnAfter(before, sign.line)) || (isCalledTool(before) && goesOnAfter(before, sign.line, 1));
-}
-
-// Whether a program only shows the text of a sign, such as what a model has written: its work went on, in lines of
-// another mark.
-bool RootSearch::isOnlyShown(const WhySign &sign) const
-{
-    constexpr qsizetype longestLine = 400;
-    const QByteArrayView words = m_lines.at(sign.line).words;
-    if (m_many || sign.block >= 0 || !isShownText(words) || !goesOnBetween(m_lines, sign.last + 1, m_lines.size())) {
-        return false;
-    }
-    const QByteArrayView mark = words.startsWith('[') ? words.first(words.indexOf(']') + 1) : QByteArrayView();
-    return mark.isEmpty() || std::none_of(m_lines.cbegin() + sign.last + 1, m_lines.cend(), [&](const WhyLine &line) {
-        return line.words.startsWith(mark)
-            && reportsWork(QString::fromUtf8(headOf(line.words.sliced(mark.size()).trimmed(), longestLine)));
-    });
-}
-
-// Lines of the program's own behind a sign, up to two; of several processes, of the one that wrote the sign. What is
-// drawn again while a program ends tells nothing.
-int RootSearch::toldBehind(const WhySign &sign) const
-{
-    constexpr int enough = 2;
-    int told = 0;
-    const QByteArrayView stream = m_lines.at(sign.line).stream;
-    if (m_many && stream.isEmpty()) {
-        return told;
-    }
-    for (qsizetype i = sign.last + 1; i < m_lines.size() && told < enough; ++i) {
-        if (m_many && m_lines.at(i).stream != stream) {
-            continue;
-        }
-        const QByteArrayView words = m_lines.at(i).words;
-        told += (written(i, i + 1, 0) > 0 && !isDrawnAgain(words)) || takesOtherWay(words) ? 1 : 0;
-    }
-    return told;
-}
-
-// Python ends with 1 after an exception that nothing handled: with another status it has survived it, or it is unknown
-// what ended it. Launchers have statuses of their own, and what still waits for its threads may be stopped meanwhile.
-bool RootSearch::isOtherEnd(qsizetype index, qsizetype last) const
-{
-    constexpr int ofPython = 1, ofXargs = 123, interrupted = 130, killed = 137, terminated = 143;
-    const WhySign &sign = m_signs.at(index);
-    if (sign.block < 0 || m_many || !m_status || *m_status == ofPython || *m_status == ofXargs) {
-        return false;
-    }
-    // What reports a process has a status of its own.
-    if (index != last && m_signs.at(last).role == Role::Report) {
-        return false;
-    }
-    const bool isStopped = *m_status == interrupted || *m_status == killed || *m_status == terminated;
-    if (index == last && isStopped) {
-        return toldBehind(sign) > 0;
-    }
-    return index == last || endedAfter(m_blocks.at(sign.block), m_lines, m_signs.at(last)) != DyingProgram::Same;
-}
-
-// Whether a line tells of the death of a program by a signal, and the run has ended by itself.
-bool RootSearch::isOtherDeath(const WhySign &sign) const
-{
-    constexpr int lastOwnStatus = 123; // beyond: of `timeout`, of shells, signals
-    // The kernel names a program that it has killed, which may be any one of the host.
-    const bool isOfKernel = sign.role == Role::Decisive && sign.args.contains("program"_L1);
-    return sign.block < 0 && (sign.role == Role::Crash || sign.role == Role::Abort || isOfKernel) && m_status
-        && *m_status > 0 && *m_status <= lastOwnStatus;
-}
-
-// Whether the program went on after an error until another one: its work did, or it had survived the same before.
-bool RootSearch::wasSurvived(qsizetype index, qsizetype until) const
-{
-    const WhySign &sign = m_signs.at(index);
-    if (goesOnBetween(m_lines, sign.last + 1, m_signs.at(until).line)) {
-        return true;
-    }
-    const QJsonValue said = sign.args.value("said"_L1);
-    for (qsizetype i = index - 1, end = firstStep(index); i >= end && !m_many && sign.block >= 0; --i) {
-        const WhySign &before = m_signs.at(i);
-        if (before.block >= 0 && before.args.value("said"_L1) == said && written(before.last + 1, sign.line, 0) > 0) {
-            return true;
-        }
-    }
-    return false;
+    return isRecoveredFrom(before, sign.line) || (isThread && goesOnAfter(before, sign.line))
+        || (isCalledTool(before) && goesOnAfter(before, sign.line, 1));
 }
 
 // A script that goes on after its program has failed misses what that should have left: the program, or -1.

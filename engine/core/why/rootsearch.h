@@ -85,6 +85,14 @@ private:
     }
     bool isLeftBehind(const WhySign &before, const WhySign &sign) const;
     bool isOnlyShown(const WhySign &sign) const;
+    // Whether the line below an exception says that the program goes another way.
+    bool isLeftBehindByWords(const WhySign &sign) const
+    {
+        return sign.block >= 0 && sign.last + 1 < m_lines.size() && takesOtherWay(m_lines.at(sign.last + 1).words);
+    }
+    bool isOneOfMany(qsizetype index) const;
+    bool isRecoveredFrom(const WhySign &sign, qsizetype until) const;
+    bool isLoggedOver(const WhySign &sign) const;
     int toldBehind(const WhySign &sign) const;
     bool isOtherEnd(qsizetype index, qsizetype last) const;
     bool isOtherDeath(const WhySign &sign) const;

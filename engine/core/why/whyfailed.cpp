@@ -8,6 +8,7 @@
 #include "engine/core/why/lastwords.h"
 #include "engine/core/why/loggedjson.h"
 #include "engine/core/why/ownframe.h"
+#include "engine/core/why/setaside.h"
 #include "engine/core/why/shellerrors.h"
 #include "engine/core/why/signdetails.h"
 #include "engine/core/why/whydeaths.h"
@@ -52,7 +53,7 @@ class Verdict
 public:
     Verdict(const FailureCauses &causes, std::optional<int> status, QByteArrayView text, qint64 firstLine,
         const FailedRun &run)
-        : m_text(text), m_status(status), m_lines(whyLinesOf(text, firstLine)), m_blocks(pythonBlocksIn(m_lines)),
+        : m_text(text), m_status(status), m_lines(saidLinesOf(text, firstLine)), m_blocks(pythonBlocksIn(m_lines)),
           m_signs(ignoringLines(whySignsIn(causes, text, quietLines(), m_blocks), m_lines, run.steps.ignored)),
           m_cut(status == 0 ? std::nullopt : cutTraceback())
     {
@@ -299,8 +300,7 @@ FailureFacts Verdict::factsOfWords(const LastWords &words) const
     }
     facts.cause = m_status == 0 ? u"no-failure"_s : u"unknown"_s;
     facts.certainty = unknown;
-    const bool isEmpty = std::all_of(m_lines.cbegin() + std::min(m_ownBegin, m_lines.size()), m_lines.cend(),
-        [](const WhyLine &line) { return line.words.trimmed().isEmpty(); });
+    const bool isEmpty = std::all_of(m_lines.cbegin() + std::min(m_ownBegin, m_lines.size()), m_lines.cend(), isBlank);
     if (isEmpty) {
         facts.args.insert(u"empty"_s, true); // nothing that could be read
     }
@@ -316,7 +316,7 @@ FailureFacts Verdict::factsOfStatus() const
     FailureFacts facts;
     qsizetype last = -1;
     for (qsizetype i = m_lines.size() - 1; i >= 0 && last < 0; --i) {
-        last = m_lines.at(i).words.trimmed().isEmpty() ? -1 : i;
+        last = isBlank(m_lines.at(i)) ? -1 : i;
     }
     if (last >= 0) {
         addEvidence(facts, last);

@@ -275,7 +275,7 @@ QList<WhyLine> whyLinesOf(QByteArrayView text, qint64 firstNumber)
             const bool isTail = to == end && from == end && from > begin; // behind the last carriage return
             const bool isEmpty = to == from;
             if (!isTail && !(isEmpty && wasEmpty)) {
-                WhyLine line{from, to, number, text.sliced(from, to - from), {}};
+                WhyLine line{from, to, number, text.sliced(from, to - from), {}, {}};
                 takePrefix(line);
                 takePadding(line);
                 lines.append(line);
@@ -324,6 +324,16 @@ bool takesOtherWay(QByteArrayView words)
     return otherWay.match(text).hasMatch() && !exception.match(text).hasMatch();
 }
 
+// Whether a line counts an attempt that is not the last one: "error 503 (attempt 1/5)".
+static bool countsAttempt(const QString &text)
+{
+    static const QRegularExpression attempt(
+        u"\\b(?:attempt|try|retry|trial)s?\\W{0,3}(\\d{1,4})\\s*(?:/|of)\\s*(\\d{1,4})\\b"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    const QRegularExpressionMatch match = attempt.match(text);
+    return match.hasMatch() && match.captured(1).toInt() < match.captured(2).toInt();
+}
+
 bool isRecoveredLine(QByteArrayView words)
 {
     // TensorFlow reports as errors the absence of things that it can do without.
@@ -331,7 +341,8 @@ bool isRecoveredLine(QByteArrayView words)
         u"\\b[Rr]etry(?:ing)?\\b|\\b[Ss]kipp(?:ed|ing)\\b|\\b[Ii]gnor(?:ed|ing)\\b|[Ff]alling back|[Ff]allback"
         "|expected to happen during shutdown|Unable to create TMPDIR|(?:\\A|: )[WE] (?:tensorflow|external)/|\\A\\+ "
         "|\\A\\s*echo "_s);
-    return recovered.match(QString::fromUtf8(headOf(words, longestJudged))).hasMatch() || takesOtherWay(words);
+    const QString text = QString::fromUtf8(headOf(words, longestJudged));
+    return recovered.match(text).hasMatch() || takesOtherWay(words) || countsAttempt(text);
 }
 
 bool isMildLine(QByteArrayView words)

@@ -14,6 +14,7 @@ struct WhyLine {
     qsizetype begin = 0, end = 0; // in the text
     qint64 number = 0; // in the output, from 1
     QByteArrayView words; // behind the prefix
+    QByteArrayView aside; // the words of a line that the program only shows; the line has no others then
     QByteArrayView stream; // which process wrote it, as far as the prefix tells: "[rank1]:", "3:", "(Worker pid=12)"
 };
 

@@ -92,6 +92,10 @@ bool endsOtherwise(QByteArrayView words, const WhySign &sign, std::optional<int>
     if (match.hasMatch()) {
         return match.captured(1).toInt() != *status;
     }
+    constexpr int lastOfSmallTools = 2;
+    if (isOfSmallTool(words) && *status > lastOfSmallTools) {
+        return true;
+    }
     // git ends with 128 after "fatal:", ssh with 255 when it fails itself.
     return words.startsWith("fatal: ") || words.startsWith("ssh: ");
 }
@@ -112,6 +116,13 @@ bool isOfSmallTool(QByteArrayView words)
                                          u"tail|stat|find|grep|sed|sort|wc|cut|tr|tee"
                                          "|readlink|realpath|basename|dirname|mktemp|install): "_s);
     return tool.match(QString::fromUtf8(headOf(words, longestLinked))).hasMatch();
+}
+
+bool isHarmlessTool(QByteArrayView words)
+{
+    static const QRegularExpression harmless(
+        u"\\A(?:rm|rmdir|unlink): .*No such file or directory\\s*\\z|\\A(?:mkdir|ln): .*File exists\\s*\\z"_s);
+    return harmless.match(QString::fromUtf8(headOf(words, longestLinked))).hasMatch();
 }
 
 bool isOfCalledTool(QByteArrayView words)

@@ -16,6 +16,9 @@ bool isGivingUp(QByteArrayView words);
 
 // Whether a line is of one of the small tools that scripts are made of: "mkdir: cannot create directory ...".
 bool isOfSmallTool(QByteArrayView words);
+// Whether a script may go on after what a small tool says: a folder is there that it makes, or a file is not that it
+// removes.
+bool isHarmlessTool(QByteArrayView words);
 // Whether a line is of git, ssh, curl or a shell, which a program may call without ending with it.
 bool isOfCalledTool(QByteArrayView words);
 // Whether a launcher says that a task ended with a status of its own, and not by a signal.

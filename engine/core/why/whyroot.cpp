@@ -213,7 +213,7 @@ WhyRoot RootSearch::root()
         if (written(sign.last + 1, m_lines.size(), most) > most) {
             break;
         }
-        if (isOnlyShown(sign)) {
+        if (isOnlyShown(sign) || isOneOfMany(i) || isRecoveredFrom(sign, m_lines.size())) {
             continue;
         }
         // A small tool says one thing and ends: a script that has gone on since has not failed by that.
@@ -222,6 +222,9 @@ WhyRoot RootSearch::root()
             continue;
         }
         if (isSignal && isCalledTool(sign) && goesOnAfter(sign, m_lines.size(), 1)) {
+            continue;
+        }
+        if (isHarmlessTool(m_lines.at(sign.line).words) && (isOutlived(sign) || goesOnAfter(sign, m_lines.size()))) {
             continue;
         }
         // A sign of an unknown kind gives way to a known one, and one that was only logged to one that ended the
@@ -268,15 +271,18 @@ WhyRoot RootSearch::root()
     // The work that went on until a report may be what the program had kept back when it ended, or that of a later run.
     const bool wasLeft = !isLast && found.role != Role::Decisive && m_lines.at(found.line).stream.isEmpty()
         && goesOnBetween(m_lines, end, m_signs.at(last).line);
-    result.mayBeSurvived = result.isOtherEnd || saidMore || wasLeft
-        || (result.sign == last && !m_many && isOtherDeath(found)) || (isAlone && (isOfChild || goesOn));
+    const bool wentOn = !m_many && found.role != Role::Decisive && m_signs.at(last).role != Role::Report
+        && goesOnBetween(m_lines, m_signs.at(last).last + 1, m_lines.size());
+    result.mayBeSurvived = result.isOtherEnd || saidMore || wasLeft || wentOn || isLoggedOver(found)
+        || (isLast && isOutlived(found)) || (result.sign == last && !m_many && isOtherDeath(found))
+        || (isAlone && (isOfChild || goesOn));
     const bool isOfShell = found.cause == "shell-error"_L1 && found.generic && written(end, m_lines.size(), 0) > 0;
     constexpr int linesAfterMissing = 2; // a tool that misses a file says so in one line
     const bool isOfTool = found.role == Role::Missing && found.block < 0
         && written(end, m_lines.size(), linesAfterMissing) > linesAfterMissing;
     result.isOutlived = result.sign == last
         && (isOfShell || isOfTool || (!m_many && !result.isNear && found.role != Role::Report) || isOutlived(found)
-            || (result.isOtherEnd && saidMore));
+            || (result.isOtherEnd && saidMore) || (goesOn && isLeftBehindByWords(found)));
     return result;
 }
 

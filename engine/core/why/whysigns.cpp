@@ -114,20 +114,28 @@ void SignReader::readCauses()
                     return;
                 }
                 const QByteArrayView words = wordsAround(m_lines.at(index), at);
+                if (words.isEmpty()) {
+                    return; // the program only shows it
+                }
                 const QString text = QString::fromUtf8(words);
                 const std::optional<QJsonObject> args = argumentsOf(line, text);
                 if (!args || !standsAbove(line.above, index)) {
                     return;
                 }
+                const qsizetype place = at - (words.data() - m_text.data());
+                if (isOfData(m_lines, index, at - (m_lines.at(index).words.data() - m_text.data()))) {
+                    return;
+                }
                 WhySign sign = signOfCause({&cause, &line, *args});
                 sign.line = sign.last = index;
-                const qsizetype place = at - (words.data() - m_text.data());
                 sign.weak
                     = !line.warning && (isMildLine(words) || isSupposed(words, place) || isEchoed(m_lines, index));
                 sign.survived = isOfTracker(m_lines.at(index).words);
-                const bool isOwnCause = cause.role == Role::Cause || cause.role == Role::Missing;
-                sign.likely = sign.likely || isQuotedAt(words, place, line.hint) || isInRow(words, place)
-                    || (isOwnCause && isToldOf(words, place, line.hint));
+                const bool mayBeTold
+                    = cause.role == Role::Cause || cause.role == Role::Missing || cause.role == Role::Crash;
+                sign.isTold = isQuotedAt(words, place, line.hint) || isInRow(words, place)
+                    || isOfShownFile(m_lines, index) || (mayBeTold && isToldOf(words, place, line.hint));
+                sign.likely = sign.likely || sign.isTold;
                 sign.fatal = cause.name == "heap-corruption"_L1 || cause.name == "assertion-failed"_L1
                     || cause.name == "process-limit"_L1;
                 insertText(sign.args, u"said"_s, text.trimmed());
@@ -148,7 +156,8 @@ void SignReader::readReports()
 {
     for (const QByteArray &report : m_causes.reportLines()) {
         eachPlace(report, [&](qsizetype index, qsizetype) {
-            if (m_signs.contains(index) || m_quoted.contains(index) || isInBlock(index)) {
+            if (m_signs.contains(index) || m_quoted.contains(index) || m_lines.at(index).words.isEmpty()
+                || isInBlock(index)) {
                 return;
             }
             WhySign sign;

@@ -2,6 +2,7 @@
 #include "engine/core/why/causematch.h"
 #include "engine/core/why/errorwords.h"
 #include "engine/core/why/otherstacks.h"
+#include "engine/core/why/quotedwords.h"
 #include "engine/core/why/shellerrors.h"
 #include "engine/core/why/signdetails.h"
 #include "engine/core/why/signreader.h"
@@ -80,7 +81,8 @@ void SignReader::readShells()
     for (qsizetype i = std::max<qsizetype>(0, m_lines.size() - linesOfGeneric); i < m_lines.size(); ++i) {
         const auto known = m_signs.find(i);
         const QByteArrayView words = headOf(m_lines.at(i).words, longestWords);
-        if ((known != m_signs.end() && (known->block >= 0 || known->frame)) || m_quoted.contains(i) || isInBlock(i)) {
+        if ((known != m_signs.end() && (known->block >= 0 || known->frame)) || m_quoted.contains(i) || isInBlock(i)
+            || isLineOfData(m_lines, i)) {
             continue;
         }
         const std::optional<ShellError> error = shellErrorIn(words);
@@ -127,7 +129,8 @@ void SignReader::readGeneric()
 {
     for (qsizetype i = std::max<qsizetype>(0, m_lines.size() - linesOfGeneric); i < m_lines.size(); ++i) {
         const QByteArrayView words = headOf(m_lines.at(i).words, longestWords);
-        if (m_signs.contains(i) || m_quoted.contains(i) || words.isEmpty() || isInBlock(i)) {
+        if (m_signs.contains(i) || m_quoted.contains(i) || words.isEmpty() || isInBlock(i)
+            || isLineOfData(m_lines, i)) {
             continue;
         }
         if (const qsizetype below = wordsBelow(i); below >= 0) {

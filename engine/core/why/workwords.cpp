@@ -51,6 +51,25 @@ bool reportsWork(const QString &text)
 
 bool isDrawnAgain(QByteArrayView words) { return drawsAgain(QString::fromUtf8(headOf(words, longestWorkLine))); }
 
+bool tellsRecovery(QByteArrayView words)
+{
+    static const QRegularExpression again(
+        u"\\b(?:re-?connected|re-?established|recovered|succeeded|back online|is back|resumed|connected again"
+        "|(?:connection|service|link|upload|download) (?:restored|complete(?:d)?|succeeded|ok))\\b"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression denied(
+        u"\\b(?:not|never|no|cannot|could ?n[o']t|none|if|when|until|unless|before|fail\\w*|errors?|unable)\\b|n't\\b"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    const QString text = QString::fromUtf8(headOf(words, longestWorkLine));
+    return again.match(text).hasMatch() && !denied.match(text).hasMatch();
+}
+
+bool isMereInformation(QByteArrayView words)
+{
+    static const QRegularExpression level(u"\\b(?:INFO|DEBUG)\\b|\"level(?:name)?\": ?\"(?:info|debug|INFO|DEBUG)\""_s);
+    return level.match(QString::fromUtf8(headOf(words, longestWorkLine))).hasMatch();
+}
+
 bool judgesMeasure(const QString &text)
 {
     static const QRegularExpression judgement(

@@ -14,6 +14,10 @@ bool reportsWork(const QString &text);
 bool isDrawnAgain(QByteArrayView words);
 // Whether a sentence holds a measure against what it should be: "accuracy 0.4 is below the required 0.8".
 bool judgesMeasure(const QString &text);
+// Whether a line says that what had failed works again: "reconnected to the store", "attempt 3 succeeded".
+bool tellsRecovery(QByteArrayView words);
+// Whether a line is of a logger, below the level of warnings.
+bool isMereInformation(QByteArrayView words);
 // Whether the lines from one to another, without it, tell that the work went on: it begins again, or its steps and
 // measures follow each other. What a program draws again while it ends, such as a bar, tells nothing. One line of
 // standard output may come behind an error of the same program, so that it takes two.
