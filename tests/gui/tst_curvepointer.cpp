@@ -31,6 +31,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 #include <vector>
 
 using namespace trainyard;
@@ -381,10 +383,12 @@ void TstCurvePointer::momentOfABurstIsOfItsStep()
     QFETCH(QByteArray, head);
     QFETCH(bool, hasEpochs);
     QFETCH(int, axis);
+    const auto lossOf = [](int step) { return (500 + step) / 1000.0; };
+    const auto accuracyOf = [](int step) { return (250 + step) / 1000.0; };
     WrittenLog log;
     for (int i = 0; i < 100; ++i) {
         QByteArray line
-            = head + "loss: " + QByteArray::number(lossAt(i), 'g', 6) + " acc: " + QByteArray::number(i / 100.0) + '\n';
+            = head + "loss: " + QByteArray::number(lossOf(i)) + " acc: " + QByteArray::number(accuracyOf(i)) + '\n';
         line.replace("%1", QByteArray::number(i));
         log.writeAt((WrittenLog::start + i / 50 * 10'000) * 1'000'000, line);
     }
@@ -404,7 +408,6 @@ void TstCurvePointer::momentOfABurstIsOfItsStep()
         return whole && whole->size() == 100 && plot->lineCount() == 1;
     };
     QTRY_VERIFY(isRead());
-    const auto lossRead = [](int step) { return QByteArray::number(lossAt(step), 'g', 6).toDouble(); };
     const auto valueOf = [&view](const QString &name) {
         const auto labels = view.findChild<QWidget *>(QStringLiteral("momentCard"))->findChildren<QLabel *>();
         for (const QLabel *label : labels) {
@@ -414,16 +417,22 @@ void TstCurvePointer::momentOfABurstIsOfItsStep()
         }
         return QString();
     };
-    for (const int step : {7, 49, 50, 84}) {
-        const CurveLine line = plot->lines().constFirst();
-        std::size_t chosen = 0;
-        while (chosen < line.series->size() && line.series->at(chosen).value != lossRead(step)) {
-            ++chosen;
+    const auto pointOf = [&](int step) {
+        std::optional<std::pair<CurveLine, series::Point>> found;
+        const QList<CurveLine> &lines = plot->lines();
+        for (std::size_t i = 0; lines.size() == 1 && lines.at(0).series && i < lines.at(0).series->size(); ++i) {
+            if (const series::Point point = lines.at(0).series->at(i); point.value == lossOf(step)) {
+                found = {lines.at(0), point};
+            }
         }
-        QVERIFY(chosen < line.series->size());
-        Q_EMIT plot->momentChosen(line, line.series->at(chosen));
-        QCOMPARE(valueOf(QStringLiteral("loss")), curveNumber(lossRead(step)));
-        QCOMPARE(valueOf(QStringLiteral("acc")), curveNumber(step / 100.0));
+        return found;
+    };
+    for (const int step : {7, 49, 50, 84}) {
+        QTRY_VERIFY2(pointOf(step), qPrintable(QString::number(step)));
+        const auto [line, point] = *pointOf(step);
+        Q_EMIT plot->momentChosen(line, point);
+        QCOMPARE(valueOf(QStringLiteral("loss")), curveNumber(lossOf(step)));
+        QCOMPARE(valueOf(QStringLiteral("acc")), curveNumber(accuracyOf(step)));
     }
 }
 

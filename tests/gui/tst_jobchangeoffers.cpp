@@ -32,6 +32,8 @@ private Q_SLOTS:
     void settingsAreLinks();
     void codeThatFailedIsOpened();
     void changesComeBeforeTheCode();
+    void whatIsToBePutRightComesFirst_data();
+    void whatIsToBePutRightComesFirst();
     void codeIsOfferedOnlyWhereItIs();
 };
 
@@ -250,6 +252,37 @@ void TstJobChangeOffers::changesComeBeforeTheCode()
     QTRY_VERIFY(page.findChild<QPushButton *>(u"failureCode"_s));
     QVERIFY(page.findChild<QPushButton *>(u"change.batch.halve"_s));
     QTRY_COMPARE(primaryOf(page), QStringList{u"Change and run…"_s});
+}
+
+void TstJobChangeOffers::whatIsToBePutRightComesFirst_data()
+{
+    QTest::addColumn<QString>("cause");
+    QTest::addColumn<bool>("hasFailedTasks");
+    QTest::addColumn<QString>("first");
+    QTest::newRow("the code") << u"KeyError"_s << true << u"Open train.py at line 5"_s;
+    QTest::newRow("the path in the job") << u"file-missing"_s << true << u"Open the document"_s;
+    QTest::newRow("the folder in the job") << u"permission-denied"_s << true << u"Open the document"_s;
+    QTest::newRow("the disk") << u"disk-full"_s << true << u"Retry failed tasks"_s;
+    QTest::newRow("the disk, in a new job") << u"disk-full"_s << false << u"Run again"_s;
+}
+
+// Where the code met with something that is not of its own making, no line of it is to be corrected.
+void TstJobChangeOffers::whatIsToBePutRightComesFirst()
+{
+    QFETCH(const QString, cause);
+    QFETCH(const bool, hasFailedTasks);
+    QFETCH(const QString, first);
+    const QTemporaryDir folder, logs;
+    const QString file = writtenCode(folder.filePath(u"train.py"_s));
+    RunPage page;
+    page.resize(1000, 700);
+    page.show();
+    page.setTasks(0, {taskOn(u"local"_s, logs.path())});
+    JobDetail detail = failedAt(file, cause);
+    detail.summary.counts.failed = hasFailedTasks ? 1 : 0;
+    page.setDetail(detail);
+    QTRY_VERIFY(page.findChild<QPushButton *>(u"failureCode"_s)); // it stays among the others
+    QTRY_COMPARE(primaryOf(page), QStringList{first});
 }
 
 void TstJobChangeOffers::codeIsOfferedOnlyWhereItIs()

@@ -94,8 +94,12 @@ void LogPane::wire()
     connect(m_findRow, &LogFindRow::changed, this, &LogPane::updateSearch);
     connect(m_findRow, &LogFindRow::nextRequested, m_view, &LogView::nextHit);
     connect(m_findRow, &LogFindRow::previousRequested, m_view, &LogView::previousHit);
-    connect(m_findRow, &LogFindRow::nextRequested, this, [this] { m_isAtHit = true; });
-    connect(m_findRow, &LogFindRow::previousRequested, this, [this] { m_isAtHit = true; });
+    const auto goToHits = [this] {
+        m_isAtHit = true;
+        m_return->settle();
+    };
+    connect(m_findRow, &LogFindRow::nextRequested, this, goToHits);
+    connect(m_findRow, &LogFindRow::previousRequested, this, goToHits);
     connect(m_view, &LogView::currentLineChanged, this, [this] { m_isAtHit = false; });
     connect(m_findRow, &LogFindRow::closed, m_view, qOverload<>(&QWidget::setFocus));
     connect(m_follow, &QAction::triggered, m_view, &LogView::setFollowing);

@@ -50,20 +50,20 @@ void LogReturn::forget()
 }
 
 // The line with the same text among those that were written at that moment, or else the first one.
-qint64 LogReturn::sameLine(qint64 first) const
+LogReturn::Same LogReturn::sameLine(qint64 first) const
 {
     constexpr qint64 mostLines = 1000; // of one write of a program
     const qint64 end = std::min(m_view->lineCount(), first + mostLines);
     for (qint64 line = first; line < end; ++line) {
         const std::optional<qint64> time = m_view->timeOf(line);
         if (time && time != m_time) {
-            break;
+            return {first};
         }
         if (time && m_view->lineText(line) == m_text) { // one without a time is between groups of hits
-            return line;
+            return {line};
         }
     }
-    return first;
+    return {first, end < m_view->lineCount()};
 }
 
 void LogReturn::bringBack()
@@ -77,8 +77,9 @@ void LogReturn::bringBack()
         return;
     }
     const qint64 first = m_view->lineAtTime(*m_time);
-    m_isPending = first < 0;
-    const qint64 line = first >= 0 && m_isMarked ? sameLine(first) : first;
+    const Same same = first >= 0 && m_isMarked ? sameLine(first) : Same{first};
+    m_isPending = first < 0 || !same.isSure;
+    const qint64 line = same.line;
     if (line >= 0) {
         const bool isThere = m_isMarked && m_view->timeOf(line) == m_time && m_view->lineText(line) == m_text;
         m_view->continueSearch(line, isThere);

@@ -21,10 +21,15 @@ public:
     // Call this before the view shows other lines. Without a line, the top line is kept, unless the end is followed.
     void keep(const std::optional<qint64> &line);
     void forget();
+    void settle() { m_isPending = m_isPending && !m_shownTop; } // the user goes on from where it has led so far
 
 private:
     void bringBack();
-    qint64 sameLine(qint64 first) const;
+    struct Same {
+        qint64 line = 0;
+        bool isSure = true; // or more lines of that moment may come
+    };
+    Same sameLine(qint64 first) const;
 
     LogView *m_view;
     std::optional<qint64> m_time; // the moment

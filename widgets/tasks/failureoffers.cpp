@@ -92,7 +92,10 @@ QList<Offer *> FailureOffers::inOrder() const
         return m_changes + QList<Offer *>{m_retry, m_again} + code + QList<Offer *>{m_edit, m_open};
     }
     const bool isOther = m_document == Document::OtherFile; // which has another text than the run that failed
-    return m_changes + code + QList<Offer *>{isOther ? m_edit : m_open, isOther ? m_open : m_edit, m_retry, m_again};
+    const QList<Offer *> job{isOther ? m_edit : m_open, isOther ? m_open : m_edit}, again{m_retry, m_again};
+    return m_fault == Fault::Around ? m_changes + again + job + code
+        : m_fault == Fault::Job     ? m_changes + job + code + again
+                                    : m_changes + code + job + again;
 }
 
 // A change that addresses the cause ranks before a retry, unless the cause is temporary.
@@ -109,6 +112,7 @@ void FailureOffers::setMayGoWell(bool on)
 {
     m_mayGoWell = on;
     m_again->setDetail(on ? tr("Changes nothing in the job") : tr("Helps only once the cause has been removed"));
+    updateRetry();
     updateOrder();
     Q_EMIT changed();
 }
@@ -163,10 +167,28 @@ void FailureOffers::setCode(const QString &file, int line)
     Q_EMIT changed();
 }
 
+void FailureOffers::setFault(Fault fault)
+{
+    if (fault != m_fault) {
+        m_fault = fault;
+        updateRetry();
+        updateOrder();
+        Q_EMIT changed();
+    }
+}
+
+void FailureOffers::updateRetry()
+{
+    m_retry->setTitle(m_isRetryPart ? tr("Run only the failed tasks") : tr("Run the failed tasks again"));
+    m_retry->setDetail(!m_mayGoWell && m_fault == Fault::Around ? tr("Helps only once the cause has been removed")
+            : m_isRetryPart                                     ? tr("The other tasks keep their results")
+                                                                : tr("Another attempt of the same job"));
+}
+
 void FailureOffers::setRetry(bool on, bool isPart)
 {
-    m_retry->setTitle(isPart ? tr("Run only the failed tasks") : tr("Run the failed tasks again"));
-    m_retry->setDetail(isPart ? tr("The other tasks keep their results") : tr("Another attempt of the same job"));
+    m_isRetryPart = isPart;
+    updateRetry();
     if (m_retry->isHidden() == on) {
         m_retry->setVisible(on);
         updateOrder();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/runtime/jobchanges.h"
+#include "widgets/text/failuretexts.h"
 
 #include <QWidget>
 
@@ -20,6 +21,9 @@ class FailureOffers : public QWidget
     Q_OBJECT
 public:
     FailureOffers();
+    // What is to be put right, which decides what is offered first if a retry would fail in the same way.
+    using Fault = FailureText::Fault;
+    void setFault(Fault fault);
     // What can be opened to correct the job itself: its file, or its text if it has none; if a script was not found,
     // the place that names the script. A file whose text differs from the run's is not offered first.
     enum class Document { None, File, OtherFile, Text, Place };
@@ -52,11 +56,14 @@ private:
     QList<Offer *> shown() const;
     void updateOrder();
     void updateKinds();
+    void updateRetry();
     void arrange();
     Form m_form = Form::Beside;
     bool againIsBest() const;
     bool m_mayGoWell = true;
     bool m_isTransient = false;
+    bool m_isRetryPart = true;
+    Fault m_fault = Fault::Code;
     Document m_document = Document::None;
     QList<JobChange> m_changesShown;
     QList<Offer *> m_changes; // one for each of them

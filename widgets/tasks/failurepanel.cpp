@@ -160,6 +160,8 @@ void FailurePanel::setChanges(const QList<JobChange> &changes) { m_offers->setCh
 
 void FailurePanel::setTransient(bool on) { m_offers->setTransient(on); }
 
+void FailurePanel::setFault(FailureText::Fault fault) { m_offers->setFault(fault); }
+
 void FailurePanel::setCodeLinks(bool on) { m_evidence->setCodeLinks(on); }
 
 void FailurePanel::setCode(const QString &file, int line) { m_offers->setCode(file, line); }

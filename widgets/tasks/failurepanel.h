@@ -52,6 +52,7 @@ public:
     void setFailure(
         const QString &cause, const QString &explanation, bool mayGoWell = true, const QString &advice = {});
     void setTransient(bool on); // a retry is likely to help: it is offered before any change
+    void setFault(FailureText::Fault fault); // what is to be put right: that is offered first
     using Document = FailureOffers::Document;
     void setDocument(Document document);
     // Changes of the job that may help, the best first; of many, the first ones are offered.

@@ -97,6 +97,7 @@ void RunFailure::tell(const JobSummary &failed)
         : QString();
     m_panel->setFailure(text.cause, text.explanation + stopped, text.mayGoWell, text.advice);
     m_panel->setTransient(text.isTransient);
+    m_panel->setFault(text.fault);
     // They are for what ended the job, and of a text that was replaced they may have been made already.
     m_panel->setChanges(other || !m_view.showsNewestText() ? QList<JobChange>() : m_changes.of(m_view));
     m_panel->setRetry(canRetryFailed(m_view.job), m_view.job.counts.succeeded > 0);

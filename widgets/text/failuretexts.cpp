@@ -107,6 +107,17 @@ bool failsEachTime(const FailureFacts &failure)
         || failure.cause == QLatin1StringView("syntax-error");
 }
 
+// The code met with something that is not of its own making.
+FailureText::Fault faultOf(const FailureFacts &failure)
+{
+    static const QStringList ofJob{QStringLiteral("file-missing"), QStringLiteral("file-uncopied"),
+        QStringLiteral("file-exists"), QStringLiteral("permission-denied"), QStringLiteral("read-only")},
+        around{QStringLiteral("disk-full"), QStringLiteral("quota-exceeded")};
+    return ofJob.contains(failure.cause) ? FailureText::Fault::Job
+        : around.contains(failure.cause) ? FailureText::Fault::Around
+                                         : FailureText::Fault::Code;
+}
+
 // A file that the commands start, and that is looked for in the work folder.
 bool missesRelative(const FailureFacts &failure)
 {
@@ -156,6 +167,7 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
     text.line = failure.fileLine;
     text.missesScript = facts.finding == QLatin1StringView("script-missing") || missesRelative(failure);
     text.isTransient = failure.transient == true;
+    text.fault = faultOf(failure);
     text.mayGoWell = !exit.neverRetried && !failsEachTime(failure) && !failsEachStart(job.reason) && !text.missesScript;
     // The finding in the output says more than the general meaning of the code.
     const QString solution = failure.isEmpty() ? facts.solution.value_or(QString())

@@ -12,11 +12,15 @@ namespace trainyard
 
 // Why a job failed, and what that means.
 struct FailureText {
+    // What is to be put right, so far as it is known: the user's code; the job, as with the path of a file; or neither,
+    // as with a disk that is full.
+    enum class Fault { Code, Job, Around };
     QString cause; // a few words: "worker/1: Out of memory"
     QString explanation; // lines: the status and what it means; where in the code; whether it was tried again
     QString advice = {}; // what to do, where that is known and not said above
     bool mayGoWell = true; // a retry may help; otherwise a change is necessary
     bool isTransient = false; // a retry is likely to help
+    Fault fault = Fault::Code;
     bool missesScript = false; // a file of the job was not where its commands ran
     QString file = {}; // the innermost place in the user's own code; empty: none is known
     int line = 0;
