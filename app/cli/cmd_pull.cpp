@@ -122,7 +122,7 @@ int makePlan(Session &session, const PullValues &values, const JobSummary &job, 
     const bool isByRule = globs->isEmpty() && !rule.files.isEmpty() && !values.all;
     plan.globs = isByRule ? rule.files : globs->isEmpty() ? QStringList{u"**"_s} : *globs;
     plan.isAnything = globs->isEmpty() && !isByRule;
-    plan.isMadeOnly = plan.isAnything && !values.all;
+    plan.isMadeOnly = globs->isEmpty() && !values.all;
     plan.isOurs = !values.to;
     plan.isOfOne = values.to && (isNamed || tasks->size() == 1);
     const QString ofJob = resultsFolderOfJob(plan.job.id, plan.job.name);
