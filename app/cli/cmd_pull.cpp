@@ -292,6 +292,10 @@ private:
             errorLine(*words);
             sayHowHostComesBack(why);
         }
+        if (const QString here = PullErrors::whereTheyAre(why, m_info, m_pull.wanted().to);
+            !here.isEmpty() && !m_values.to) {
+            errorLine(here);
+        }
         return exitStatusOf(why);
     }
 
