@@ -29,7 +29,7 @@ namespace
 
 constexpr int reasonsMs = 500;
 
-TaskCounts countsOf(const QList<JobSummary> &jobs)
+TaskCounts countsOfJobs(const QList<JobSummary> &jobs)
 {
     TaskCounts counts;
     for (const JobSummary &job : jobs) {
@@ -45,7 +45,7 @@ TaskCounts countsOf(const QList<JobSummary> &jobs)
 // "lr: 4 running, 12 waiting, 8 succeeded"
 QString groupLine(const QString &title, const QList<JobSummary> &jobs)
 {
-    return paint(Colour::Bold, title) + u"  "_s + countsText(countsOf(jobs));
+    return paint(Colour::Bold, title) + u"  "_s + countsText(countsOfJobs(jobs));
 }
 
 void sayTheyKeepRunning(const QList<JobSummary> &jobs, const QStringList &words)
@@ -179,7 +179,7 @@ int waitForJobs(Session &session, QList<JobSummary> &jobs, const QString &title,
         }
     }
     if (!quiet && !hasSaidEnds && !jobs.isEmpty()) { // before the command began
-        errorLine(tr("The jobs have ended: %1.").arg(countsText(countsOf(jobs))));
+        errorLine(tr("The jobs have ended: %1.").arg(countsText(countsOfJobs(jobs))));
     }
     for (const JobSummary &job : std::as_const(jobs)) {
         if (job.resultsPending) {
