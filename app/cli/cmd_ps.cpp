@@ -240,8 +240,8 @@ int runPs(const PsOptions &given)
         return exitOk;
     }
     print(jobs, queuePlaces(session.client().jobs()), options);
-    if (const QString more = leftOutText(*listed, options); !more.isEmpty() && !options.json && stderrIsTerminal()) {
-        errorLine(more);
+    if (const QString more = leftOutText(*listed, options); !more.isEmpty()) {
+        errorLine(more); // also for a script, which would count too few
     }
     if (jobs.isEmpty() && !options.json && options.format.isEmpty()
         && !(options.filter.isEmpty() && tellOfLeftFolders(session)) && stderrIsTerminal()) {
@@ -263,8 +263,10 @@ const CommandLine<PsOptions> &psLine()
               .runs(runPs, {u"[FILTER...]"_s, 0, anyNumber, Word::Filter, {}})
               .text(
                   tr("Lists the active jobs and the finished ones, newest first. Where more than 20 have finished, "
-                     "only the 20 newest of them are listed, with the number of those that are left out; --all lists "
-                     "these as well. With --sort, they are the first 20 of all jobs in that order.\n\nTASKS is how "
+                     "only the 20 newest of them are listed, and a line on the standard error output gives the number "
+                     "of those that are "
+                     "left out; --all lists these as well. With --sort, they are the first 20 of all jobs in that "
+                     "order.\n\nTASKS is how "
                      "many of the job's tasks have succeeded, and how many it has. TIME "
                      "is how long the job has run, or ran: all its attempts together, without pauses and without the "
                      "waits between attempts. As long as none of its tasks has ever started, it is the time since the "

@@ -122,7 +122,7 @@ int makePlan(Session &session, const PullValues &values, const JobSummary &job, 
     const bool isByRule = globs->isEmpty() && !rule.files.isEmpty() && !values.all;
     plan.globs = isByRule ? rule.files : globs->isEmpty() ? QStringList{u"**"_s} : *globs;
     plan.isAnything = globs->isEmpty() && !isByRule;
-    plan.isMadeOnly = plan.isAnything && !values.all;
+    plan.isMadeOnly = globs->isEmpty() && !values.all;
     plan.isOurs = !values.to;
     plan.isOfOne = values.to && (isNamed || tasks->size() == 1);
     const QString ofJob = resultsFolderOfJob(plan.job.id, plan.job.name);
@@ -291,6 +291,10 @@ private:
             noteFailure(why.code, errorText(why));
             errorLine(*words);
             sayHowHostComesBack(why);
+        }
+        if (const QString here = PullErrors::whereTheyAre(why, m_info, m_pull.wanted().to);
+            !here.isEmpty() && !m_values.to) {
+            errorLine(here);
         }
         return exitStatusOf(why);
     }

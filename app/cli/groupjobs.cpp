@@ -29,8 +29,7 @@ namespace
 
 constexpr int reasonsMs = 500;
 
-// "lr: 4 running, 12 waiting, 8 succeeded"
-QString groupLine(const QString &title, const QList<JobSummary> &jobs)
+TaskCounts countsOfJobs(const QList<JobSummary> &jobs)
 {
     TaskCounts counts;
     for (const JobSummary &job : jobs) {
@@ -40,7 +39,13 @@ QString groupLine(const QString &title, const QList<JobSummary> &jobs)
         counts.failed += job.state == State::Failed ? 1 : 0;
         counts.stopped += job.state == State::Stopped ? 1 : 0;
     }
-    return paint(Colour::Bold, title) + u"  "_s + countsText(counts);
+    return counts;
+}
+
+// "lr: 4 running, 12 waiting, 8 succeeded"
+QString groupLine(const QString &title, const QList<JobSummary> &jobs)
+{
+    return paint(Colour::Bold, title) + u"  "_s + countsText(countsOfJobs(jobs));
 }
 
 void sayTheyKeepRunning(const QList<JobSummary> &jobs, const QStringList &words)
@@ -84,6 +89,7 @@ QString jobNumbers(const QList<JobSummary> &jobs)
 int waitForJobs(Session &session, QList<JobSummary> &jobs, const QString &title, const QStringList &words, bool quiet)
 {
     int status = exitOk;
+    bool hasSaidEnds = false;
     Screen screen;
     {
         QEventLoop loop;
@@ -139,6 +145,7 @@ int waitForJobs(Session &session, QList<JobSummary> &jobs, const QString &title,
         });
         QObject::connect(&watcher, &GroupWatcher::ended, &loop, [&](const JobSummary &job) {
             screen.leave();
+            hasSaidEnds = true;
             if (!quiet) {
                 errorLine(endSentence(job));
             }
@@ -170,6 +177,9 @@ int waitForJobs(Session &session, QList<JobSummary> &jobs, const QString &title,
             }
             return status;
         }
+    }
+    if (!quiet && !hasSaidEnds && !jobs.isEmpty()) { // before the command began
+        errorLine(tr("The jobs have ended: %1.").arg(countsText(countsOfJobs(jobs))));
     }
     for (const JobSummary &job : std::as_const(jobs)) {
         if (job.resultsPending) {

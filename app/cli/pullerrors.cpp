@@ -5,6 +5,8 @@
 #include "engine/api/tasklabel.h"
 #include "widgets/text/texts.h"
 
+#include <QDir>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -41,6 +43,13 @@ QString PullErrors::ofFile(const Error &why, const TaskInfo &task)
 {
     return isPlain(why) || task.host.isEmpty() ? errorText(why)
                                                : tr("%1 on %2: %3").arg(taskLabel(task), task.host, errorText(why));
+}
+
+QString PullErrors::whereTheyAre(const Error &why, const TaskInfo &task, const QString &folder)
+{
+    const bool isAny = why.code == "host.unknown"_L1
+        && !QDir(folder).entryList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot).isEmpty();
+    return isAny ? tr("What came of %1 before is in %2.").arg(taskLabel(task), folder) : QString();
 }
 
 } // namespace trainyard::cli

@@ -26,6 +26,8 @@ public:
         return m_once.size() > before;
     }
     static QString ofFile(const Error &why, const TaskInfo &task);
+    // Where the files of a task are whose host was removed: what came before. Empty if nothing did.
+    static QString whereTheyAre(const Error &why, const TaskInfo &task, const QString &folder);
 
 private:
     QSet<QString> m_once;

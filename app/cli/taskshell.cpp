@@ -30,8 +30,8 @@ namespace
 {
 
 // $1: the process of the task on its host; $2: the name that its container would have; the rest is the command. It
-// takes over the environment and the folder of the task, inside the container if there is one, and then becomes the
-// command.
+// takes over the environment and the work folder of the task, inside the container if there is one, and then becomes
+// the command.
 constexpr const char *enter = R"SH(
 __ty_pid=$1 __ty_name=$2
 shift 2
@@ -47,7 +47,10 @@ while IFS= read -r -d "" __ty_e; do
     esac
     [[ ${__ty_e%%=*} =~ ^[A-Za-z_][A-Za-z0-9_]*$ ]] && export "$__ty_e"
 done <"/proc/$1/environ"
-cd "/proc/$1/cwd" && cd "$(pwd -P)"
+# Where its commands are now may be anywhere.
+if ! { [[ ${PAI_WORK_DIR-} == /* ]] && cd -- "$PAI_WORK_DIR" 2>/dev/null; }; then
+    cd "/proc/$1/cwd" && cd "$(pwd -P)"
+fi
 shift
 unset __ty_e
 [[ $# == 0 ]] && set -- bash -i

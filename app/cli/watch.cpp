@@ -10,6 +10,7 @@
 #include "engine/api/tasklabel.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/resulttexts.h"
 #include "widgets/text/waittexts.h"
 #include "widgets/text/whytexts.h"
 
@@ -142,6 +143,10 @@ QString jobKeepsWaiting(qint64 number)
 
 QString pendingResults(const JobSummary &job)
 {
+    if (resultLines(job.results).isEmpty()) { // there may be none
+        return tr("The output of %1 is still being read; 'trainyardctl show %2' says when all of it has been read.")
+            .arg(jobTitle(job), QString::number(job.id));
+    }
     return tr(
         "The output of %1 is still being read, so its metrics are not final; 'trainyardctl show %2' says when they "
         "are.")

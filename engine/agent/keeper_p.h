@@ -5,6 +5,7 @@
 #include "engine/agent/containertask.h"
 #include "engine/agent/keeper.h"
 #include "engine/agent/kernellog.h"
+#include "engine/agent/peakmemory.h"
 #include "engine/agent/processes.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/readyorder.h"
@@ -72,7 +73,8 @@ private:
     std::int64_t m_began = 0, m_beganMonotonic = 0, m_beganSinceBoot = 0;
     bool m_mainEnded = false, m_childrenGone = false;
     int m_mainStatus = 0;
-    std::int64_t m_maxRssKiB = 0, m_userMs = 0, m_systemMs = 0;
+    std::int64_t m_userMs = 0, m_systemMs = 0;
+    PeakMemory m_memory;
 
     bool m_stopping = false, m_stoppedMainOnly = false;
     std::int64_t m_killAt = -1; // monotonic ms of the end of the grace, or of the patience with what is left
@@ -82,7 +84,7 @@ private:
     int m_stopSignal = 0;
     std::vector<ProcessInfo> m_signalled; // those that got it
     std::string m_left; // those that could not be ended
-    std::int64_t m_meterAt = -1, m_maxSumKiB = 0;
+    std::int64_t m_meterAt = -1;
     std::int64_t m_clientRssKiB = 0; // of the container program itself
     bool m_killing = false, m_killedLeftovers = false;
     std::int64_t m_leftoversSince = -1;

@@ -265,7 +265,8 @@ void Keeper::measure()
 {
     // Its cost is processor time: a keeper that waits for a processor on a busy host need not measure less often.
     const std::int64_t before = processorMs();
-    m_maxSumKiB = std::max(m_maxSumKiB,
+    ++m_memory.looks;
+    m_memory.sumKiB = std::max(m_memory.sumKiB,
         m_container ? containerMemoryKiB(static_cast<pid_t>(m_container->pid())) : descendantsMemoryKiB(::getpid()));
     const bool isOver = m_container ? m_container->hasEnded() : m_mainEnded;
     m_meterAt = isOver ? -1 : monotonicMs() + std::max(meterMs, (processorMs() - before) * meterShare);

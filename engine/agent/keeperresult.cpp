@@ -26,8 +26,8 @@ ExitRecord Keeper::result() const
     record.ended = m_began + (sinceBootMs() - m_beganSinceBoot);
     // The monitor of a container reports the peak of everything that it has waited for, which includes the container
     // program.
-    const bool isProgram = m_container && m_maxRssKiB < 2 * m_clientRssKiB;
-    record.maxRssKiB = std::max(isProgram ? 0 : m_maxRssKiB, m_maxSumKiB);
+    const bool isProgram = m_container && m_memory.othersKiB < 2 * m_clientRssKiB;
+    record.maxRssKiB = isProgram ? m_memory.sumKiB : m_memory.peakKiB();
     record.left = m_left;
     record.userMs = m_userMs;
     record.systemMs = m_systemMs;

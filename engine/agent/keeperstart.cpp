@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -274,6 +275,9 @@ bool Keeper::start(ExitRecord &failed)
     m_main = child.start(
         outPipe[1], errPipe[1], [this] { return begin(); }, m_failure);
     const int error = errno;
+    if (rusage own{}; ::getrusage(RUSAGE_SELF, &own) == 0) {
+        m_memory.inheritedKiB = own.ru_maxrss;
+    }
     ::close(outPipe[1]);
     ::close(errPipe[1]);
     if (m_main < 0) {

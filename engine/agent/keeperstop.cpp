@@ -38,7 +38,8 @@ void Keeper::reap()
             m_clientRssKiB = std::max<std::int64_t>(m_clientRssKiB, usage.ru_maxrss);
             continue;
         }
-        m_maxRssKiB = std::max<std::int64_t>(m_maxRssKiB, usage.ru_maxrss);
+        std::int64_t &peak = pid == m_main ? m_memory.firstKiB : m_memory.othersKiB;
+        peak = std::max<std::int64_t>(peak, usage.ru_maxrss);
         m_userMs += usage.ru_utime.tv_sec * 1000 + usage.ru_utime.tv_usec / 1000;
         m_systemMs += usage.ru_stime.tv_sec * 1000 + usage.ru_stime.tv_usec / 1000;
         if (pid == m_main) {

@@ -14,6 +14,7 @@
 #include "model/base/threads.h"
 #include "model/protocol/rules.h"
 #include "model/template/pluginsteps.h"
+#include "model/template/render.h"
 #include "model/template/tags.h"
 
 #include <QFileInfo>
@@ -32,6 +33,18 @@ using namespace Qt::StringLiterals;
 constexpr qint64 classifiedLogBytes = core::whySearchedBytes;
 constexpr qint64 classifiedAtOnceBytes = 128 << 10; // in the loop itself; what takes longer has a thread for it
 constexpr qint64 classifiedRuntimeBytes = 64 << 10;
+
+// The commands as the shell gets them, but with references to secrets instead of their values.
+QStringList filledCommands(const JobSpec &job, const TaskRole &role)
+{
+    const bool refersToValues = std::any_of(
+        role.commands.cbegin(), role.commands.cend(), [](const QString &each) { return each.contains("<%"_L1); });
+    if (!refersToValues) {
+        return role.commands;
+    }
+    const Result<ComposedRole> composed = composeRole(job, role);
+    return composed ? QStringList{composed->userScript} : role.commands;
+}
 
 core::RawExit::Kind kindOf(contract::ExitKind kind)
 {
@@ -252,7 +265,7 @@ ExitJudge::About ExitJudge::aboutTask(const ActiveJob &job, core::TaskRef task, 
         about.takenApart = secretsTakenApart(role->commands, job.spec->secrets);
         about.takenApartOfSteps = secretsTakenApart(ofSteps, job.spec->secrets);
         about.unresolved = unresolvedReferences(*job.spec, *role);
-        about.silent = core::silentCommands(role->commands);
+        about.silent = core::silentCommands(filledCommands(*job.spec, *role));
     }
     return about;
 }

@@ -63,7 +63,7 @@ void ResultService::runNext(const QString &host)
     const QString folder = round->task.folder;
     const QStringList globs = round->task.globs;
     m_rounds[host] = std::move(round);
-    agentfiles::list(at->agent.get(), folder, globs, mostResultFiles, this,
+    agentfiles::listMade(at->agent.get(), folder, globs, mostResultFiles, this,
         [this, host, tryUuid](const Result<AgentFileList> &found) { listed(host, tryUuid, found); });
 }
 

@@ -298,6 +298,30 @@ private Q_SLOTS:
         QVERIFY(!f.ctl({u"show"_s, u"something"_s}).err.contains("Did you mean"));
     }
 
+    // A script that counts the jobs hears that some are left out, and a wait for what has ended says how it went.
+    void manyJobsThatHaveEnded()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/sw.yaml"_s,
+            EngineFixture::job("many", {"test <% $parameters.x %> -lt 22"}) + "parameters: {x: 1}\n");
+        QStringList values;
+        for (int i = 1; i <= 22; ++i) {
+            values.append(QString::number(i));
+        }
+        const QStringList sweep{u"sweep"_s, file, u"--param"_s, u"x="_s + values.join(u','), u"--name"_s, u"many"_s};
+        QCOMPARE(f.ctl(sweep + QStringList{u"--wait"_s}, {}, 120'000).status, 1);
+        const auto waited = f.ctl({u"wait"_s, u"group:many"_s});
+        QCOMPARE(waited.status, 1);
+        QVERIFY2(waited.err.contains("The jobs have ended: 1 failed, 21 succeeded."), waited.err.constData());
+        QCOMPARE(f.ctl({u"wait"_s, u"group:many"_s, u"--json"_s}).err, QByteArray());
+        for (const QStringList &list : {QStringList{u"ps"_s}, QStringList{u"ps"_s, u"--json"_s}}) {
+            const auto listed = f.ctl(list);
+            QVERIFY2(listed.err.contains("2 older jobs are not shown."), listed.err.constData());
+            QCOMPARE(f.ctl(list + QStringList{u"--all"_s}).err, QByteArray());
+        }
+        QCOMPARE(f.ctl({u"ps"_s, u"--json"_s}).json().array().size(), 20);
+    }
+
     // One word for it in all lists and on the page of the job.
     void pausedJobsArePaused()
     {

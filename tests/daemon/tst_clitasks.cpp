@@ -32,7 +32,8 @@ class TstCliTasks : public QObject
     static void enterItsTask(const ProgramsFixture &f)
     {
         const QStringList enter{u"exec"_s, u"boxed"_s, u"worker/0"_s, u"--"_s};
-        QTRY_COMPARE_WITH_TIMEOUT(f.ctl(enter + QStringList{u"pwd"_s}).out.trimmed(), "/inside/deep", 30000);
+        const QString where = u"[ \"$(pwd -P)\" = \"$(cd \"$PAI_WORK_DIR\" && pwd -P)\" ] && echo at work"_s;
+        QTRY_COMPARE_WITH_TIMEOUT(f.ctl(enter + QStringList{where}).out, "at work\n", 30000);
         const auto variables = f.ctl(enter + QStringList{u"sh"_s, u"-c"_s, u"env; exit 7"_s});
         QCOMPARE(variables.status, 7);
         QVERIFY2(variables.out.contains("PAI_TASK_ROLE_NAME=worker\n"), variables.out.constData());
@@ -84,7 +85,8 @@ private Q_SLOTS:
         QCOMPARE(EngineFixture::contents(here + u"/result"_s), "result\n");
     }
 
-    // In its environment and folder, with what comes in and the status that goes out.
+    // In its environment and its work folder, wherever its commands are, with what comes in and the status that goes
+    // out.
     void entersARunningTask()
     {
         ProgramsFixture f;
@@ -93,7 +95,10 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"run"_s, f.write(u"work/x.yaml"_s, text)}).status, 0);
         const QStringList enter{u"exec"_s, u"entered"_s, u"worker/0"_s, u"--"_s};
         QTRY_COMPARE(f.ctl(enter + QStringList{u"true"_s}).status, 0);
-        QTRY_COMPARE(f.ctl(enter + QStringList{u"pwd"_s}).out.trimmed(), f.path(u"work/a b"_s).toUtf8());
+        QTRY_VERIFY(QDir(f.path(u"work/a b"_s)).exists());
+        QCOMPARE(f.ctl(enter + QStringList{u"pwd"_s}).out.trimmed(), f.path(u"work"_s).toUtf8());
+        QCOMPARE(f.ctl(enter + QStringList{u"cat >sent"_s}, "what goes in\n").status, 0);
+        QCOMPARE(EngineFixture::contents(f.path(u"work/sent"_s)), "what goes in\n");
         const auto variables = f.ctl(enter + QStringList{u"sh"_s, u"-c"_s, u"env; exit 7"_s});
         QCOMPARE(variables.status, 7);
         QVERIFY2(variables.out.contains("\nPAI_TASK_ROLE_NAME=worker\n"), variables.out.constData());
@@ -112,7 +117,7 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"exec"_s, u"entered"_s, u"worker"_s, u"true"_s}).status, 2);
         // The only task needs no name; a command behind the job alone would look like one.
         const auto unnamed = f.ctl({u"exec"_s, u"entered"_s, u"--"_s, u"sh"_s, u"-c"_s, u"pwd; exit 5"_s});
-        QCOMPARE(unnamed.out.trimmed(), f.path(u"work/a b"_s).toUtf8());
+        QCOMPARE(unnamed.out.trimmed(), f.path(u"work"_s).toUtf8());
         QCOMPARE(unnamed.status, 5);
         QCOMPARE(f.ctl({u"exec"_s, u"entered"_s}, "exit 6\n").status, 6);
         const auto unclear = f.ctl({u"exec"_s, u"entered"_s, u"true"_s});
@@ -148,7 +153,7 @@ private Q_SLOTS:
         ProgramsFixture f;
         const auto added = f.ctl({u"hosts"_s, u"add"_s, hosts.name(0)});
         QVERIFY2(added.status == 0, added.err.constData());
-        run(f, {u"--on"_s, hosts.name(0)}, "while [ ! -e go ]; do sleep 0.1; done");
+        run(f, {u"--on"_s, hosts.name(0)}, "while [ ! -e \"$PAI_WORK_DIR/go\" ]; do sleep 0.1; done");
         enterItsTask(f);
         const QStringList enter{u"exec"_s, u"boxed"_s, u"worker/0"_s, u"--"_s};
         const auto words = f.ctl(enter + QStringList{u"printf"_s, u"<%s>"_s, u"a b"_s, u"$HOME '\""_s, QString()});

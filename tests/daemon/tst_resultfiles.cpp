@@ -117,6 +117,25 @@ private Q_SLOTS:
         qunsetenv("TRAINYARD_SSH_CONFIG");
     }
 
+    // The runs of earlier jobs here go along with the work folder, and are not what the task has made.
+    void whatWasSentStaysThere()
+    {
+        const QDir runs(m_fixture->path(u"work/runs"_s));
+        QVERIFY(runs.mkpath(u"."_s));
+        for (const QString &name : {u"before.csv"_s, u"grows.csv"_s}) {
+            QFile file(runs.filePath(name));
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write("1\n") == 2);
+        }
+        const QString job
+            = run({"cat runs/before.csv", "echo 2 >> runs/grows.csv", "echo 3 > runs/new.csv"}, "['runs/**']");
+        QVERIFY2(!job.isEmpty(), qPrintable(m_fixture->error().code));
+        QVERIFY(waitForResults(job));
+        QCOMPARE(m_fixture->job(job).state, State::Succeeded);
+        QCOMPARE(names(job), (QStringList{u"runs/grows.csv"_s, u"runs/new.csv"_s}));
+        QCOMPARE(text(job, u"runs/grows.csv"_s), QByteArray("1\n2\n"));
+        QCOMPARE(problems(job), QStringList());
+    }
+
     // Also of a task that fails; links, pipes and odd names stay there, and git is kept out.
     void comeAtTheEnd()
     {

@@ -356,6 +356,20 @@ private Q_SLOTS:
         row("many", {u"test a"_s, u"let b"_s, u"cmp c d"_s, u"grep e f"_s}, {u"test a"_s, u"let b"_s, u"cmp c d"_s});
     }
 
+    // As the shell got them, and never with the value of a secret.
+    void silentCommandsAreFilledIn()
+    {
+        ActiveJob job;
+        job.spec = parseJob("protocolVersion: 2\nname: j\ntype: job\nparameters: {lr: 0.3}\nsecrets: {token: abcdef}\n"
+                            "taskRoles:\n  w:\n    resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: 0}\n"
+                            "    commands: ['test <% $parameters.lr %> != 0.3', 'test <% $secrets.token %> = a']\n")
+                       .spec;
+        QVERIFY(job.spec);
+        job.state = core::newJob(QUuid::createUuid(), {}, core::policyOf(*job.spec), 0);
+        const ExitJudge::About about = ExitJudge::aboutTask(job, {0, 0}, u"h"_s, u"/log"_s);
+        QCOMPARE(about.silent, (QStringList{u"test 0.3 != 0.3"_s, u"test <% $secrets.token %> = a"_s}));
+    }
+
     void silentCommandsOfTask()
     {
         QFETCH(const QStringList, commands);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/remotelogs.h"
+#include "app/cli/watch.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QFile>
@@ -17,9 +18,22 @@ private Q_SLOTS:
     void missing_data();
     void missing();
     void nothingOfOneThatCouldNotBegin();
+    void metricsOfAnOutputThatIsStillRead();
     void gone_data();
     void gone();
 };
+
+// Where there are none so far, the job may have none.
+void TstMissingLogs::metricsOfAnOutputThatIsStillRead()
+{
+    JobSummary job;
+    job.id = 7;
+    job.name = u"net"_s;
+    job.resultsPending = true;
+    QVERIFY2(!cli::pendingResults(job).contains("metrics"_L1), qPrintable(cli::pendingResults(job)));
+    job.results = {{u"loss"_s, QJsonObject{{u"last"_s, 0.5}}}};
+    QVERIFY2(cli::pendingResults(job).contains("its metrics are not final"_L1), qPrintable(cli::pendingResults(job)));
+}
 
 void TstMissingLogs::missing_data()
 {

@@ -2,6 +2,8 @@
 #include "app/cli/pullerrors.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDir>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace trainyard;
@@ -45,6 +47,20 @@ private Q_SLOTS:
         QVERIFY2(first && first->startsWith("lab1 is not connected"_L1), qPrintable(first.value_or(QString())));
         QVERIFY(!errors.ofTask(away(u"lab1"_s), task(1, u"lab1"_s)));
         QVERIFY(errors.ofTask(away(u"lab2"_s), task(2, u"lab2"_s)));
+    }
+
+    // The host was removed, and what came from it before is here.
+    void whatIsHereIsNamed()
+    {
+        const QTemporaryDir here;
+        const Error unknown{u"host.unknown"_s, {{u"host"_s, u"lab1"_s}}};
+        QCOMPARE(cli::PullErrors::whereTheyAre(unknown, task(0, u"lab1"_s), here.path()), QString());
+        QCOMPARE(cli::PullErrors::whereTheyAre(unknown, task(0, u"lab1"_s), here.filePath(u"none"_s)), QString());
+        QVERIFY(QDir(here.path()).mkpath(u"out"_s));
+        QCOMPARE(cli::PullErrors::whereTheyAre(unknown, task(0, u"lab1"_s), here.path()),
+            QString(u"What came of w/0 before is in "_s + here.path() + u'.'));
+        const Error away{u"host.files-away"_s, {{u"host"_s, u"lab1"_s}}};
+        QCOMPARE(cli::PullErrors::whereTheyAre(away, task(0, u"lab1"_s), here.path()), QString());
     }
 
     // The hosts have nothing to do with it.
