@@ -37,6 +37,10 @@ void TstWhySurvived::errors_data()
     const QByteArray giveUp = "no cache, building it\nvalidation accuracy below target, giving up\n";
 
     add("an exception that ends its program", 1, cache, "file-missing", "cache.bin", "certain", "t.py:3");
+    add("a file with the name of a recovery", 1, "start\ncat: data/ignored.txt: No such file or directory\n",
+        "file-missing", "data/ignored.txt", "certain");
+    add("a key with the name of a recovery", 1, traceback({"/w/t.py:3:<module>"}, "KeyError: 'fallback'"),
+        "user-code-error", "'fallback'", "certain", "t.py:3");
     add("one that was handled, and a reason", 4, cache + giveUp, "program-error", "below target", "likely");
     add("one that was handled, and an error in words", 4, cache + "no cache, building it\nfatal: config is missing\n",
         "program-error", "config is missing", "likely");

@@ -336,9 +336,10 @@ static bool countsAttempt(const QString &text)
 
 bool isRecoveredLine(QByteArrayView words)
 {
-    // TensorFlow reports as errors the absence of things that it can do without.
+    // TensorFlow reports as errors the absence of things that it can do without. Names of files and keys say nothing.
     static const QRegularExpression recovered(
-        u"\\b[Rr]etry(?:ing)?\\b|\\b[Ss]kipp(?:ed|ing)\\b|\\b[Ii]gnor(?:ed|ing)\\b|[Ff]alling back|[Ff]allback"
+        u"(?<![\\w/'\"])(?:[Rr]etry(?:ing)?|[Ss]kipp(?:ed|ing)|[Ii]gnor(?:ed|ing)|[Ff]alling "
+        u"back|[Ff]allback)(?![\\w/]|\\.\\w)"
         "|expected to happen during shutdown|Unable to create TMPDIR|(?:\\A|: )[WE] (?:tensorflow|external)/|\\A\\+ "
         "|\\A\\s*echo "_s);
     const QString text = QString::fromUtf8(headOf(words, longestJudged));
