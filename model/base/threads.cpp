@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/threads.h"
 
+#include <QCoreApplication>
 #include <QMetaObject>
 #include <QObject>
 #include <QRunnable>
@@ -71,11 +72,21 @@ void callLater(QObject *receiver, std::function<void()> call)
     QMetaObject::invokeMethod(receiver, std::move(taking), Qt::QueuedConnection);
 }
 
+QThreadPool &workPool()
+{
+    static QThreadPool *const pool = [] {
+        auto *made = new QThreadPool; // not deleted: work of other threads may come until the end of the process
+        qAddPostRoutine([] { workPool().waitForDone(); });
+        return made;
+    }();
+    return *pool;
+}
+
 void runOnPool(std::function<void()> work, QThreadPool *pool)
 {
     auto runnable = new PoolWork(std::move(work)); // the pool deletes it
     const std::lock_guard lock(handingOver);
-    (pool ? pool : QThreadPool::globalInstance())->start(runnable);
+    (pool ? *pool : workPool()).start(runnable);
 }
 
 } // namespace trainyard::threads

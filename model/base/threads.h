@@ -16,7 +16,11 @@ namespace trainyard::threads
 // receiver must exist during this call.
 void callLater(QObject *receiver, std::function<void()> call);
 
-// Runs `work` on a thread of `pool`; null means that of the application.
+// The pool of the application's own work. It is not Qt's: Qt paints large areas with the threads of its pool, and the
+// GUI thread waits for them. The application ends when the work is done.
+QThreadPool &workPool();
+
+// Runs `work` on a thread of `pool`; null means workPool().
 void runOnPool(std::function<void()> work, QThreadPool *pool = nullptr);
 
 // For other hand-overs, such as the end of a thread: call give() last on the giving side and take() first on the taking

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/threads.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/yamleditor.h"
@@ -108,7 +109,7 @@ void TstDocumentController::abandonsOutdatedParses()
     editor.setBytes("name: other\n");
     controller.parseNow();
     QVERIFY(controller.isCurrent());
-    QThreadPool::globalInstance()->waitForDone();
+    threads::workPool().waitForDone();
     QCoreApplication::processEvents(); // what is queued comes in
     QTRY_VERIFY(!controller.isBusy());
     QCOMPARE(controller.document().bytes(), QByteArray("name: other\n"));
@@ -256,7 +257,7 @@ void TstDocumentController::diesWhileParsing()
         {edit::SetText{namePath, QStringLiteral("b")}}, [](const Result<void> &) { QFAIL("called after the end"); });
     controller.reset();
     editor.reset();
-    QThreadPool::globalInstance()->waitForDone();
+    threads::workPool().waitForDone();
     QCoreApplication::processEvents();
 }
 

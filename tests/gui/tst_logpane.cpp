@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/threads.h"
 #include "tests/gui/logtools.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
@@ -485,7 +486,7 @@ void TstLogPane::savingIsDoneAside()
         QCOMPARE(progressed.first().first().toInt(), 25);
         saver.cancel();
         gate->mayRead.release(3);
-        QThreadPool::globalInstance()->waitForDone();
+        threads::workPool().waitForDone();
         QCoreApplication::processEvents();
         QCOMPARE(finished.count(), 0);
     }

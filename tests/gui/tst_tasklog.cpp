@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/taskfolder.h"
+#include "model/base/threads.h"
 #include "tests/helpers/needs.h"
 #include "tests/helpers/stuckfolder.h"
 #include "tests/helpers/testregistry.h"
@@ -155,7 +156,7 @@ private Q_SLOTS:
         pane.resize(900, 300);
         pane.show();
         TaskLog log(&tasks, &pane, nullptr);
-        const int dead = QThreadPool::globalInstance()->maxThreadCount() + 1;
+        const int dead = threads::workPool().maxThreadCount() + 1;
         QList<TaskInfo> all;
         for (int i = 0; i < dead; ++i) {
             all.append(loggedTask(home.filePath(u"dead/%1"_s.arg(i)), i, State::Waiting));

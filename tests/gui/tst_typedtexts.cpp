@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/threads.h"
 #include "model/yaml/yamledit.h"
 #include "tests/gui/designertools.h"
 #include "tests/helpers/testregistry.h"
@@ -43,9 +44,9 @@ QByteArray longText(const QByteArray &head = typedHead)
 class HeldReading
 {
 public:
-    HeldReading() : m_most(QThreadPool::globalInstance()->maxThreadCount())
+    HeldReading() : m_most(threads::workPool().maxThreadCount())
     {
-        QThreadPool::globalInstance()->setMaxThreadCount(m_most + 8); // what is painted needs some of them
+        threads::workPool().setMaxThreadCount(m_most + 8); // the readings that are held need some of them
         holds = true;
         QLoggingCategory::setFilterRules(QStringLiteral("trainyard.yaml.debug=true"));
         previous = qInstallMessageHandler(&HeldReading::handle);
@@ -59,7 +60,7 @@ public:
         released.notify_all();
         qInstallMessageHandler(previous);
         QLoggingCategory::setFilterRules({});
-        QThreadPool::globalInstance()->setMaxThreadCount(m_most);
+        threads::workPool().setMaxThreadCount(m_most);
     }
     Q_DISABLE_COPY_MOVE(HeldReading)
 

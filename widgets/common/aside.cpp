@@ -25,8 +25,8 @@ void runAside(QObject *receiver, std::function<std::function<void()>()> work)
 }
 
 // A thread that waits does not count among those that the pool may have.
-WaitAside::WaitAside() { QThreadPool::globalInstance()->releaseThread(); }
+WaitAside::WaitAside() { threads::workPool().releaseThread(); }
 
-WaitAside::~WaitAside() { QThreadPool::globalInstance()->reserveThread(); }
+WaitAside::~WaitAside() { threads::workPool().reserveThread(); }
 
 } // namespace trainyard
