@@ -37,7 +37,7 @@ struct JobSupply {
     std::function<std::optional<Error>(const QUuid &tryUuid)> dataProblem;
     std::function<launch::Variables(const QUuid &tryUuid)> data;
     std::function<Error(const ActiveJob &job)> dataReason; // what it waits for, or nothing
-    std::function<void(const QUuid &tryUuid)> endData;
+    std::function<void(const QUuid &tryUuid)> endData; // the try is over
     std::function<void(const ActiveJob &job)> forgetData;
 
     std::function<bool(const ActiveJob &job, const QUuid &tryUuid)> isKeyAwaited;

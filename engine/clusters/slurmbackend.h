@@ -95,6 +95,7 @@ public:
     void describe(const ActiveJob &job, core::TaskRef task, TaskInfo &info) const override;
     void describeStored(TaskInfo &info) const override;
     Error waitReason(const ActiveJob &job) const override;
+    QString hostNearTasks() const override { return m_site ? m_site->host() : QStringLiteral("local"); }
     QStringList clusterJobs(const QString &job) const override;
     LogSource log(const QString &job, int attempt, const QString &role, int index, int taskTry) const override;
     Result<TaskFolder> filesOf(

@@ -11,6 +11,13 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
+namespace
+{
+
+constexpr qsizetype mostNamedNodes = 8;
+
+} // namespace
+
 // For how long the accounts have been needed that do not answer: something of it has left the queue, and has no end
 // yet. Below zero: they are not.
 qint64 SlurmBackend::accountsMissedMs(const ActiveJob &job) const
@@ -119,7 +126,17 @@ Error SlurmBackend::preparationOf(Submission &submission, int position, qint64 s
         why.args.insert(u"began"_s, start * 1000);
     }
     if (const contract::LeadPlaces *places = submission.allocation.places(position)) {
-        why.args.insert(u"node"_s, QString::fromStdString(places->tasks[std::size_t(position)].node));
+        QStringList nodes; // of an array, the other elements have none here
+        for (const contract::LeadPlaces::Place &each : places->tasks) {
+            nodes.append(QString::fromStdString(each.node));
+        }
+        nodes.removeAll(QString());
+        nodes.removeDuplicates();
+        if (nodes.size() == 1) {
+            why.args.insert(u"node"_s, nodes.constFirst());
+        } else if (nodes.size() <= mostNamedNodes) {
+            why.args.insert(u"nodes"_s, nodes.join(u", "_s));
+        }
     }
     return why;
 }

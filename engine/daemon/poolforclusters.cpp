@@ -64,7 +64,10 @@ JobSupply jobSupplyOf(PoolBackend &backend)
     supply.dataProblem = [&backend](const QUuid &tryUuid) { return backend.data().problemOf(tryUuid); };
     supply.data = [&backend](const QUuid &tryUuid) { return backend.data().variablesOf(tryUuid); };
     supply.dataReason = [&backend](const ActiveJob &job) { return backend.data().reasonOf(job); };
-    supply.endData = [&backend](const QUuid &tryUuid) { backend.data().end(tryUuid); };
+    supply.endData = [&backend](const QUuid &tryUuid) {
+        backend.data().end(tryUuid);
+        backend.forwards().end(tryUuid);
+    };
     supply.forgetData = [&backend](const ActiveJob &job) { backend.data().forget(job); };
     supply.isKeyAwaited
         = [&backend](const ActiveJob &job, const QUuid &tryUuid) { return backend.sshKeys().isAwaited(job, tryUuid); };

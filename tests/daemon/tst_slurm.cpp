@@ -10,7 +10,9 @@
 #include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
+#include <QHostAddress>
 #include <QRegularExpression>
+#include <QTcpSocket>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -28,6 +30,7 @@ private Q_SLOTS:
     void cleanup();
     void tasksFindEachOther();
     void whatTasksUseIsMeasured();
+    void portsAreForwarded();
     void shapesAreComponents();
     void firstFailureEndsTheJob();
     void enoughSuccessesEndTheJob();
@@ -219,6 +222,37 @@ void TstSlurm::whatTasksUseIsMeasured()
     QVERIFY(go());
     QVERIFY(ends(uuid, State::Succeeded));
     QCOMPARE(m_engine->task(uuid, u"worker"_s, 0).gpus.size(), 1);
+}
+
+// From the node of the task, through this computer.
+void TstSlurm::portsAreForwarded()
+{
+    QFile program(m_engine->path(u"serve.py"_s));
+    QVERIFY(program.open(QIODevice::WriteOnly));
+    program.write(
+        "import socket, sys\ns = socket.create_server(('127.0.0.1', int(sys.argv[1])))\n"
+        "print('up', flush=True)\nwhile True:\n    c = s.accept()[0]\n    c.sendall(b'served')\n    c.close()\n");
+    program.close();
+    const QString uuid = submit(job(EngineFixture::role("worker", 1,
+        {"exec python3 " + QFile::encodeName(program.fileName()) + " $PAI_CONTAINER_HOST_web_PORT_LIST"}, {},
+        "{cpu: 1, memoryMB: 64, gpu: 0, ports: {web: 1}}")));
+    QTRY_VERIFY_WITH_TIMEOUT(m_engine->output(uuid, u"worker"_s, 0).contains("up"), 30'000);
+    const Result<QList<api::TaskPort>> ports = m_engine->engine().ports({uuid, u"worker"_s, 0});
+    QVERIFY(ports && ports->size() == 1);
+    QCOMPARE(ports->constFirst().label, u"web"_s);
+    QVERIFY(ports->constFirst().host.startsWith("slurm:lab/n"_L1));
+    QVERIFY(!ports->constFirst().isHere);
+    const Result<api::TaskPort> forwarded
+        = m_engine->engine().forwardPort({uuid, u"worker"_s, 0, ports->constFirst().port, 0});
+    QVERIFY2(forwarded, forwarded ? "" : qPrintable(forwarded.error().code));
+    QVERIFY(forwarded->localPort > 0 && forwarded->localPort != forwarded->port); // which its node has, here
+    QTcpSocket socket;
+    socket.connectToHost(QHostAddress::LocalHost, quint16(forwarded->localPort));
+    QTRY_COMPARE_WITH_TIMEOUT(socket.state(), QAbstractSocket::UnconnectedState, 30'000);
+    QCOMPARE(socket.readAll(), QByteArray("served"));
+    QVERIFY(m_engine->engine().stopForward({uuid, {}, 0, 0}).value_or(false));
+    QVERIFY(m_engine->engine().stop(uuid, false));
+    QVERIFY(ends(uuid, State::Stopped));
 }
 
 void TstSlurm::shapesAreComponents()

@@ -201,6 +201,7 @@ std::span<const SentenceRow> clusters()
         {"wait.slurm-partition-down", QT_TRANSLATE_NOOP("Sentences", "Waits at {target}: its partition takes no jobs at the moment.")},
         {"wait.slurm-partition-nodes", QT_TRANSLATE_NOOP("Sentences", "Waits at {target}: it needs more nodes than its partition allows. Choose another partition in the options of the target, or make the job smaller.")},
         {"wait.slurm-preparing", QT_TRANSLATE_NOOP("Sentences", "{target} has started it, and prepares its nodes: none of its tasks runs yet.")},
+        {"wait.slurm-preparing.nodes", QT_TRANSLATE_NOOP("Sentences", "{target} has started it on {nodes}, which prepare its tasks: none of its tasks runs yet.")},
         {"wait.slurm-preparing.on", QT_TRANSLATE_NOOP("Sentences", "{target} has started it on {node}, which prepares its task: none of its tasks runs yet.")},
         {"wait.slurm-priority", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} behind jobs with a higher priority.")},
         {"wait.slurm-qos", QT_TRANSLATE_NOOP("Sentences", "Waits at {target}: a limit of the quality of service is reached ({reason}). It starts when other jobs end.")},
