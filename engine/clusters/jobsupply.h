@@ -40,6 +40,14 @@ struct JobSupply {
     std::function<void(const QUuid &tryUuid)> endData; // the try is over
     std::function<void(const ActiveJob &job)> forgetData;
 
+    // The files of a try are brought by the rule of its job, of which `files` says where they are: while it runs, and
+    // when it is over. Safe to repeat.
+    std::function<void(
+        const ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, const QString &folder, const TaskFolder &files)>
+        beginResults;
+    std::function<void(const QUuid &tryUuid)> endResults;
+    std::function<QList<BroughtFiles>(const QString &job)> results; // that have come
+
     std::function<bool(const ActiveJob &job, const QUuid &tryUuid)> isKeyAwaited;
     std::function<JobKey(const QUuid &job)> key;
     std::function<void(const QUuid &job)> forgetKey;

@@ -95,6 +95,7 @@ public:
     void describe(const ActiveJob &job, core::TaskRef task, TaskInfo &info) const override;
     void describeStored(TaskInfo &info) const override;
     Error waitReason(const ActiveJob &job) const override;
+    QList<BroughtFiles> broughtFiles(const QString &job) const override;
     QString hostNearTasks() const override { return m_site ? m_site->host() : QStringLiteral("local"); }
     QStringList clusterJobs(const QString &job) const override;
     LogSource log(const QString &job, int attempt, const QString &role, int index, int taskTry) const override;
@@ -333,6 +334,7 @@ private:
     void endUnheard(const LiveTask &entry, const Submission &submission);
     void endedWithoutRecord(LiveTask &entry, const QUuid &tryUuid, Submission &submission, const QString &state);
     void end(LiveTask &entry, const QUuid &tryUuid, const core::TryResult &result, const contract::ExitRecord *record);
+    void noteResults(const LiveTask &entry, const QUuid &tryUuid) const;
     bool isForgottenElement(const LiveTask &entry, const Submission &submission) const;
     void stopJobOnce(LiveTask &entry, const QString &state);
     bool isAlone(const LiveTask &entry, const Submission &submission) const;

@@ -69,6 +69,12 @@ JobSupply jobSupplyOf(PoolBackend &backend)
         backend.forwards().end(tryUuid);
     };
     supply.forgetData = [&backend](const ActiveJob &job) { backend.data().forget(job); };
+    supply.beginResults = [&backend](const ActiveJob &job, core::TaskRef task, const QUuid &tryUuid,
+                              const QString &folder, const TaskFolder &files) {
+        backend.beginResults(job, {task, tryUuid, folder, files.host, files.work});
+    };
+    supply.endResults = [&backend](const QUuid &tryUuid) { backend.endResults(tryUuid); };
+    supply.results = [&backend](const QString &job) { return backend.results().of(job); };
     supply.isKeyAwaited
         = [&backend](const ActiveJob &job, const QUuid &tryUuid) { return backend.sshKeys().isAwaited(job, tryUuid); };
     supply.key = [&backend](const QUuid &job) {

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void tasksFindEachOther();
     void whatTasksUseIsMeasured();
     void portsAreForwarded();
+    void resultsAreBrought();
     void shapesAreComponents();
     void firstFailureEndsTheJob();
     void enoughSuccessesEndTheJob();
@@ -253,6 +254,25 @@ void TstSlurm::portsAreForwarded()
     QVERIFY(m_engine->engine().stopForward({uuid, {}, 0, 0}).value_or(false));
     QVERIFY(m_engine->engine().stop(uuid, false));
     QVERIFY(ends(uuid, State::Stopped));
+}
+
+// By the rule of a job without a work folder, whose tasks start in folders of their own.
+void TstSlurm::resultsAreBrought()
+{
+    SubmitRequest request;
+    request.target = u"slurm:lab"_s;
+    request.file = u""_s;
+    const QByteArray to = QFile::encodeName(m_engine->path(u"brought"_s));
+    const QString uuid = m_engine->submit(job(EngineFixture::role("worker", 2, {"echo $PAI_TASK_INDEX >out.txt"}),
+                                              "extras: {trainyard: {results: {files: [out.txt], to: " + to + "}}}\n"),
+        request);
+    QVERIFY(!uuid.isEmpty());
+    QVERIFY(ends(uuid, State::Succeeded));
+    const QString ofJob = u"brought/%1-on-slurm"_s.arg(m_engine->job(uuid).id);
+    for (int i = 0; i < 2; ++i) {
+        const QString file = m_engine->path(u"%1/worker-%2/out.txt"_s.arg(ofJob).arg(i));
+        QTRY_COMPARE_WITH_TIMEOUT(EngineFixture::contents(file), QByteArray::number(i) + '\n', 30'000);
+    }
 }
 
 void TstSlurm::shapesAreComponents()
