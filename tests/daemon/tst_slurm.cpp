@@ -30,6 +30,7 @@ private Q_SLOTS:
     void cleanup();
     void tasksFindEachOther();
     void whatTasksUseIsMeasured();
+    void aSuspensionThereIsTold();
     void portsAreForwarded();
     void resultsAreBrought();
     void shapesAreComponents();
@@ -223,6 +224,22 @@ void TstSlurm::whatTasksUseIsMeasured()
     QVERIFY(go());
     QVERIFY(ends(uuid, State::Succeeded));
     QCOMPARE(m_engine->task(uuid, u"worker"_s, 0).gpus.size(), 1);
+}
+
+void TstSlurm::aSuspensionThereIsTold()
+{
+    const QString uuid
+        = submit(job(EngineFixture::role("worker", 1, {"echo on", "while [ ! -e go ]; do sleep 0.1; done"})));
+    QTRY_VERIFY_WITH_TIMEOUT(m_engine->output(uuid, u"worker"_s, 0).contains("on"), 30'000);
+    const QString id = QString::fromUtf8(submissions().first());
+    QCOMPARE(m_slurm->run(u"scontrol"_s, {u"suspend"_s, id}).status, 0);
+    QVERIFY(m_engine->waitFor(
+        uuid, [](const JobSummary &job) { return job.reason == "job.slurm-suspended"_L1; }, 30'000));
+    QCOMPARE(m_slurm->run(u"scontrol"_s, {u"resume"_s, id}).status, 0);
+    QVERIFY(m_engine->waitFor(
+        uuid, [](const JobSummary &job) { return job.reason.isEmpty(); }, 30'000));
+    QVERIFY(go());
+    QVERIFY(ends(uuid, State::Succeeded));
 }
 
 // From the node of the task, through this computer.
