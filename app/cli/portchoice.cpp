@@ -33,7 +33,7 @@ Result<QList<OfferedPort>> portsOfTasks(
         own.role = task.role;
         own.index = task.index;
         own.host = task.host;
-        own.isHere = host.target.isEmpty();
+        own.isHere = !host.id.isEmpty() && host.target.isEmpty(); // a node of a cluster is no host
         const QList<ServedAddress> served = servedByPlugins(detail->services, task.role, task.index)
             + servedAddressesIn(
                 task.logFolder, {host.label, HostsFile::computerOf(host.target), task.address, host.id});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/listeners.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <unistd.h>
@@ -113,6 +114,16 @@ std::string beginningOf(const char *name)
 }
 
 } // namespace
+
+std::optional<SocketAddress> numericAddress(const std::string &address, int port)
+{
+    in_addr four{};
+    if (::inet_pton(AF_INET, address.c_str(), &four) == 1) {
+        return addressOf(four, port);
+    }
+    in6_addr six{};
+    return ::inet_pton(AF_INET6, address.c_str(), &six) == 1 ? std::optional(addressOf(six, port)) : std::nullopt;
+}
 
 std::vector<SocketAddress> loopbackAddresses(int port)
 {

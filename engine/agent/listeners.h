@@ -3,6 +3,8 @@
 
 #include <sys/socket.h>
 
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +18,8 @@ struct SocketAddress {
     const sockaddr *get() const { return reinterpret_cast<const sockaddr *>(&storage); }
 };
 
+// An address in numbers; nothing: it is none.
+std::optional<SocketAddress> numericAddress(const std::string &address, int port);
 // 127.0.0.1 and ::1.
 std::vector<SocketAddress> loopbackAddresses(int port);
 // The addresses at which a program listens on the port, from the text of /proc/net/tcp or tcp6. Programs that listen at

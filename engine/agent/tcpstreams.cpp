@@ -50,10 +50,17 @@ void TcpStreams::dial(std::int64_t id, const contract::Dial &request)
         m_connection.fail(id, "dial.too-many", std::to_string(most));
         return;
     }
+    const std::optional<SocketAddress> elsewhere
+        = request.address.empty() ? std::nullopt : numericAddress(request.address, request.port);
+    if (!request.address.empty() && !elsewhere) {
+        m_connection.fail(id, "dial.refused", std::to_string(request.port), EINVAL);
+        return;
+    }
     const auto it = m_streams.emplace(id, Stream{}).first;
     it->second.port = request.port;
     it->second.credit = std::clamp<std::int64_t>(request.credit, 0, 1ll << 40);
-    it->second.addresses = loopbackAddresses(request.port);
+    it->second.addresses = elsewhere ? std::vector{*elsewhere} : loopbackAddresses(request.port);
+    it->second.hasLooked = elsewhere.has_value();
     connectNext(it);
 }
 

@@ -33,7 +33,7 @@ std::int64_t silentSince(const std::string &dir)
     return last > 0 && utcMs() - last > silentMs ? last : 0;
 }
 
-bool isNumber(const std::string &name)
+bool isDigits(const std::string &name)
 {
     return !name.empty() && std::all_of(name.begin(), name.end(), [](char each) { return each >= '0' && each <= '9'; });
 }
@@ -66,13 +66,13 @@ void TriesElsewhere::refresh(const std::string &folderOfJobs)
         const std::string ofJob = folderOfJobs + '/' + job;
         forEachName(ofJob, [&](const std::string &attempt) {
             const std::string ofAttempt = ofJob + '/' + attempt;
-            if (!isNumber(attempt)) {
+            if (!isDigits(attempt)) {
                 return;
             }
             forEachName(ofAttempt, [&](const std::string &task) {
                 const std::string ofTask = ofAttempt + '/' + task;
                 forEachName(ofTask, [&](const std::string &number) {
-                    if (isNumber(number) && monotonicMs() < until) {
+                    if (isDigits(number) && monotonicMs() < until) {
                         lookAt(ofTask + '/' + number);
                     }
                 });

@@ -106,6 +106,8 @@ public:
     // The same of a stored task, whose job may be over: by what lies in its log folder.
     virtual void describeStored(TaskInfo &) const { }
     virtual Error waitReason(const ActiveJob &job) const = 0; // as of the newest place()
+    // The host by whose connection the node of a running task is reached; empty: none.
+    virtual QString hostNearTasks() const { return {}; }
     virtual LogSource log(const QString &job, int attempt, const QString &role, int index, int taskTry) const = 0;
     // Where a try that was placed has its files: `logFolder` as log() names it. Codes: host.unknown {host}, host.gone
     // {host}: the host has not been reached since the engine began.

@@ -37,8 +37,16 @@ struct JobSupply {
     std::function<std::optional<Error>(const QUuid &tryUuid)> dataProblem;
     std::function<launch::Variables(const QUuid &tryUuid)> data;
     std::function<Error(const ActiveJob &job)> dataReason; // what it waits for, or nothing
-    std::function<void(const QUuid &tryUuid)> endData;
+    std::function<void(const QUuid &tryUuid)> endData; // the try is over
     std::function<void(const ActiveJob &job)> forgetData;
+
+    // The files of a try are brought by the rule of its job, of which `files` says where they are: while it runs, and
+    // when it is over. Safe to repeat.
+    std::function<void(
+        const ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, const QString &folder, const TaskFolder &files)>
+        beginResults;
+    std::function<void(const QUuid &tryUuid)> endResults;
+    std::function<QList<BroughtFiles>(const QString &job)> results; // that have come
 
     std::function<bool(const ActiveJob &job, const QUuid &tryUuid)> isKeyAwaited;
     std::function<JobKey(const QUuid &job)> key;

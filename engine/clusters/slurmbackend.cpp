@@ -162,6 +162,10 @@ void SlurmBackend::reserve(ActiveJob &job, const core::Effect &effect)
             m_options.supply->endData(gone->tryUuid);
         }
         if (const auto it = m_tries.find(gone->tryUuid); it != m_tries.end()) {
+            if (m_options.supply && m_options.supply->endResults && it->second.isStarted) {
+                noteResults(it->second, gone->tryUuid); // an engine that died may not have known that it began
+                m_options.supply->endResults(gone->tryUuid);
+            }
             leave(it->second);
             m_triesOf.remove(it->second.job, it->first);
             m_tries.erase(it);

@@ -96,6 +96,8 @@ public:
     void describe(const ActiveJob &job, core::TaskRef task, TaskInfo &info) const override;
     void describeStored(TaskInfo &info) const override;
     Error waitReason(const ActiveJob &job) const override;
+    QList<BroughtFiles> broughtFiles(const QString &job) const override;
+    QString hostNearTasks() const override { return m_site ? m_site->host() : QStringLiteral("local"); }
     QStringList clusterJobs(const QString &job) const override;
     LogSource log(const QString &job, int attempt, const QString &role, int index, int taskTry) const override;
     Result<TaskFolder> filesOf(
@@ -215,6 +217,7 @@ private:
     bool isHeld(const ActiveJob &job) const;
     Error heldReason(const ActiveJob &job) const; // the code is empty where it is not held back
     qint64 accountsMissedMs(const ActiveJob &job) const;
+    bool isSuspendedThere(const ActiveJob &job) const;
     bool isCopyWaiting(const ActiveJob &job) const; // for room on the disk of this computer
     Error missedAccounts(qint64 forMs) const;
     Error preparationOf(Submission &submission, int position, qint64 start) const; // `start`: UTC seconds
@@ -336,6 +339,7 @@ private:
     void endUnheard(const LiveTask &entry, const Submission &submission);
     void endedWithoutRecord(LiveTask &entry, const QUuid &tryUuid, Submission &submission, const QString &state);
     void end(LiveTask &entry, const QUuid &tryUuid, const core::TryResult &result, const contract::ExitRecord *record);
+    void noteResults(const LiveTask &entry, const QUuid &tryUuid) const;
     bool isForgottenElement(const LiveTask &entry, const Submission &submission) const;
     void stopJobOnce(LiveTask &entry, const QString &state);
     bool isAlone(const LiveTask &entry, const Submission &submission) const;

@@ -182,6 +182,7 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
         if (const std::optional<contract::StartedRecord> started = contract::readStartedRecord(folder)) {
             entry.gpus = gpusOf(started);
             if (!std::exchange(entry.isStarted, true)) {
+                noteResults(entry, tryUuid);
                 post(*entry.job,
                     core::event::TryStarted{entry.task, tryUuid,
                         {QString::fromStdString(started->process.bootId), started->process.pid,

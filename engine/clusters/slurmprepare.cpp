@@ -105,6 +105,10 @@ Result<void> SlurmBackend::settle(Prepared &prepared) const
         return fail(
             QFileInfo::exists(folder) ? u"job.work-no-folder"_s : u"job.work-missing"_s, {{u"folder"_s, folder}});
     }
+    if (const ResultsRule &rule = prepared.spec.trainyard.results;
+        !rule.files.isEmpty() && !rule.to.isEmpty() && !folder.isEmpty()) {
+        prepared.notes.append(JobNote{u"results.stay"_s, {{u"folder"_s, folder}, {u"to"_s, rule.to}}});
+    }
     for (core::RolePolicy &role : prepared.policy.roles) {
         role.needs.gpuType.clear(); // the words of the pool; the target's options choose among the cluster's
     }

@@ -82,7 +82,7 @@ void SlurmBackend::supply(SlurmLaunches &launches, const RunFolders &there) cons
 bool SlurmBackend::isHeldForSupply(ActiveJob &job, const std::vector<core::TaskRef> &tasks)
 {
     const bool hasData = job.spec && !job.spec->trainyard.data.isEmpty();
-    if (!m_options.supply || !job.spec || (!hasData && !wantsSshKey(*job.spec))) {
+    if (!m_options.supply || !m_options.supply->beginResults || !job.spec || (!hasData && !wantsSshKey(*job.spec))) {
         return false;
     }
     if (hasData) {
@@ -134,6 +134,25 @@ void SlurmBackend::dropDataUses(const QString &job) const
         const QString cache = supplyPlace(foldersThere(job)).cache;
         contract::dropDataUses(contract::dataFolder(pathBytes(cache)), job.toStdString());
     }
+}
+
+// Its files are brought here, if its job asks for that and they are not here already.
+void SlurmBackend::noteResults(const LiveTask &entry, const QUuid &tryUuid) const
+{
+    const ActiveJob &job = *entry.job;
+    if (!m_options.supply || !job.spec || job.spec->trainyard.results.files.isEmpty()) {
+        return;
+    }
+    const Result<TaskFolder> files = filesOf({}, entry.folder, job.document);
+    const bool isSeenHere = m_site && job.document.copiesWork && !m_code->isWorkCopied(job, entry.folder);
+    if (files && !files->isHere && !isSeenHere) {
+        m_options.supply->beginResults(job, entry.task, tryUuid, entry.folder, *files);
+    }
+}
+
+QList<BroughtFiles> SlurmBackend::broughtFiles(const QString &job) const
+{
+    return m_options.supply && m_options.supply->results ? m_options.supply->results(job) : QList<BroughtFiles>();
 }
 
 } // namespace trainyard

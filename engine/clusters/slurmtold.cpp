@@ -11,6 +11,13 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
+namespace
+{
+
+constexpr qsizetype mostNamedNodes = 8;
+
+} // namespace
+
 // For how long the accounts have been needed that do not answer: something of it has left the queue, and has no end
 // yet. Below zero: they are not.
 qint64 SlurmBackend::accountsMissedMs(const ActiveJob &job) const
@@ -134,9 +141,31 @@ Error SlurmBackend::preparationOf(Submission &submission, int position, qint64 s
         why.args.insert(u"began"_s, start * 1000);
     }
     if (const contract::LeadPlaces *places = submission.allocation.places(position)) {
-        why.args.insert(u"node"_s, QString::fromStdString(places->tasks[std::size_t(position)].node));
+        QStringList nodes; // of an array, the other elements have none here
+        for (const contract::LeadPlaces::Place &each : places->tasks) {
+            nodes.append(QString::fromStdString(each.node));
+        }
+        nodes.removeAll(QString());
+        nodes.removeDuplicates();
+        if (nodes.size() == 1) {
+            why.args.insert(u"node"_s, nodes.constFirst());
+        } else if (nodes.size() <= mostNamedNodes) {
+            why.args.insert(u"nodes"_s, nodes.join(u", "_s));
+        }
     }
     return why;
+}
+
+// By an administrator or the site's rules, since a pause from here leaves its state as it is.
+bool SlurmBackend::isSuspendedThere(const ActiveJob &job) const
+{
+    const std::set<QUuid> &tries = m_triesOf.of(&job);
+    return std::any_of(tries.begin(), tries.end(), [this](const QUuid &each) {
+        const LiveTask &entry = m_tries.at(each);
+        const auto it = m_allocations.find(entry.allocation);
+        return it != m_allocations.end() && !entry.isEndKnown
+            && m_queue.known(it->second->allocation.idOf(entry.position)).state == "SUSPENDED"_L1;
+    });
 }
 
 bool SlurmBackend::isCopyWaiting(const ActiveJob &job) const
@@ -176,6 +205,8 @@ void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
         why = silence.code == "slurm.login-away"_L1
             ? Error{u"job.slurm-login-away"_s, {{u"target"_s, m_target.id()}, {u"host"_s, m_site->host()}}}
             : Error{u"job.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
+    } else if (!summary.paused && isSuspendedThere(job)) {
+        why = {u"job.slurm-suspended"_s, {{u"target"_s, m_target.id()}}};
     } else if (isCopyWaiting(job)) {
         why = {u"task.copy-waits"_s, {{u"host"_s, m_site->host()}}};
     } else if (const qint64 missed = accountsMissedMs(job); missed >= 0) {

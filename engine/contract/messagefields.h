@@ -163,6 +163,7 @@ template <typename Io> void fields(Io &io, Of<Io, Dial> &m)
 {
     io("port", m.port);
     io("credit", m.credit);
+    io("address", m.address);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Dialed> &m) { io("credit", m.credit); }

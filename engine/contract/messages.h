@@ -153,6 +153,7 @@ struct Credit {
 struct Dial {
     int port = 0;
     std::int64_t credit = 0; // for the agent
+    std::string address = {}; // in numbers: of a node of a cluster that the host reaches; empty: the host itself
 };
 
 // Bytes of a connection, streamPiece of them at most. Both sides send it. When each has said `end`, the connection is

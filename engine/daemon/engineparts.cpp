@@ -61,6 +61,17 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
       notices(jobs, settings, readings), approvals(approvalsDoor(settings, jobs, service, queries))
 {
     backends.add(core::poolTarget, backend);
+    backend.forwards().setNodes([this](const ActiveJob &job, core::TaskRef task) {
+        const Backend &of = backends.of(job);
+        TaskInfo info;
+        info.role = job.state.roleName(task);
+        info.index = task.index;
+        info.attempt = job.state.attempt();
+        info.tries = job.state.task(task).tryIndex;
+        of.describe(job, task, info);
+        const QString through = of.hostNearTasks();
+        return through.isEmpty() ? std::nullopt : std::optional(PortForwards::OnNode{through, info.host, info.address});
+    });
     // This happens later, because the report about a copy may arrive during the request for it.
     const auto launchHeld = [this] { slurm->launchHeld(); };
     const auto describeHeld = [this] { slurm->describeHeld(); };

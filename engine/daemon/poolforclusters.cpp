@@ -64,8 +64,17 @@ JobSupply jobSupplyOf(PoolBackend &backend)
     supply.dataProblem = [&backend](const QUuid &tryUuid) { return backend.data().problemOf(tryUuid); };
     supply.data = [&backend](const QUuid &tryUuid) { return backend.data().variablesOf(tryUuid); };
     supply.dataReason = [&backend](const ActiveJob &job) { return backend.data().reasonOf(job); };
-    supply.endData = [&backend](const QUuid &tryUuid) { backend.data().end(tryUuid); };
+    supply.endData = [&backend](const QUuid &tryUuid) {
+        backend.data().end(tryUuid);
+        backend.forwards().end(tryUuid);
+    };
     supply.forgetData = [&backend](const ActiveJob &job) { backend.data().forget(job); };
+    supply.beginResults = [&backend](const ActiveJob &job, core::TaskRef task, const QUuid &tryUuid,
+                              const QString &folder, const TaskFolder &files) {
+        backend.beginResults(job, {task, tryUuid, folder, files.host, files.work});
+    };
+    supply.endResults = [&backend](const QUuid &tryUuid) { backend.endResults(tryUuid); };
+    supply.results = [&backend](const QString &job) { return backend.results().of(job); };
     supply.isKeyAwaited
         = [&backend](const ActiveJob &job, const QUuid &tryUuid) { return backend.sshKeys().isAwaited(job, tryUuid); };
     supply.key = [&backend](const QUuid &job) {

@@ -20,13 +20,14 @@ HostStreams::HostStreams(AgentConnection *connection, QObject *parent) : QObject
     connect(connection, &AgentConnection::stateChanged, this, &HostStreams::stateChanged);
 }
 
-qint64 HostStreams::open(int port, User user)
+qint64 HostStreams::open(int port, User user, const QString &address)
 {
     if (!m_connection->isOnline()) {
         return 0;
     }
     contract::Dial dial;
     dial.port = port;
+    dial.address = address.toStdString();
     dial.credit = m_streams.size() < contract::fewStreams ? contract::streamCredit : contract::smallStreamCredit;
     const auto known = std::make_shared<qint64>(0); // the answer comes after the id
     const qint64 id

@@ -32,7 +32,8 @@ public:
     explicit HostStreams(AgentConnection *connection, QObject *parent = nullptr);
 
     bool isOnline() const { return m_connection->isOnline(); }
-    qint64 open(int port, User user); // 0 when the host is not online
+    // At an address in numbers that the host reaches, or on the host itself. 0 when the host is not online.
+    qint64 open(int port, User user, const QString &address = {});
     qint64 room(qint64 id) const; // bytes that send() takes now
     void send(qint64 id, std::string bytes); // room() at most
     void sendEnd(qint64 id);

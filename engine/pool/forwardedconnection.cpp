@@ -73,7 +73,7 @@ void ForwardedConnection::begin()
             m_read.setEnabled(true);
         }
     };
-    m_stream = m_way.streams ? m_way.streams->open(m_way.port, std::move(user)) : 0;
+    m_stream = m_way.streams ? m_way.streams->open(m_way.port, std::move(user), m_way.address) : 0;
     if (m_stream != 0) {
         m_patience.stop(); // the host is there; how long its program takes does not concern us
     } else if (!m_patience.isActive()) {

@@ -26,6 +26,7 @@ public:
     struct Way {
         QPointer<HostStreams> streams;
         int port = 0; // on the host
+        QString address; // of a node of a cluster, as the host reaches it; empty: the host itself
         QString host; // for people
         std::function<QString(const Error &)> words; // a sentence of an error; null: its code
     };

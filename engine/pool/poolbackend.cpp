@@ -205,6 +205,13 @@ void PoolBackend::noteResults(const QUuid &tryUuid, const LiveTry &entry)
     }
 }
 
+void PoolBackend::beginResults(const ActiveJob &job, const ResultPlace &place)
+{
+    if (m_hosts.find(place.host)) {
+        m_results.begin(resultTaskAt(m_folders, job, place));
+    }
+}
+
 void PoolBackend::reserve(ActiveJob &job, const core::Effect &effect)
 {
     std::visit(Overloaded{

@@ -40,6 +40,9 @@ public:
     bool isBringing() const; // results or logs of jobs that may have ended are on their way
     const TaskFiles &taskFiles() const { return m_taskFiles; }
     PortForwards &forwards() { return m_forwards; }
+    // Results of a try on a cluster, whose files a host of the pool reaches.
+    void beginResults(const ActiveJob &job, const ResultPlace &place);
+    void endResults(const QUuid &tryUuid) { m_results.end(tryUuid); }
     HostQuarantine &quarantine() { return m_quarantine; }
     CodeService &code() { return m_code; }
     CodeSyncs &codeSyncs() { return m_codeSyncs; }

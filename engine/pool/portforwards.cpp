@@ -20,12 +20,18 @@ std::optional<PortForwards::RunningTry> PortForwards::running(const ActiveJob &j
 {
     const auto *state = std::get_if<core::Running>(&job.state.task(task).state);
     const QUuid tryUuid = core::tryUuid(job.state, task);
-    const auto it = state ? m_live.find(tryUuid) : m_live.end();
-    PoolHost *host = it == m_live.end() ? nullptr : m_hosts.find(it->second.host);
-    if (!host) {
+    if (!state) {
         return std::nullopt;
     }
-    return RunningTry{tryUuid, host, &state->place};
+    const auto it = m_live.find(tryUuid);
+    if (it != m_live.end()) {
+        PoolHost *host = m_hosts.find(it->second.host);
+        return host ? std::optional(RunningTry{tryUuid, host, &state->place, host->id}) : std::nullopt;
+    }
+    const std::optional<OnNode> node = m_nodes ? m_nodes(job, task) : std::nullopt;
+    PoolHost *through = node && !node->address.isEmpty() ? m_hosts.find(node->through) : nullptr;
+    return through ? std::optional(RunningTry{tryUuid, through, &state->place, node->name, node->address})
+                   : std::nullopt;
 }
 
 const PortForward *PortForwards::find(const QUuid &tryUuid, int port) const
@@ -45,8 +51,8 @@ void PortForwards::addPorts(
     api::TaskPort port;
     port.role = job.state.roleName(task);
     port.index = task.index;
-    port.host = found->host->id;
-    port.isHere = found->host->isLocal();
+    port.host = found->name;
+    port.isHere = found->isHere();
     const qsizetype before = ports.size();
     const auto add = [&](const QString &label, int number) {
         const PortForward *forward = find(found->tryUuid, number);
@@ -113,9 +119,10 @@ void PortForwards::resumeAll()
     }
 }
 
-std::unique_ptr<PortForward> PortForwards::make(PoolHost &host, int port)
+std::unique_ptr<PortForward> PortForwards::make(const RunningTry &to, int port)
 {
-    auto forward = std::make_unique<PortForward>(ForwardedConnection::Way{host.streams.get(), port, host.id, m_words});
+    auto forward = std::make_unique<PortForward>(
+        ForwardedConnection::Way{to.host->streams.get(), port, to.address, to.name, m_words});
     forward->setMayAccept([this] { return connections() < mostConnections; });
     connect(forward.get(), &PortForward::connectionOver, this, &PortForwards::resumeAll);
     return forward;
@@ -130,6 +137,10 @@ Result<api::TaskPort> PortForwards::forward(const api::PortToForward &wanted)
     const ActiveJob *job = m_jobs.find(wanted.id);
     const std::optional<core::TaskRef> task = job ? job->state.find(wanted.role, wanted.index) : std::nullopt;
     const std::optional<RunningTry> found = task ? running(*job, *task) : std::nullopt;
+    if (!found && task && std::holds_alternative<core::Running>(job->state.task(*task).state)
+        && !m_live.contains(core::tryUuid(job->state, *task))) {
+        return fail(u"forward.no-way"_s, {{u"task"_s, taskLabel(wanted.role, wanted.index)}});
+    }
     if (!found) {
         return fail(u"forward.not-running"_s, {{u"task"_s, taskLabel(wanted.role, wanted.index)}});
     }
@@ -137,11 +148,11 @@ Result<api::TaskPort> PortForwards::forward(const api::PortToForward &wanted)
         = [&](const Entry &entry) { return entry.tryUuid == found->tryUuid && entry.forward->port() == wanted.port; };
     const auto it = std::find_if(m_entries.begin(), m_entries.end(), isThis);
     const bool isThere = it != m_entries.end() && (wanted.local == 0 || wanted.local == it->forward->localPort());
-    if (!found->host->isLocal() && !isThere) {
+    if (!found->isHere() && !isThere) {
         if (it == m_entries.end() && m_entries.size() >= mostForwards) {
             return fail(u"forward.too-many"_s, {{u"most"_s, int(mostForwards)}});
         }
-        std::unique_ptr<PortForward> forward = make(*found->host, wanted.port);
+        std::unique_ptr<PortForward> forward = make(*found, wanted.port);
         const Result<int> listening = wanted.local > 0 ? forward->listenAt(wanted.local) : forward->listenNear();
         if (!listening) {
             return tl::unexpected<Error>(listening.error());
@@ -150,7 +161,7 @@ Result<api::TaskPort> PortForwards::forward(const api::PortToForward &wanted)
             it->forward = std::move(forward); // at another port from now on
             resumeAll(); // its connections are gone, and others may wait for that
         } else {
-            m_entries.push_back({found->tryUuid, std::move(forward)});
+            m_entries.push_back({found->tryUuid, wanted.id, wanted.role, wanted.index, std::move(forward)});
         }
     }
     const QList<api::TaskPort> ports = list({wanted.id, wanted.role, wanted.index});
@@ -162,7 +173,7 @@ Result<api::TaskPort> PortForwards::forward(const api::PortToForward &wanted)
     api::TaskPort here;
     here.role = wanted.role;
     here.index = wanted.index;
-    here.host = found->host->id;
+    here.host = found->name;
     here.isHere = true;
     here.port = wanted.port;
     return here;
@@ -170,13 +181,9 @@ Result<api::TaskPort> PortForwards::forward(const api::PortToForward &wanted)
 
 bool PortForwards::stop(const api::ForwardToStop &which)
 {
-    const ActiveJob *job = m_jobs.find(which.id);
-    const bool any = job && std::erase_if(m_entries, [&](const Entry &entry) {
-        const auto it = m_live.find(entry.tryUuid);
-        const bool isOfJob = it != m_live.end() && it->second.job == job;
-        const bool isOfTask = isOfJob
-            && (which.role.isEmpty()
-                || (job->state.roleName(it->second.task) == which.role && it->second.task.index == which.index));
+    const bool any = m_jobs.find(which.id) && std::erase_if(m_entries, [&](const Entry &entry) {
+        const bool isOfTask = entry.job == which.id
+            && (which.role.isEmpty() || (entry.role == which.role && entry.index == which.index));
         return isOfTask && (which.port == 0 || which.port == entry.forward->port());
     }) > 0;
     if (any) {

@@ -43,19 +43,24 @@ std::optional<ResultTask> resultTaskOf(
     if (isHere) {
         return std::nullopt;
     }
+    return resultTaskAt(folders, job, {entry.task, tryUuid, entry.localFolder, at.id, work});
+}
+
+ResultTask resultTaskAt(const AgentFolders &folders, const ActiveJob &job, const ResultPlace &place)
+{
     const ResultsRule &rule = job.spec->trainyard.results;
     ResultTask task;
-    task.tryUuid = tryUuid;
+    task.tryUuid = place.tryUuid;
     task.job = job.uuid();
     task.number = job.state.meta.id;
-    task.role = job.state.roleName(entry.task);
-    task.index = entry.task.index;
+    task.role = job.state.roleName(place.task);
+    task.index = place.task.index;
     // The state of the task may be that of its next try already; the folder is that of this one.
     task.order = bringOrder(
-        entry.localFolder.section(u'/', -3, -3).toLongLong(), entry.localFolder.section(u'/', -1).toLongLong());
-    task.host = at.id;
-    task.folder = work;
-    const QString folder = resultsFolder(rule.to, document.file, QDir::homePath(), folders.local().ofJob(task.job));
+        place.localFolder.section(u'/', -3, -3).toLongLong(), place.localFolder.section(u'/', -1).toLongLong());
+    task.host = place.host;
+    task.folder = place.work;
+    const QString folder = resultsFolder(rule.to, job.document.file, QDir::homePath(), folders.local().ofJob(task.job));
     task.to = QDir::cleanPath(folder + u'/' + resultsFolderOfJob(task.number, job.state.meta.name) + u'/'
         + resultsFolderOfTask(task.role, task.index));
     task.globs = rule.files;

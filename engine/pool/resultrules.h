@@ -17,6 +17,16 @@ constexpr qsizetype mostResultFiles = 10000; // of a task
 std::optional<ResultTask> resultTaskOf(
     const AgentFolders &folders, const LiveTry &entry, const QUuid &tryUuid, const PoolHost &at, const QString &work);
 
+// Where a try is, for its results: `localFolder` is its folder on this computer, `host` an id of the pool, by whose
+// agent the files in `work` come.
+struct ResultPlace {
+    core::TaskRef task;
+    QUuid tryUuid;
+    QString localFolder, host, work;
+};
+// The same of a job that has such a rule, wherever it works.
+ResultTask resultTaskAt(const AgentFolders &folders, const ActiveJob &job, const ResultPlace &place);
+
 // Whether the results of a task are given up, because its host has seen nothing of this engine for at least a day, and
 // this often since the engine started: a file system that is not mounted may come back, but a folder that was removed
 // does not. `awaySince` as in ResultTask.

@@ -107,6 +107,22 @@ private Q_SLOTS:
         QVERIFY(!m_fixture.agent->wait([&](const Envelope &e) { return e.id == stream->id; }, 0));
     }
 
+    // As of a node of a cluster: what listens on the same port here is another program.
+    void atAnAddress()
+    {
+        constexpr std::uint32_t node = (127u << 24) + 7; // 127.0.0.7
+        PlainServer server(node);
+        const std::int64_t id = m_fixture.agent->send(Dial{server.port(), streamCredit, "127.0.0.7"});
+        QVERIFY(m_fixture.agent->answer<Dialed>(id) && server.accept());
+        say(id, bytes("ping"));
+        QCOMPARE(server.read(4), std::string("ping"));
+        for (const char *address : {"127.0.0.8", "n1", "127.0.0"}) { // nothing listens there, or it is no address
+            const std::int64_t refused = m_fixture.agent->send(Dial{server.port(), streamCredit, address});
+            const auto why = m_fixture.agent->answer<Failure>(refused);
+            QVERIFY(why && why->code == "dial.refused");
+        }
+    }
+
     void programEndsFirst()
     {
         PlainServer server;

@@ -140,8 +140,8 @@ void TstWire::messagesComeBack()
         QVERIFY(flowed && flowed->bytes == flow.bytes && flowed->end && !flowed->broken);
     }
     QVERIFY(!back(Flow{}, true)->end);
-    const auto dial = back(Dial{8080, 5}, false);
-    QVERIFY(dial && dial->port == 8080 && dial->credit == 5);
+    const auto dial = back(Dial{8080, 5, "10.0.0.7"}, false);
+    QVERIFY(dial && dial->port == 8080 && dial->credit == 5 && dial->address == "10.0.0.7");
     QVERIFY(back(Dialed{7}, true)->credit == 7);
     const auto ports = back(Ports{{1, 2}, 3, 4, 5, {6}}, false);
     QVERIFY(ports && ports->check.size() == 2 && ports->draw == 3 && ports->exclude == std::vector<int>{6});

@@ -10,7 +10,9 @@
 #include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
+#include <QHostAddress>
 #include <QRegularExpression>
+#include <QTcpSocket>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -28,6 +30,9 @@ private Q_SLOTS:
     void cleanup();
     void tasksFindEachOther();
     void whatTasksUseIsMeasured();
+    void aSuspensionThereIsTold();
+    void portsAreForwarded();
+    void resultsAreBrought();
     void shapesAreComponents();
     void firstFailureEndsTheJob();
     void enoughSuccessesEndTheJob();
@@ -219,6 +224,72 @@ void TstSlurm::whatTasksUseIsMeasured()
     QVERIFY(go());
     QVERIFY(ends(uuid, State::Succeeded));
     QCOMPARE(m_engine->task(uuid, u"worker"_s, 0).gpus.size(), 1);
+}
+
+void TstSlurm::aSuspensionThereIsTold()
+{
+    const QString uuid
+        = submit(job(EngineFixture::role("worker", 1, {"echo on", "while [ ! -e go ]; do sleep 0.1; done"})));
+    QTRY_VERIFY_WITH_TIMEOUT(m_engine->output(uuid, u"worker"_s, 0).contains("on"), 30'000);
+    const QString id = QString::fromUtf8(submissions().first());
+    QCOMPARE(m_slurm->run(u"scontrol"_s, {u"suspend"_s, id}).status, 0);
+    QVERIFY(m_engine->waitFor(
+        uuid, [](const JobSummary &job) { return job.reason == "job.slurm-suspended"_L1; }, 30'000));
+    QCOMPARE(m_slurm->run(u"scontrol"_s, {u"resume"_s, id}).status, 0);
+    QVERIFY(m_engine->waitFor(
+        uuid, [](const JobSummary &job) { return job.reason.isEmpty(); }, 30'000));
+    QVERIFY(go());
+    QVERIFY(ends(uuid, State::Succeeded));
+}
+
+// From the node of the task, through this computer.
+void TstSlurm::portsAreForwarded()
+{
+    QFile program(m_engine->path(u"serve.py"_s));
+    QVERIFY(program.open(QIODevice::WriteOnly));
+    program.write(
+        "import socket, sys\ns = socket.create_server(('127.0.0.1', int(sys.argv[1])))\n"
+        "print('up', flush=True)\nwhile True:\n    c = s.accept()[0]\n    c.sendall(b'served')\n    c.close()\n");
+    program.close();
+    const QString uuid = submit(job(EngineFixture::role("worker", 1,
+        {"exec python3 " + QFile::encodeName(program.fileName()) + " $PAI_CONTAINER_HOST_web_PORT_LIST"}, {},
+        "{cpu: 1, memoryMB: 64, gpu: 0, ports: {web: 1}}")));
+    QTRY_VERIFY_WITH_TIMEOUT(m_engine->output(uuid, u"worker"_s, 0).contains("up"), 30'000);
+    const Result<QList<api::TaskPort>> ports = m_engine->engine().ports({uuid, u"worker"_s, 0});
+    QVERIFY(ports && ports->size() == 1);
+    QCOMPARE(ports->constFirst().label, u"web"_s);
+    QVERIFY(ports->constFirst().host.startsWith("slurm:lab/n"_L1));
+    QVERIFY(!ports->constFirst().isHere);
+    const Result<api::TaskPort> forwarded
+        = m_engine->engine().forwardPort({uuid, u"worker"_s, 0, ports->constFirst().port, 0});
+    QVERIFY2(forwarded, forwarded ? "" : qPrintable(forwarded.error().code));
+    QVERIFY(forwarded->localPort > 0 && forwarded->localPort != forwarded->port); // which its node has, here
+    QTcpSocket socket;
+    socket.connectToHost(QHostAddress::LocalHost, quint16(forwarded->localPort));
+    QTRY_COMPARE_WITH_TIMEOUT(socket.state(), QAbstractSocket::UnconnectedState, 30'000);
+    QCOMPARE(socket.readAll(), QByteArray("served"));
+    QVERIFY(m_engine->engine().stopForward({uuid, {}, 0, 0}).value_or(false));
+    QVERIFY(m_engine->engine().stop(uuid, false));
+    QVERIFY(ends(uuid, State::Stopped));
+}
+
+// By the rule of a job without a work folder, whose tasks start in folders of their own.
+void TstSlurm::resultsAreBrought()
+{
+    SubmitRequest request;
+    request.target = u"slurm:lab"_s;
+    request.file = u""_s;
+    const QByteArray to = QFile::encodeName(m_engine->path(u"brought"_s));
+    const QString uuid = m_engine->submit(job(EngineFixture::role("worker", 2, {"echo $PAI_TASK_INDEX >out.txt"}),
+                                              "extras: {trainyard: {results: {files: [out.txt], to: " + to + "}}}\n"),
+        request);
+    QVERIFY(!uuid.isEmpty());
+    QVERIFY(ends(uuid, State::Succeeded));
+    const QString ofJob = u"brought/%1-on-slurm"_s.arg(m_engine->job(uuid).id);
+    for (int i = 0; i < 2; ++i) {
+        const QString file = m_engine->path(u"%1/worker-%2/out.txt"_s.arg(ofJob).arg(i));
+        QTRY_COMPARE_WITH_TIMEOUT(EngineFixture::contents(file), QByteArray::number(i) + '\n', 30'000);
+    }
 }
 
 void TstSlurm::shapesAreComponents()

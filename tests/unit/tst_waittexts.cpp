@@ -93,6 +93,10 @@ void TstWaitTexts::clusters()
     QVERIFY(waitDetails(u"wait.slurm-taken"_s, {{u"number"_s, u"12"_s}}).isEmpty()); // the sentence has it
     QVERIFY(reasonText(u"wait.slurm-taken"_s, {{u"target"_s, u"slurm:lab"_s}, {u"number"_s, u"12"_s}})
                 .contains("its number is 12"_L1));
+    QJsonObject onSeveral = preparing;
+    onSeveral.insert(u"nodes"_s, u"n1, n2, n3"_s);
+    QVERIFY(reasonText(u"wait.slurm-preparing"_s, onSeveral)
+                .startsWith("slurm:lab has started it on n1, n2, n3, which prepare its tasks:"_L1));
     preparing.insert(u"node"_s, u"n1"_s);
     QVERIFY(reasonText(u"wait.slurm-preparing"_s, preparing).startsWith("slurm:lab has started it on n1,"_L1));
     QVERIFY(

@@ -329,6 +329,9 @@ QString reasonText(const QString &code, const QJsonObject &args)
     if (code == QLatin1String("wait.slurm-preparing") && args.contains(QLatin1String("node"))) {
         return sentence(QStringLiteral("wait.slurm-preparing.on"), args);
     }
+    if (code == QLatin1String("wait.slurm-preparing") && args.contains(QLatin1String("nodes"))) {
+        return sentence(QStringLiteral("wait.slurm-preparing.nodes"), args);
+    }
     if (code == QLatin1String("cpu.more-than-there")) {
         return sentence(code, withHostNames(args));
     }

@@ -62,6 +62,11 @@ std::span<const SentenceRow> hosts()
                 "back.")},
         {"forward.none-free",
             QT_TRANSLATE_NOOP("Sentences", "This computer has no free port for port {port} of the host.")},
+        {"forward.no-way",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The task {task} runs on a cluster whose nodes Trainyard cannot connect to, so none of its ports can "
+                "be "
+                "forwarded.")},
         {"forward.not-running",
             QT_TRANSLATE_NOOP("Sentences", "The task {task} is not running, so none of its ports can be forwarded.")},
         {"forward.refused",
