@@ -217,7 +217,6 @@ private:
     bool isHeld(const ActiveJob &job) const;
     Error heldReason(const ActiveJob &job) const; // the code is empty where it is not held back
     qint64 accountsMissedMs(const ActiveJob &job) const;
-    bool isSuspendedThere(const ActiveJob &job) const;
     bool isCopyWaiting(const ActiveJob &job) const; // for room on the disk of this computer
     Error missedAccounts(qint64 forMs) const;
     Error preparationOf(Submission &submission, int position, qint64 start) const; // `start`: UTC seconds

@@ -156,18 +156,6 @@ Error SlurmBackend::preparationOf(Submission &submission, int position, qint64 s
     return why;
 }
 
-// By an administrator or the site's rules, since a pause from here leaves its state as it is.
-bool SlurmBackend::isSuspendedThere(const ActiveJob &job) const
-{
-    const std::set<QUuid> &tries = m_triesOf.of(&job);
-    return std::any_of(tries.begin(), tries.end(), [this](const QUuid &each) {
-        const LiveTask &entry = m_tries.at(each);
-        const auto it = m_allocations.find(entry.allocation);
-        return it != m_allocations.end() && !entry.isEndKnown
-            && m_queue.known(it->second->allocation.idOf(entry.position)).state == "SUSPENDED"_L1;
-    });
-}
-
 bool SlurmBackend::isCopyWaiting(const ActiveJob &job) const
 {
     const std::set<QUuid> &tries = m_triesOf.of(&job);
@@ -205,8 +193,6 @@ void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
         why = silence.code == "slurm.login-away"_L1
             ? Error{u"job.slurm-login-away"_s, {{u"target"_s, m_target.id()}, {u"host"_s, m_site->host()}}}
             : Error{u"job.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
-    } else if (!summary.paused && isSuspendedThere(job)) {
-        why = {u"job.slurm-suspended"_s, {{u"target"_s, m_target.id()}}};
     } else if (isCopyWaiting(job)) {
         why = {u"task.copy-waits"_s, {{u"host"_s, m_site->host()}}};
     } else if (const qint64 missed = accountsMissedMs(job); missed >= 0) {

@@ -20,7 +20,6 @@ std::span<const SentenceRow> clusters()
         {"job.slurm-login-away", QT_TRANSLATE_NOOP("Sentences", "{host}, through which {target} is reached, is not connected at the moment. The job continues there, and its progress is shown again when the connection is back.")},
         {"job.slurm-paused", QT_TRANSLATE_NOOP("Sentences", "Paused. Its processes at {target} are stopped and keep their memory, GPU memory included. The pause does not count for limits.timeSeconds, but the time of the allocation goes on: {target} ends the job when that is over. Resume or stop it.")},
         {"job.slurm-silent", QT_TRANSLATE_NOOP("Sentences", "{target} does not answer at the moment. The job continues there, and its progress is read from its files.")},
-        {"job.slurm-suspended", QT_TRANSLATE_NOOP("Sentences", "{target} has suspended it. Its tasks continue when it is resumed there.")},
         {"job.slurm-unaccounted", QT_TRANSLATE_NOOP("Sentences", "The queue of {target} no longer has the job, and the accounts, which know how it ended, do not answer ({program}). They are asked for a day. Stop the job to end it now.")},
         {"kubernetes.book", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} cannot be written: {message}. Nothing is handed to a cluster before it is recorded there.")},
         {"kubernetes.book-unread", QT_TRANSLATE_NOOP("Sentences", "What was handed to {target} is noted in {folder}, which cannot be read: {message}. The tasks may run on the cluster. Trainyard looks again every second.")},
