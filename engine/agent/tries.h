@@ -42,6 +42,7 @@ public:
     void becomeStep(std::vector<std::string> variables)
     {
         m_isStep = true;
+        m_metrics.becomeStep();
         m_stepVariables = std::move(variables);
     }
     const std::vector<std::string> &clientEnvironment() const { return m_clientEnvironment; }
