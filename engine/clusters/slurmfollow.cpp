@@ -78,6 +78,7 @@ void SlurmBackend::look()
             lookAt(*entry, tryUuid, *submission);
             if (entry->isPlaced) { // before, there is nothing: many may wait
                 noteGrowth(*entry, grown);
+                noteKept(*entry);
             }
         }
     }

@@ -396,6 +396,37 @@ bool ClusterTarget::isQuiet() const
     });
 }
 
+void ClusterTarget::setSuspended(bool on)
+{
+    const QByteArray before = on ? "RUNNING" : "SUSPENDED";
+    const QStringList all = jobs();
+    for (const QString &job : all) {
+        if (bytesIn(path(job + u"/state"_s)) == before) {
+            write(job + u"/state"_s, on ? "SUSPENDED\n" : "RUNNING\n");
+        }
+    }
+}
+
+void ClusterTarget::report(const QByteArray &line)
+{
+    const QStringList folders = foldersOfTries();
+    for (const QString &folder : folders) {
+        QFile log(folder + u"/runtime.log"_s);
+        if (log.open(QIODevice::Append)) {
+            log.write(line);
+        }
+    }
+}
+
+QStringList ClusterTarget::foldersOfTries() const
+{
+    QStringList folders;
+    for (const Try &entry : m_running) {
+        folders.append(QString::fromStdString(entry.folder));
+    }
+    return folders;
+}
+
 void ClusterTarget::print(const QByteArray &text)
 {
     for (const Try &entry : m_running) {
