@@ -320,6 +320,7 @@ private:
     void look();
     void lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &submission);
     void noteGrowth(LiveTask &entry, std::map<QString, QList<LogGrowth>> &grown);
+    std::optional<QString> stateOfPart(const LiveTask &entry, const Submission &submission) const;
     void noteKept(LiveTask &entry);
     Error keptReason(const LiveTask &entry) const;
     Error suspendedReason(const LiveTask &entry) const;

@@ -78,7 +78,6 @@ void SlurmBackend::look()
             lookAt(*entry, tryUuid, *submission);
             if (entry->isPlaced) { // before, there is nothing: many may wait
                 noteGrowth(*entry, grown);
-                noteKept(*entry);
             }
         }
     }
@@ -108,16 +107,6 @@ void SlurmBackend::look()
         && std::none_of(m_tries.begin(), m_tries.end(), [](const auto &each) { return each.second.soughtSince > 0; });
     if (isNothingLeft) {
         m_timer.stop();
-    }
-}
-
-void SlurmBackend::noteGrowth(LiveTask &entry, std::map<QString, QList<LogGrowth>> &grown)
-{
-    const qint64 bytes = QFileInfo(entry.folder + u'/' + QLatin1StringView(contract::file::output)).size();
-    if (bytes != entry.logBytes) {
-        entry.logBytes = bytes;
-        const core::JobState &job = entry.job->state;
-        grown[entry.job->uuid()].append({job.roleName(entry.task), entry.task.index, job.attempt(), bytes});
     }
 }
 
@@ -274,6 +263,17 @@ bool SlurmBackend::endedByCluster(
         return false; // and where it has saved its state at the limit, it has ended by that nevertheless
     }
     entry.recordSeenAt = entry.recordSeenAt == 0 ? steadyMs() : entry.recordSeenAt;
+    if (isKilled(record) && (!stopping || stopping->at > record.ended)) { // it has ended before the lead ended others
+        const std::optional<QString> state = stateOfPart(entry, submission);
+        if (!state) {
+            m_queue.refresh();
+            return true;
+        }
+        if (slurm::isCancelled(*state)) {
+            stopJobOnce(entry, *state);
+            return false;
+        }
+    }
     if (!stopping && isKilled(record) && steadyMs() - entry.recordSeenAt < askedMs) {
         submission.allocation.refresh(entry.position);
         m_queue.refresh();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/reasons.h"
 #include "engine/api/tasklabel.h"
+#include "engine/backend/clock.h"
 #include "engine/backend/keptreport.h"
 #include "engine/client/pathbytes.h"
 #include "engine/clusters/slurmbackend.h"
@@ -9,12 +10,23 @@
 
 #include <QFileInfo>
 
-// What holds up a job that has its nodes: a failed task that is kept for inspection, and a job that was suspended at
-// the cluster.
+// What a job that has its nodes has written, and what holds it up: a failed task that is kept for inspection, a job
+// that was suspended at the cluster, and one of which a part was cancelled there.
 namespace trainyard
 {
 
 using namespace Qt::StringLiterals;
+
+void SlurmBackend::noteGrowth(LiveTask &entry, std::map<QString, QList<LogGrowth>> &grown)
+{
+    const qint64 bytes = QFileInfo(entry.folder + u'/' + QLatin1StringView(contract::file::output)).size();
+    if (bytes != entry.logBytes) {
+        entry.logBytes = bytes;
+        const core::JobState &job = entry.job->state;
+        grown[entry.job->uuid()].append({job.roleName(entry.task), entry.task.index, job.attempt(), bytes});
+    }
+    noteKept(entry);
+}
 
 void SlurmBackend::noteKept(LiveTask &entry)
 {
@@ -39,6 +51,25 @@ Error SlurmBackend::keptReason(const LiveTask &entry) const
     }
     return errorOf(
         reason::TaskKept{state.roleName(entry.task), entry.task.index, entry.kept->status, entry.kept->until});
+}
+
+// The state of its component of a heterogeneous job, when that has been told since its end. Empty: there is only one,
+// or all of them have the same state. Nothing: it is not known yet.
+std::optional<QString> SlurmBackend::stateOfPart(const LiveTask &entry, const Submission &submission) const
+{
+    constexpr qint64 patienceMs = 15'000;
+    const contract::LeadPlan &plan = submission.allocation.plan();
+    const int component = plan.tasks[std::size_t(entry.position)].component;
+    if (component == 0) { // that of the lead: it says so
+        return QString();
+    }
+    const QString id = submission.allocation.idOf(entry.position);
+    const QString state = m_queue.known(id + u'+' + QString::number(component)).state;
+    const bool isNew = m_queue.answeredAt() > entry.recordSeenAt && state != "COMPLETING"_L1;
+    if (!isNew && steadyMs() - entry.recordSeenAt < patienceMs) {
+        return std::nullopt;
+    }
+    return state == m_queue.known(id).state ? QString() : state;
 }
 
 // By its users or administrators there, or to make room; a pause from here is another state.

@@ -77,6 +77,8 @@ ClusterTarget::ClusterTarget() : m_path(qgetenv("PATH"))
               "        printf '%s\\037%s\\037%s\\037N/A\\037None\\037%s\\037/site/wrapper\\n' ${job#jobs/} $(cat "
               "$job/state) "
               "\"$(cat $job/comment)\" \"$(cat $job/name)\"\n"
+              "        [ ! -e $job/second ] || printf '%s\\037CANCELLED\\037\\037N/A\\037None\\037\\037\\n' "
+              "${job#jobs/}+1\n"
               "    fi\n"
               "done\n"
               "exit 0\n",
@@ -405,6 +407,21 @@ void ClusterTarget::setSuspended(bool on)
             write(job + u"/state"_s, on ? "SUSPENDED\n" : "RUNNING\n");
         }
     }
+}
+
+void ClusterTarget::cancelSecondComponent()
+{
+    std::erase_if(m_running, [this](const Try &entry) {
+        if (entry.task.component != 1) {
+            return false;
+        }
+        write(entry.job + u"/second"_s, {});
+        contract::ExitRecord record;
+        record.kind = contract::ExitKind::Signaled;
+        record.value = SIGTERM;
+        writeRecord(entry, record);
+        return true;
+    });
 }
 
 void ClusterTarget::report(const QByteArray &line)

@@ -57,6 +57,7 @@ public:
     bool isPreparing() const; // its only job
     int unheard() const; // how often that was so
     void setSuspended(bool on); // all that runs
+    void cancelSecondComponent(); // of heterogeneous jobs; the first one goes on
     void report(const QByteArray &line); // into the runtime logs of the tasks that run
     QStringList foldersOfTries() const; // of these
     QByteArrayList halts() const; // STOP and CONT, that it has heard, and batch-URG and batch-CONT of its leads

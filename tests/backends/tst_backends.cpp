@@ -92,6 +92,7 @@ private Q_SLOTS:
     void whatIsSuspendedThereIsNamed_data();
     void whatIsSuspendedThereIsNamed();
     void failedTasksOfAClusterAreKept();
+    void aCancelledComponentEndsTheJob();
     void theClusterHasItTwice();
     void aNumberMayBecomeAnotherJobs_data();
     void aNumberMayBecomeAnotherJobs();
@@ -646,6 +647,26 @@ void TstBackends::whatIsSuspendedThereIsNamed()
     QTRY_VERIFY_WITH_TIMEOUT(house.state(uuid) == State::Running && reason().isEmpty(), 60'000);
     target.endAll(0);
     QVERIFY(house.waitForState(uuid, State::Succeeded));
+}
+
+// Somebody has ended a part of it there, and does not want it tried again.
+void TstBackends::aCancelledComponentEndsTheJob()
+{
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(EngineFixture::document("two",
+        EngineFixture::role("ps", 1, {"true"}, {}, "{cpu: 1, memoryMB: 16, gpu: 0}")
+            + EngineFixture::role("worker", 1, {"true"}, {}, "{cpu: 2, memoryMB: 16, gpu: 0}"),
+        "jobRetryCount: 2\n"));
+    QVERIFY2(!uuid.isEmpty(), "it was refused");
+    QVERIFY(house.waitForState(uuid, State::Running));
+    QTRY_COMPARE_WITH_TIMEOUT(target.running(), 2, 20'000);
+    const int starts = target.starts();
+    target.cancelSecondComponent();
+    QTRY_COMPARE_WITH_TIMEOUT(house.state(uuid), State::Stopped, 60'000);
+    QCOMPARE(house.queries().summary(uuid).value_or(JobSummary()).reason, u"slurm.cancelled"_s);
+    QCOMPARE(target.starts(), starts);
 }
 
 // A task that is kept for inspection is found by what it wrote, and is released by a file in its folder.
