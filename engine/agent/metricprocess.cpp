@@ -46,8 +46,7 @@ void MetricProcess::begin(const std::string &dir)
     m_tries[dir].isYoung = true;
     m_young.push_back(dir);
     if (m_youngTimer == 0) {
-        // On a cluster, others are told of it at once.
-        m_youngTimer = m_loop.after(m_isStep ? 0 : youngMs, [this] {
+        m_youngTimer = m_loop.after(youngMs, [this] {
             m_youngTimer = 0;
             tellYoung();
         });
@@ -147,7 +146,7 @@ void MetricProcess::start()
     const pid_t process = ::fork();
     if (process == 0) {
         keepOnly(ends[1]);
-        serveMetrics(3, m_isStep);
+        serveMetrics(3);
         ::_exit(0);
     }
     ::close(ends[1]);

@@ -24,7 +24,6 @@ public:
     MetricProcess(const MetricProcess &) = delete;
     MetricProcess &operator=(const MetricProcess &) = delete;
 
-    void becomeStep() { m_isStep = true; } // of a cluster: other tries of the job folder have agents of their own
     void begin(const std::string &dir); // the try runs; safe to repeat
     // These values are hidden in what its files say. They are kept in memory until it has ended, since the process may
     // have to be started again; the first ones of a try count. Wiped by forget(), and when nothing more comes.
@@ -73,7 +72,7 @@ private:
     std::deque<std::string> m_waiting; // that the socket has no room for
     int m_socket = -1;
     pid_t m_process = -1;
-    bool m_isStep = false, m_isAnswered = true, m_isWatchingForRoom = false;
+    bool m_isAnswered = true, m_isWatchingForRoom = false;
     Loop::Timer m_youngTimer = 0, m_overTimer = 0, m_pingTimer = 0, m_againTimer = 0, m_idleTimer = 0;
 };
 

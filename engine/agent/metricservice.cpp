@@ -5,7 +5,6 @@
 #include "engine/agent/filestamps.h"
 #include "engine/agent/pasttries.h"
 #include "engine/agent/pump.h"
-#include "engine/agent/sharedwriters.h"
 #include "engine/agent/trymetrics.h"
 #include "engine/contract/taskfolder.h"
 
@@ -21,7 +20,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -34,13 +32,12 @@ namespace
 constexpr std::int64_t firstLookMs = 1000; // after the start: most tasks of a moment have ended by then
 constexpr std::int64_t restWhenGrown = 4, restElse = 100; // times as long as it works
 constexpr std::int64_t longestRestMs = 30000;
-constexpr std::int64_t settleMs = 8000; // longer than other helpers need to see which files their tasks have open
 constexpr std::size_t fewTries = 50; // with more at a time, those that end are looked through for known files only
 
 class MetricService
 {
 public:
-    MetricService(int socket, bool isStep) : m_socket(socket), m_isStep(isStep), m_writers(isStep) { }
+    explicit MetricService(int socket) : m_socket(socket) { }
 
     void run()
     {
@@ -130,14 +127,6 @@ private:
             m_owners.noteEnd(dir, entry.ended);
             entry.metrics->end(!isNew);
         }
-        tellOthers(entry);
-    }
-
-    void tellOthers(const Entry &entry)
-    {
-        const TryMetrics &metrics = *entry.metrics;
-        m_writers.tell({metrics.job(), metrics.dir(), metrics.began(), entry.hasEnded ? entry.ended : 0,
-            metrics.folders(), metrics.writtenFiles()});
     }
 
     // It may arrive again with the end of the try.
@@ -213,9 +202,6 @@ private:
                     = claim > whose && isThere && mayBeChangedBy(about, life.began, life.ended, slack) ? claim : whose;
             }
         }
-        for (const auto &[name, other] : m_writers.others()) {
-            whose = std::max(whose, claimOfNote(other, path, self, tie, times, isNamed));
-        }
         return whose != Whose::Other && isHeldByOther(path, metrics) ? Whose::Other : whose;
     }
 
@@ -265,8 +251,6 @@ private:
         Entry &entry = next->second;
         TryMetrics &metrics = *entry.metrics;
         m_heldByOthers.reset();
-        m_writers.beginLook();
-        metrics.setSettleMs(m_isStep || !m_writers.others().empty() ? settleMs : 0);
         const bool isInHurry = m_tries.size() > fewTries && entry.hasEnded;
         const TryMetrics::Look look = metrics.look(
             [this, &entry, &metrics, isInHurry](const std::string &path) {
@@ -277,7 +261,6 @@ private:
             },
             [this, &entry, isInHurry] { leaveOutShared(entry, entry.hasEnded && !isInHurry); });
         remember(entry);
-        tellOthers(entry);
         const std::int64_t now = monotonicMs();
         const std::int64_t rest = (now - began) * (look.hasGrown ? restWhenGrown : restElse);
         m_restUntil = entry.hasEnded ? m_restUntil : now + std::min(rest, longestRestMs);
@@ -331,9 +314,6 @@ private:
                 others.push_back(past.useOf(mine));
             }
         }
-        if (!m_writers.others().empty()) {
-            addUses(others, m_writers.others(), metrics.job(), metrics.presentFiles());
-        }
         if (!others.empty()) {
             metrics.leaveOut(sharedFiles(mine, others));
         }
@@ -350,20 +330,16 @@ private:
     void forget(const Entry &entry)
     {
         const TryMetrics &metrics = *entry.metrics;
-        std::int64_t earliest = entry.ended, ofOthers = std::numeric_limits<std::int64_t>::max();
+        std::int64_t earliest = entry.ended;
         for (const auto &[dir, other] : m_tries) {
-            ofOthers = other.metrics.get() != &metrics ? std::min(ofOthers, other.metrics->began()) : ofOthers;
+            earliest = other.metrics.get() != &metrics ? std::min(earliest, other.metrics->began()) : earliest;
         }
-        earliest = std::min(earliest, ofOthers);
         m_past.leaveOut(earliest);
-        m_writers.finish(ofOthers);
         m_past.add({{metrics.job(), metrics.dir(), {metrics.began(), entry.ended}}, metrics.folders(),
             metrics.presentFiles()});
     }
 
     int m_socket;
-    bool m_isStep = false;
-    SharedWriters m_writers;
     std::vector<char> m_message = std::vector<char>(PATH_MAX + metricmessage::longestSecret + 16);
     std::map<std::string, std::vector<std::string>> m_secrets; // by the folder of their try
     std::map<std::string, Entry> m_tries;
@@ -375,7 +351,7 @@ private:
 
 } // namespace
 
-void serveMetrics(int socket, bool isStep)
+void serveMetrics(int socket)
 {
 #ifdef M_TRIM_THRESHOLD
     // Else the memory of each short try is given back to the kernel at its end, only to be asked for by the next.
@@ -388,7 +364,7 @@ void serveMetrics(int socket, bool isStep)
     constexpr int ofProcess = 1, idle = 3 << 13;
     ::syscall(SYS_ioprio_set, ofProcess, 0, idle);
 #endif
-    MetricService(socket, isStep).run();
+    MetricService(socket).run();
 }
 
 } // namespace trainyard::agent

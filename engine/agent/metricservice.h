@@ -17,8 +17,7 @@ constexpr std::size_t longestSecret = 16384; // no name of a metric is as long
 // Reads the metrics in the files of tasks until the other end of the socket is closed. Messages are a letter and the
 // folder of a try; it gets 'B' when the try has begun and 'E' when it has ended, after the 'B' of all that began before
 // that end, and answers an end with 'D' once all is in the folder. 'E' without 'B' is of a try that an earlier agent
-// began. 'P' is answered by 'P'; 'S' is in metricmessage. It may use a hundredth of a processor while nothing grows. A
-// step of a cluster makes the folder by which it and the other steps tell each other what they write.
-void serveMetrics(int socket, bool isStep);
+// began. 'P' is answered by 'P'; 'S' is in metricmessage. It may use a hundredth of a processor while nothing grows.
+void serveMetrics(int socket);
 
 } // namespace trainyard::agent

@@ -42,7 +42,6 @@ public:
     void becomeStep(std::vector<std::string> variables)
     {
         m_isStep = true;
-        m_metrics.becomeStep();
         m_stepVariables = std::move(variables);
     }
     const std::vector<std::string> &clientEnvironment() const { return m_clientEnvironment; }

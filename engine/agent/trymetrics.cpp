@@ -162,18 +162,7 @@ std::map<std::string, TryMetrics::Present> TryMetrics::presentFiles() const
     for (const std::unique_ptr<Source> &source : m_sources) {
         const auto [key, changed] = fileKeyOf(source->openAs);
         if (key != FileKey()) {
-            files[source->openAs] = {key, changed, source->isWritten, source->wasOpen, source->path};
-        }
-    }
-    return files;
-}
-
-std::map<std::string, bool> TryMetrics::writtenFiles() const
-{
-    std::map<std::string, bool> files;
-    for (const auto &[path, source] : m_byPath) {
-        if (source->isWritten) {
-            files[path] = source->wasOpen;
+            files[source->openAs] = {key, changed, source->isWritten};
         }
     }
     return files;

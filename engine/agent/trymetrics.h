@@ -30,8 +30,6 @@ public:
     explicit TryMetrics(const std::string &dir);
     ~TryMetrics();
 
-    // Closed files that are found are left alone for so long, because other helpers are about to tell whose they are.
-    void setSettleMs(std::int64_t ms) { m_settleMs = ms; }
     // These values are hidden in all that is taken from its files from now on.
     void hide(const std::vector<std::string> &secrets) { m_secrets = contract::Secrets(secrets); }
     const std::string &job() const { return m_job; }
@@ -55,13 +53,10 @@ public:
         FileKey key;
         std::int64_t changed = 0; // ms UTC
         bool isWritten = false; // by this try: what only a pattern with wildcards has found may be another program's
-        bool wasOpen = false; // a process of the try had it open
-        std::string path = {}; // as the task names it
     };
     std::map<std::string, Present> presentFiles() const; // of its files, by how they are reached
     std::map<FileKey, std::int64_t> openFileKeys() const; // that its processes have open now, with when they changed
     bool hasFile(const std::string &path) const { return m_byPath.contains(path); }
-    std::map<std::string, bool> writtenFiles() const; // by path, as far as is known; true: a process had it open
     std::int64_t began() const { return m_began; } // ms UTC
 
     // How a closed file that was found relates to this try, considering the other tries; the strongest claim counts.
@@ -72,7 +67,6 @@ public:
         OfJob,
         OfFirstTask, // its own only beside a file that it had open: an earlier task of the job gets what all may write
         Unclear, // the same, because another job works in the same folder
-        Undecidable, // not its own: another job works there, and what that has open is not seen from here
         Other,
     };
     using Judge = std::function<Whose(const std::string &path)>;
@@ -161,8 +155,7 @@ private:
     std::map<std::string, Source *> m_byPath;
     std::set<std::string> m_openFolders; // of files that a process had open
     std::map<std::string, std::set<std::string>> m_families; // runs with files that other tasks may have written
-    std::map<std::string, std::int64_t> m_fresh; // were written just before they were found, then (ms UTC)
-    std::int64_t m_settleMs = 0;
+    std::set<std::string> m_fresh; // were written just before they were found
     std::vector<std::unique_ptr<Run>> m_runs;
     bool m_hasEnded = false, m_isOver = false, m_hasWalked = false;
 };

@@ -81,10 +81,8 @@ bool TryMetrics::isSettled(const std::string &path)
     if (m_hasEnded || m_fresh.size() >= mostFiles || key == FileKey()) {
         return true;
     }
-    const std::int64_t now = utcMs(), age = now - changed, settleMs = std::max(freshMs, m_settleMs);
-    const auto [first, isNew] = m_fresh.try_emplace(path, now);
-    // It may be written all the time: where no other helper is waited for, one look is enough.
-    return age < 0 || age >= settleMs || (!isNew && (m_settleMs == 0 || now - first->second >= m_settleMs));
+    const std::int64_t age = utcMs() - changed;
+    return age < 0 || age >= freshMs || !m_fresh.insert(path).second; // for one look; it may be written all the time
 }
 
 void TryMetrics::walkFolder(const std::string &folder, const metricfiles::WalkLimits &limits, const Judge &judge)
@@ -101,11 +99,11 @@ void TryMetrics::walkFolder(const std::string &folder, const metricfiles::WalkLi
             if (whose == Whose::Other) {
                 m_book.addOther(file.path);
             }
-            if (whose == Whose::Own || (whose < Whose::Undecidable && m_openFolders.contains(folderOf(file.path)))) {
+            if (whose == Whose::Own || (whose != Whose::Other && m_openFolders.contains(folderOf(file.path)))) {
                 takeFile({file.path, file.path, file.format}, true);
             } else if (whose == Whose::OfJob) {
                 ofJob.push_back(file);
-            } else if (whose == Whose::Unclear || whose == Whose::Undecidable) {
+            } else if (whose == Whose::Unclear) {
                 isUnclear = true;
             }
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/fileclaims.h"
 #include "engine/agent/filesharing.h"
-#include "engine/agent/sharedwriters.h"
 #include "engine/contract/uuid.h"
 #include "tests/helpers/testregistry.h"
 
@@ -170,55 +169,6 @@ private Q_SLOTS:
             {TryMetrics::Whose::Unclear, QStringLiteral("unclear")},
             {TryMetrics::Whose::Other, QStringLiteral("other")}};
         QTEST(words.value(fileClaimOf(other, std::size_t(otherTie), own, std::size_t(ownTie), times)), "expected");
-    }
-
-    // What helpers of other nodes say of their tries.
-    void notes()
-    {
-        using Whose = TryMetrics::Whose;
-        const WriterNote note{
-            "b", "/s/runs/b/0", 1000, 0, {"/w", "/w/outs/b"}, {{"/w/outs/b/open.csv", true}, {"/w/x y.csv", false}}};
-        QVERIFY(WriterNote::parse(note.toText()) == note);
-        QVERIFY(!WriterNote::parse(note.toText().substr(0, note.toText().size() - 1)));
-
-        const Claimant own{"a", "/s/runs/a/0", {1000, 0}};
-        const FileTimes times{1100, 1500, 1500, 10};
-        const auto claim = [&](const WriterNote &other, const char *path, std::size_t tie) {
-            return claimOfNote(other, path, own, tie, times, false);
-        };
-        QCOMPARE(claim(note, "/w/metrics.csv", 2), Whose::Undecidable); // both work in /w
-        QCOMPARE(claim(note, "/w/outs/b/metrics.csv", 2), Whose::Other); // beside a file that the other one has open
-        QCOMPARE(claim(note, "/w/outs/a/metrics.csv", 9), Whose::Own);
-        QCOMPARE(claim(note, "/w/x y.csv", 9), Whose::Other); // the other one has it
-        QCOMPARE(claim(note, "/elsewhere/metrics.csv", 10), Whose::Own);
-        QCOMPARE(claimOfNote(note, "/w/metrics.csv", own, 2, times, true), Whose::Own); // named after this one's job
-        WriterNote past = note;
-        past.ended = 1000; // when this one began
-        QCOMPARE(claim(past, "/w/metrics.csv", 2), Whose::Own);
-        past.ended = 1400; // before the file changed
-        QCOMPARE(claim(past, "/w/metrics.csv", 2), Whose::Own);
-        past.ended = 1600;
-        QCOMPARE(claim(past, "/w/metrics.csv", 2), Whose::Undecidable);
-        WriterNote later = note;
-        later.began = 2000; // after the file changed
-        QCOMPARE(claim(later, "/w/metrics.csv", 2), Whose::Own);
-    }
-    void usesInNotes()
-    {
-        const std::map<std::string, TryMetrics::Present> mine{{"/w/1.csv", {{1, 1}, 5, true, true, "/w/1.csv"}},
-            {"/w/2.csv", {{1, 2}, 5, true, true, "/w/2.csv"}}, {"/w/3.csv", {{1, 3}, 5, true, false, "/w/3.csv"}},
-            {"/w/4.csv", {{1, 4}, 5, true, false, "/w/4.csv"}}};
-        const std::map<std::string, WriterNote> others{
-            {"x", {"b", "/b", 7, 9, {}, {{"/w/1.csv", true}, {"/w/2.csv", false}, {"/w/3.csv", false}}}},
-            {"y", {"c", "/c", 7, 0, {}, {{"/w/5.csv", true}}}}, {"z", {"a", "/a", 7, 0, {}, {{"/w/1.csv", true}}}}};
-        std::vector<FileUse> uses;
-        addUses(uses, others, "a", mine);
-        QCOMPARE(uses.size(), std::size_t(1));
-        QCOMPARE(uses[0].job, std::string("b"));
-        QCOMPARE(uses[0].began, 7);
-        QCOMPARE(uses[0].ended, 9);
-        // What only this one had open is its own, whatever the other one has found.
-        QVERIFY((uses[0].files == std::map<FileKey, std::int64_t>{{{1, 1}, 5}, {{1, 3}, 5}}));
     }
 
     void owners()

@@ -13,7 +13,6 @@
 
 #include <sys/resource.h>
 
-#include <algorithm>
 #include <array>
 #include <csignal>
 
@@ -261,77 +260,6 @@ private Q_SLOTS:
             QCOMPARE(pathsOf(job.dir).join(u';'), fileOf(m_folder, ("runs/" + job.plan.job + "/metrics.csv").c_str()));
             QVERIFY(book(job.dir).notes.empty());
         }
-    }
-
-    // On a cluster, each task has a helper of its own, which sees no process of the others: they tell each other in
-    // which folders their tasks work.
-    void tasksOfOtherHelpers_data()
-    {
-        QTest::addColumn<QString>("script");
-        QTest::addColumn<QString>("file"); // that the job has in the end
-        QTest::addColumn<QString>("note");
-        const QString table = QStringLiteral("printf 'epoch,loss\\n1,3\\n' ");
-        QTest::newRow("files that nobody has open") << table + QStringLiteral("> outs/JOB/metrics.csv") << QString()
-                                                    << QStringLiteral("metricfile.shared-folder");
-        QTest::newRow("files that stay open")
-            << QStringLiteral("exec 3> outs/JOB/loss.csv\n") + table + QStringLiteral(">&3")
-            << QStringLiteral("outs/JOB/loss.csv") << QString();
-        QTest::newRow("files that stay open in one folder")
-            << QStringLiteral("exec 3> outs/JOB.csv\n") + table + QStringLiteral(">&3")
-            << QStringLiteral("outs/JOB.csv") << QString();
-        QTest::newRow("one file") << QStringLiteral("exec 3>> all.csv\n") + table + QStringLiteral(">&3")
-                                  << QStringLiteral("all.csv") << QStringLiteral("metricfile.shared-file");
-    }
-    void tasksOfOtherHelpers()
-    {
-        QFETCH(const QString, script);
-        QFETCH(const QString, file);
-        QFETCH(const QString, note);
-        const QDir writers(m_fixture.home->filePath(QStringLiteral("metric-writers"))); // a step of a cluster makes it
-        QVERIFY(writers.mkpath(QStringLiteral(".")));
-        const std::unique_ptr<AgentDriver> second = m_fixture.newAgent();
-        QVERIFY(second->start());
-        const std::array<AgentDriver *, 2> agents{m_fixture.agent.get(), second.get()};
-        const std::string all = "until [ -e go ]; do sleep 0.02; done\nmkdir -p outs/JOB\n" + script.toStdString()
-            + "\ntouch FIFO.ready\nread < FIFO";
-        const std::array jobs{jobIn(m_folder, "one", all), jobIn(m_folder, "two", all)};
-        for (std::size_t i = 0; i < jobs.size(); ++i) {
-            QVERIFY(makeFifo(jobs[i]));
-            QVERIFY(agents[i]->ask<Launched>(jobs[i]));
-        }
-        const auto count = [&writers] { return QDir(writers.path()).entryList(QDir::Files).size(); };
-        QTRY_COMPARE_WITH_TIMEOUT(count(), qsizetype(2), 30000);
-        QFile go(fileOf(m_folder, "go"));
-        QVERIFY(go.open(QIODevice::WriteOnly));
-        for (const Launch &job : jobs) {
-            const QString ready = QString::fromStdString(workFile(job, "fifo.ready"));
-            QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(ready), 30000);
-        }
-        const auto fileOfJob = [&](const Launch &job) {
-            return QString(file).replace(QStringLiteral("JOB"), QString::fromStdString(job.plan.job));
-        };
-        const auto hasNote = [&](const Launch &job) {
-            const std::vector<MetricBook::Note> notes = book(job.dir).notes;
-            return std::any_of(notes.begin(), notes.end(),
-                [&note](const MetricBook::Note &one) { return one.code == note.toStdString(); });
-        };
-        for (const Launch &job : jobs) {
-            if (!file.isEmpty()) {
-                const QString path = fileOf(m_folder, qPrintable(fileOfJob(job)));
-                QTRY_COMPARE_WITH_TIMEOUT(pathsOf(job.dir), QStringList{path}, 30000);
-            }
-            if (!note.isEmpty()) {
-                QTRY_VERIFY_WITH_TIMEOUT(hasNote(job), 30000);
-            }
-        }
-        for (std::size_t i = 0; i < jobs.size(); ++i) {
-            QVERIFY(writeToFifo(jobs[i]));
-            QVERIFY(agents[i]->exited(jobs[i].dir, 30000));
-            QVERIFY(isOver(jobs[i]));
-            const QString path = fileOf(m_folder, qPrintable(fileOfJob(jobs[i])));
-            QCOMPARE(pathsOf(jobs[i].dir), file.isEmpty() ? QStringList() : QStringList{path});
-        }
-        QTRY_COMPARE_WITH_TIMEOUT(count(), qsizetype(0), 30000); // the last one takes all notes away
     }
 
     // Of tasks that are over in a moment and have written one file each, nobody saw who wrote which: none has any.
