@@ -49,12 +49,15 @@ int runTargetsList(const TargetsValues &values)
         outJson(QJsonDocument(array));
         return exitOk;
     }
-    QList<QStringList> rows{{tr("TARGET"), tr("ALLOCATIONS"), tr("OPTIONS"), tr("LOGIN"), tr("FOLDER"), tr("WHY")}};
-    rows.append({u"pool"_s, tr("-"), tr("this computer and the hosts of 'trainyardctl hosts'"), tr("-"), tr("-"), {}});
+    const auto orDash = [](const QString &text) { return text.isEmpty() ? tr("-") : text; };
+    QList<QStringList> rows{{tr("TARGET"), tr("ALLOCATIONS"), tr("OPTIONS"), tr("LOGIN"), tr("FOLDER"), tr("IMAGES"),
+        tr("MODULES"), tr("WHY")}};
+    rows.append({u"pool"_s, tr("-"), tr("this computer and the hosts of 'trainyardctl hosts'"), tr("-"), tr("-"),
+        tr("-"), tr("-"), {}});
     for (const ClusterInfo &target : *targets) {
-        rows.append({target.id, QString::number(target.allocations),
-            target.options.isEmpty() ? tr("-") : target.options, target.login.isEmpty() ? tr("-") : target.login,
-            target.folder.isEmpty() ? tr("-") : target.folder, clusterTroubleText(target)});
+        rows.append({target.id, QString::number(target.allocations), orDash(target.options), orDash(target.login),
+            orDash(target.folder), orDash(target.images), orDash(target.modules.join(u',')),
+            clusterTroubleText(target)});
     }
     const QStringList lines = alignedRows(rows);
     for (qsizetype i = 0; i < lines.size(); ++i) {

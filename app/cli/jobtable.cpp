@@ -65,7 +65,7 @@ QString usageText(const TaskUsage &usage)
 {
     QStringList parts;
     if (usage.peakMemoryMiB) {
-        parts.append(formatMiB(*usage.peakMemoryMiB));
+        parts.append(tr("peak memory %1").arg(formatMiB(*usage.peakMemoryMiB)));
     }
     if (usage.peakGpuMemoryMiB) {
         parts.append(tr("GPU %1, %2%").arg(formatMiB(*usage.peakGpuMemoryMiB)).arg(usage.gpuPercent.value_or(0)));

@@ -4,6 +4,9 @@
 #include "app/cli/console.h"
 #include "app/cli/formerjob.h"
 #include "app/cli/jobcommands.h"
+#include "engine/client/paths.h"
+#include "engine/client/settings.h"
+#include "engine/client/slurmoptions.h"
 #include "model/protocol/jobname.h"
 #include "model/sweep/worserule.h"
 #include "widgets/text/texts.h"
@@ -139,8 +142,9 @@ int readSweep(const SweepValues &values, Submission &job, Sweep &sweep)
         return sweepLine().wrongUsage(errorText(points.error()));
     }
     sweep.points = *points;
-    sweep.sharesFolder = sweep.points.size() > 1
-        && sweepSharesFolder(sweep.job, {job.request.target, worksHere(sweep.job, job.request.work, job.request.file)});
+    const SweepTarget target{job.request.target, worksHere(sweep.job, job.request.work, job.request.file), 0,
+        sharesSlurmFolders(job.request.target, Settings(paths::configFolder() + u"/engine.json"_s))};
+    sweep.sharesFolder = sweep.points.size() > 1 && sweepSharesFolder(sweep.job, target);
     sweep.writesSamePath = sweep.sharesFolder && writesSamePath(sweep.job);
     return exitOk;
 }

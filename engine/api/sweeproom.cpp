@@ -247,7 +247,7 @@ qint64 jobsAtOnce(qint64 jobs, int limit, int placed)
 bool sweepSharesFolder(const JobSpec &job, const SweepTarget &target)
 {
     const bool isHere = target.chosen.isEmpty() || target.chosen == "any"_L1 || target.chosen == "pool"_L1
-        || target.chosen == thisComputer;
+        || target.chosen == thisComputer || target.sharesFolders;
     return isHere && target.worksHere
         && std::none_of(job.taskRoles.cbegin(), job.taskRoles.cend(), [](const TaskRole &role) {
                return std::any_of(role.commands.cbegin(), role.commands.cend(), namesOneJob);

@@ -12,6 +12,7 @@ struct SweepTarget {
     QString chosen; // a host, a cluster, "any", or empty: none
     bool worksHere = false; // as worksHere() has it
     qint64 memoryReserveMiB = 0; // the setting memory.reserveMiB: what tasks do not get of each host
+    bool sharesFolders = false; // a cluster, whose nodes have the folders of this computer
 };
 
 // Whether the tasks of a job have a work folder on this computer: `work`, which its submission names, that of the job,
@@ -39,8 +40,8 @@ SweepRoom sweepRoom(const JobSpec &job, const QList<HostInfo> &hosts, const Swee
 // (SweepRoom::placed).
 qint64 jobsAtOnce(qint64 jobs, int limit, int placed);
 
-// Whether the jobs of a sweep work in one folder of this computer, and no command of theirs names a variable by which
-// they could keep their files apart.
+// Whether the jobs of a sweep work in one folder of this computer, wherever they run, and no command of theirs names a
+// variable by which they could keep their files apart.
 bool sweepSharesFolder(const JobSpec &job, const SweepTarget &target);
 
 // Whether a command of the job names a file or a folder that it writes and that is the same in all jobs of a sweep, by

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/slurmoptions.h"
 
+#include "engine/client/settings.h"
+
 #include <QProcess>
 #include <QRegularExpression>
 #include <QSet>
@@ -77,6 +79,12 @@ bool isOwnedByJobs(const QString &option)
 } // namespace
 
 QString slurmTargetId(const QString &name) { return slurmKind + u':' + name; }
+
+bool sharesSlurmFolders(const QString &target, const Settings &settings)
+{
+    const QString head = slurmTargetId({});
+    return target.startsWith(head) && settings.text(slurmLoginKey(target.sliced(head.size()))).isEmpty();
+}
 
 QString slurmOptionsKey(const QString &name) { return u"slurm."_s + name; }
 

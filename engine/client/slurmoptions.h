@@ -9,6 +9,8 @@
 namespace trainyard
 {
 
+class Settings;
+
 // A Slurm cluster as people name and set it, for all programs that read what was typed: the command line, the window,
 // the engine.
 
@@ -17,6 +19,8 @@ constexpr QLatin1StringView slurmKind{"slurm"};
 constexpr QLatin1StringView noSlurmOptions{"default"};
 
 QString slurmTargetId(const QString &name); // "slurm:NAME", as jobs name it
+// Whether jobs of this target work in the folders of this computer: it is a Slurm cluster without a login node.
+bool sharesSlurmFolders(const QString &target, const Settings &settings);
 QString slurmOptionsKey(const QString &name); // of the setting with the options
 QString slurmFolderKey(const QString &name); // of the setting with the shared folder
 QString slurmLoginKey(const QString &name); // of the setting with the login node

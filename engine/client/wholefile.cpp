@@ -170,6 +170,10 @@ Result<void> writeFile(const QString &path, const QByteArray &bytes)
     QSaveFile file(path);
     if (const std::optional<QString> why
         = file.open(QIODevice::WriteOnly) ? writeWhole(file, bytes) : file.errorString()) {
+        if (const QString folder = QFileInfo(path).absolutePath(); !QFileInfo::exists(folder)) {
+            return fail(
+                QStringLiteral("file.no-folder"), {{QStringLiteral("file"), path}, {QStringLiteral("folder"), folder}});
+        }
         return fail(
             QStringLiteral("file.unwritable"), {{QStringLiteral("file"), path}, {QStringLiteral("reason"), *why}});
     }

@@ -36,7 +36,8 @@ std::optional<QString> writeWhole(QSaveFile &file, const QByteArray &bytes);
 // leave it incomplete.
 std::optional<QString> writeOver(const QString &path, const QByteArray &bytes);
 
-// Puts a file with these bytes at a path, and replaces one that is there. Error: file.unwritable {file, reason}.
+// Puts a file with these bytes at a path, and replaces one that is there. Errors: file.no-folder {file, folder},
+// file.unwritable {file, reason}.
 Result<void> writeFile(const QString &path, const QByteArray &bytes);
 
 } // namespace trainyard

@@ -21,6 +21,7 @@
 #include "engine/clusters/slurmtarget.h"
 #include "engine/clusters/wantedplaces.h"
 #include "engine/core/ports.h"
+#include "engine/launch/stepreport.h"
 
 #include <QCache>
 
@@ -42,8 +43,8 @@ namespace trainyard
 // Large because Backend is: nearly a third of its methods are Backend's. Its parts: allocations in slurmallocate.cpp,
 // submitting in slurmsubmit.cpp, cancelling in slurmcancel.cpp and slurmstop.cpp, arrays of several jobs in
 // slurmarrays.cpp, following the cluster's state in slurmfollow.cpp, tries that leads start in slurmled.cpp, work
-// through a login node in slurmelsewhere.cpp, and supplies that an allocation needs before it is made in
-// slurmsupply.cpp.
+// through a login node in slurmelsewhere.cpp, what holds up tasks that have their nodes in slurmkept.cpp, and supplies
+// that an allocation needs before it is made in slurmsupply.cpp.
 class SlurmBackend : public ClusterBackend
 {
     Q_OBJECT
@@ -103,8 +104,8 @@ public:
     Result<TaskFolder> filesOf(
         const QString &host, const QString &logFolder, const StoredDocument &document) const override;
 
-    QList<KeptTask> keptTasks(const ActiveJob &) const override { return {}; }
-    bool release(ActiveJob &, const QStringList &) override { return false; }
+    QList<KeptTask> keptTasks(const ActiveJob &job) const override;
+    bool release(ActiveJob &job, const QStringList &tasks) override;
     void makeRoom(const QString &) override { }
     void removeRun(const QString &job, const QStringList &hosts) override;
     void settingsChanged() override; // other options are those of jobs that are submitted from now on
@@ -151,6 +152,8 @@ private:
         qint64 writtenAt = 0; // steady ms: they were more than before
         std::optional<QList<int>> gpus; // that the cluster has given it; nothing: not known yet
         int unread = 0; // errno: the record of its end cannot be read now, although the cluster says that it is over
+        std::optional<launch::HoldReport> kept; // its commands have failed, and it is kept for inspection
+        qint64 runtimeBytes = -1; // of its runtime log, when that was looked for
     };
 
     // A try that the lead starts, or is about to start, behind one that has ended: until the core asks for it.
@@ -323,6 +326,12 @@ private:
     void look();
     void lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &submission);
     void noteGrowth(LiveTask &entry, std::map<QString, QList<LogGrowth>> &grown);
+    std::optional<QString> stateOfPart(const LiveTask &entry, const Submission &submission) const;
+    void noteKept(LiveTask &entry);
+    Error keptReason(const LiveTask &entry) const;
+    Error suspendedReason(const LiveTask &entry) const;
+    Error holdUp(const LiveTask &entry) const; // why a task that has its node does nothing, or nothing
+    Error holdUp(const ActiveJob &job) const;
     void ended(LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record);
     bool endedByCluster(
         LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record);

@@ -110,16 +110,6 @@ void SlurmBackend::look()
     }
 }
 
-void SlurmBackend::noteGrowth(LiveTask &entry, std::map<QString, QList<LogGrowth>> &grown)
-{
-    const qint64 bytes = QFileInfo(entry.folder + u'/' + QLatin1StringView(contract::file::output)).size();
-    if (bytes != entry.logBytes) {
-        entry.logBytes = bytes;
-        const core::JobState &job = entry.job->state;
-        grown[entry.job->uuid()].append({job.roleName(entry.task), entry.task.index, job.attempt(), bytes});
-    }
-}
-
 // Whether the task has written something not long ago, as is seen from when the cluster no longer has it.
 bool SlurmBackend::isWriting(LiveTask &entry) const
 {
@@ -257,6 +247,17 @@ bool SlurmBackend::endedByCluster(
         return false; // and where it has saved its state at the limit, it has ended by that nevertheless
     }
     entry.recordSeenAt = entry.recordSeenAt == 0 ? steadyMs() : entry.recordSeenAt;
+    if (isKilled(record) && (!stopping || stopping->at > record.ended)) { // it has ended before the lead ended others
+        const std::optional<QString> state = stateOfPart(entry, submission);
+        if (!state) {
+            m_queue.refresh();
+            return true;
+        }
+        if (slurm::isCancelled(*state)) {
+            stopJobOnce(entry, *state);
+            return false;
+        }
+    }
     // Its lead asks the cluster whether that was to make room, before it says anything.
     const bool wasAsked = record.asked > 0 && !submission.allocation.end(entry.position);
     if (!stopping && (wasAsked || isKilled(record))

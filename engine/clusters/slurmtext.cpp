@@ -236,6 +236,8 @@ Phase phaseOf(const QString &state)
     return pending.contains(state) ? Phase::Pending : over.contains(state) ? Phase::Over : Phase::Running;
 }
 
+bool isSuspended(const QString &state) { return state == "SUSPENDED"_L1 || state == "STOPPED"_L1; }
+
 // Limits of an account or a quality of service that the end of other jobs does not lift.
 static QLatin1StringView codeOfLimit(const QString &reason)
 {

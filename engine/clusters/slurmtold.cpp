@@ -109,6 +109,9 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
                 }
                 return withNumbers(why, *submission, id);
             }
+            if (slurm::isSuspended(known.state)) {
+                return {u"job.slurm-suspended"_s, {{u"target"_s, m_target.id()}, {u"number"_s, id}}};
+            }
             if (known.state == "RUNNING"_L1 && preparing.code.isEmpty()) {
                 preparing = preparationOf(*submission, position, known.start);
             }
@@ -201,6 +204,9 @@ void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
             why = {u"job.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
         }
     }
+    if (why.code.isEmpty()) {
+        why = holdUp(job);
+    }
     summary.reason = why.code;
     summary.reasonArgs = why.args;
 }
@@ -221,6 +227,10 @@ void SlurmBackend::describe(const ActiveJob &job, core::TaskRef, TaskInfo &info)
             info.reasonArgs = held.args;
         }
         return;
+    }
+    if (const Error why = holdUp(it->second); !why.code.isEmpty() && info.reason.isEmpty()) {
+        info.reason = why.code;
+        info.reasonArgs = why.args;
     }
     if (const contract::LeadPlaces *places = submission->second->allocation.places(it->second.position)) {
         setPlace(info, {places->tasks[std::size_t(it->second.position)], it->second.gpus.value_or(QList<int>())});

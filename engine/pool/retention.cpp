@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/retention.h"
 
-#include "engine/backend/tryfile.h"
+#include "engine/backend/keptreport.h"
 #include "engine/client/pathbytes.h"
 #include "engine/contract/removetree.h"
 #include "model/base/threads.h"
@@ -23,16 +23,6 @@ constexpr QLatin1StringView removedSuffix{".removed"};
 
 } // namespace
 
-std::optional<launch::HoldReport> Retention::reportIn(const QString &localFolder)
-{
-    constexpr qint64 readBytes = 64 << 10; // it is the last thing that a task says
-    QFile log(localFolder + u'/' + QLatin1StringView(contract::file::runtime));
-    if (!openTryFile(log) || !log.seek(std::max<qint64>(0, log.size() - readBytes))) {
-        return std::nullopt;
-    }
-    return launch::holdReport(log.readAll());
-}
-
 QList<KeptTask> Retention::keptTasks(const ActiveJob &job) const
 {
     constexpr int most = 100;
@@ -49,7 +39,7 @@ QList<KeptTask> Retention::keptTasks(const ActiveJob &job) const
         const QString role = job.state.roleName(ref);
         const QString folder
             = m_folders.local().ofTry(job.uuid(), job.state.attempt(), role, ref.index, job.state.task(ref).tryIndex);
-        if (const std::optional<launch::HoldReport> report = reportIn(folder)) {
+        if (const std::optional<launch::HoldReport> report = keptReportIn(folder)) {
             held.append({role, running->place.host, ref.index, report->status, report->until});
         }
     }
@@ -59,9 +49,9 @@ QList<KeptTask> Retention::keptTasks(const ActiveJob &job) const
 void Retention::release(const LiveTry &entry) const
 {
     // In both places where it may be looked for: what the task runs in is not known any more after a restart.
-    for (const std::string &place : {std::string(), std::string("/") + contract::file::inside}) {
+    for (const QLatin1StringView name : releaseFiles) {
         contract::Put mark;
-        mark.path = entry.folder.toStdString() + place + "/release";
+        mark.path = QString(entry.folder + name).toStdString();
         m_hosts.find(entry.host)->agent->request(mark);
     }
 }

@@ -17,8 +17,6 @@ public:
         : m_folders(folders), m_hosts(hosts), m_jobs(jobs), m_results(results)
     {
     }
-    // The state of the try in this folder. It is read from the files that the try wrote, so that it survives a restart.
-    static std::optional<launch::HoldReport> reportIn(const QString &localFolder);
     QList<KeptTask> keptTasks(const ActiveJob &job) const;
     // Releases a try whose host can be asked now; any other ends when its time has passed.
     void release(const LiveTry &entry) const;

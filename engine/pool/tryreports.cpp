@@ -2,8 +2,8 @@
 #include "engine/pool/tryreports.h"
 
 #include "engine/backend/clock.h"
+#include "engine/backend/keptreport.h"
 #include "engine/pool/imageservice.h"
-#include "engine/pool/retention.h"
 #include "model/template/pluginsteps.h"
 
 namespace trainyard
@@ -125,7 +125,7 @@ void TryReports::noteKept(LiveTry &entry, const QUuid &tryUuid)
     if (entry.kept || entry.exitKnown || !entry.job->spec || holdMinutesOf(*entry.job->spec) == 0) {
         return;
     }
-    entry.kept = Retention::reportIn(entry.localFolder);
+    entry.kept = keptReportIn(entry.localFolder);
     if (entry.kept) {
         noteTrouble(entry, tryUuid);
     }

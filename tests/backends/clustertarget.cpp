@@ -77,6 +77,8 @@ ClusterTarget::ClusterTarget() : m_path(qgetenv("PATH"))
               "        printf '%s\\037%s\\037%s\\037N/A\\037None\\037%s\\037/site/wrapper\\n' ${job#jobs/} $(cat "
               "$job/state) "
               "\"$(cat $job/comment)\" \"$(cat $job/name)\"\n"
+              "        [ ! -e $job/second ] || printf '%s\\037CANCELLED\\037\\037N/A\\037None\\037\\037\\n' "
+              "${job#jobs/}+1\n"
               "    fi\n"
               "done\n"
               "exit 0\n",
@@ -396,6 +398,52 @@ bool ClusterTarget::isQuiet() const
         const QByteArray state = bytesIn(path(job + u"/state"_s));
         return state != "PENDING" && (state != "RUNNING" || !QFile::exists(path(job + u"/cancel"_s)));
     });
+}
+
+void ClusterTarget::setSuspended(bool on)
+{
+    const QByteArray before = on ? "RUNNING" : "SUSPENDED";
+    const QStringList all = jobs();
+    for (const QString &job : all) {
+        if (bytesIn(path(job + u"/state"_s)) == before) {
+            write(job + u"/state"_s, on ? "SUSPENDED\n" : "RUNNING\n");
+        }
+    }
+}
+
+void ClusterTarget::cancelSecondComponent()
+{
+    std::erase_if(m_running, [this](const Try &entry) {
+        if (entry.task.component != 1) {
+            return false;
+        }
+        write(entry.job + u"/second"_s, {});
+        contract::ExitRecord record;
+        record.kind = contract::ExitKind::Signaled;
+        record.value = SIGTERM;
+        writeRecord(entry, record);
+        return true;
+    });
+}
+
+void ClusterTarget::report(const QByteArray &line)
+{
+    const QStringList folders = foldersOfTries();
+    for (const QString &folder : folders) {
+        QFile log(folder + u"/runtime.log"_s);
+        if (log.open(QIODevice::Append)) {
+            log.write(line);
+        }
+    }
+}
+
+QStringList ClusterTarget::foldersOfTries() const
+{
+    QStringList folders;
+    for (const Try &entry : m_running) {
+        folders.append(QString::fromStdString(entry.folder));
+    }
+    return folders;
 }
 
 void ClusterTarget::print(const QByteArray &text)

@@ -57,6 +57,10 @@ public:
     void setStarting(bool on) { m_isStarting = on; } // off: jobs stay in its queue
     bool isPreparing() const; // its only job
     int unheard() const; // how often that was so
+    void setSuspended(bool on); // all that runs
+    void cancelSecondComponent(); // of heterogeneous jobs; the first one goes on
+    void report(const QByteArray &line); // into the runtime logs of the tasks that run
+    QStringList foldersOfTries() const; // of these
     QByteArrayList halts() const; // STOP and CONT, that it has heard, and batch-URG and batch-CONT of its leads
     bool isAskedToCancel() const; // and it has heard it
     QByteArrayList signalsOf(int job) const; // that it has heard, "" for none

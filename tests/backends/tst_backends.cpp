@@ -89,6 +89,10 @@ private Q_SLOTS:
     void itIsHandedOverWithItsNumber();
     void aPauseIsHeardLater();
     void aPauseIsToldToTheLeadThatCountsTheTime();
+    void whatIsSuspendedThereIsNamed_data();
+    void whatIsSuspendedThereIsNamed();
+    void failedTasksOfAClusterAreKept();
+    void aCancelledComponentEndsTheJob();
     void theClusterHasItTwice();
     void aNumberMayBecomeAnotherJobs_data();
     void aNumberMayBecomeAnotherJobs();
@@ -607,6 +611,88 @@ void TstBackends::aPauseIsToldToTheLeadThatCountsTheTime()
     QTRY_COMPARE_WITH_TIMEOUT(target.halts(), (QByteArrayList{"STOP", "batch-URG", "CONT", "batch-CONT"}), 30'000);
     target.endAll(0);
     QVERIFY(house.waitForState(uuid, State::Succeeded));
+}
+
+void TstBackends::whatIsSuspendedThereIsNamed_data()
+{
+    QTest::addColumn<bool>("isEarly");
+    QTest::newRow("before its first task") << true;
+    QTest::newRow("while it runs") << false;
+}
+
+// By hand, or by the cluster: its tasks are there and do nothing.
+void TstBackends::whatIsSuspendedThereIsNamed()
+{
+    QFETCH(const bool, isEarly);
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    target.setLaunching(!isEarly);
+    const QString uuid = house.submit(oneTask());
+    if (isEarly) {
+        QTRY_VERIFY_WITH_TIMEOUT(target.isPreparing(), 20'000);
+    } else {
+        QVERIFY(house.waitForState(uuid, State::Running));
+    }
+    target.setSuspended(true);
+    const auto reason = [&] { return house.queries().summary(uuid).value_or(JobSummary()).reason; };
+    QTRY_COMPARE_WITH_TIMEOUT(reason(), u"job.slurm-suspended"_s, 60'000);
+    if (!isEarly) {
+        const Result<QList<TaskInfo>> tasks = house.queries().tasks(uuid, -1, 0, 1);
+        QVERIFY(tasks && !tasks->isEmpty());
+        QCOMPARE(tasks->constFirst().reason, u"job.slurm-suspended"_s);
+    }
+    target.setSuspended(false);
+    target.setLaunching(true);
+    QTRY_VERIFY_WITH_TIMEOUT(house.state(uuid) == State::Running && reason().isEmpty(), 60'000);
+    target.endAll(0);
+    QVERIFY(house.waitForState(uuid, State::Succeeded));
+}
+
+// Somebody has ended a part of it there, and does not want it tried again.
+void TstBackends::aCancelledComponentEndsTheJob()
+{
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(EngineFixture::document("two",
+        EngineFixture::role("ps", 1, {"true"}, {}, "{cpu: 1, memoryMB: 16, gpu: 0}")
+            + EngineFixture::role("worker", 1, {"true"}, {}, "{cpu: 2, memoryMB: 16, gpu: 0}"),
+        "jobRetryCount: 2\n"));
+    QVERIFY2(!uuid.isEmpty(), "it was refused");
+    QVERIFY(house.waitForState(uuid, State::Running));
+    QTRY_COMPARE_WITH_TIMEOUT(target.running(), 2, 20'000);
+    const int starts = target.starts();
+    target.cancelSecondComponent();
+    QTRY_COMPARE_WITH_TIMEOUT(house.state(uuid), State::Stopped, 60'000);
+    QCOMPARE(house.queries().summary(uuid).value_or(JobSummary()).reason, u"slurm.cancelled"_s);
+    QCOMPARE(target.starts(), starts);
+}
+
+// A task that is kept for inspection is found by what it wrote, and is released by a file in its folder.
+void TstBackends::failedTasksOfAClusterAreKept()
+{
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(EngineFixture::document(
+        "one", EngineFixture::role("main", 1, {"false"}), "extras: {trainyard: {holdAfterFailureMinutes: 2}}\n"));
+    QVERIFY(house.waitForState(uuid, State::Running));
+    QVERIFY(house.backend().keptTasks(*house.job(uuid)).isEmpty());
+    QVERIFY(!house.backend().release(*house.job(uuid), {}));
+    target.report("[2026-01-02 03:04:05.000] [trainyard] [INFO] HELD OPEN 4 1800000000\n");
+    QVERIFY(house.waitFor(uuid, [](const JobSummary &job) { return job.reason == "task.kept"_L1; }));
+    const QList<KeptTask> kept = house.backend().keptTasks(*house.job(uuid));
+    QCOMPARE(kept, (QList<KeptTask>{{u"main"_s, kept.value(0).host, 0, 4, 1'800'000'000'000}}));
+    QVERIFY(kept.constFirst().host.endsWith("/n1"_L1));
+    const Result<QList<TaskInfo>> tasks = house.queries().tasks(uuid, -1, 0, 1);
+    QVERIFY(tasks && !tasks->isEmpty());
+    QCOMPARE(tasks->constFirst().reason, u"task.kept"_s);
+    QVERIFY(!house.backend().release(*house.job(uuid), {u"main/1"_s}));
+    QVERIFY(house.backend().release(*house.job(uuid), {u"main/0"_s}));
+    QVERIFY(QFile::exists(target.foldersOfTries().constFirst() + u"/release"_s));
+    target.endAll(4);
+    QVERIFY(house.waitForState(uuid, State::Failed));
 }
 
 // Of two jobs of the cluster with the same tasks the one counts whose lead has begun with them.

@@ -139,6 +139,7 @@ void TstCliExport::toFile()
     const Run unwritable = run({u"-"_s, u"--to"_s, u"bash"_s, u"-o"_s, u"/no/such/folder/x.sh"_s}, jobToExport);
     QCOMPARE(unwritable.status, 2);
     QVERIFY(unwritable.err.contains("/no/such/folder/x.sh"));
+    QVERIFY2(unwritable.err.contains("The folder /no/such/folder does not exist"), unwritable.err.constData());
 }
 
 void TstCliExport::toFolder()

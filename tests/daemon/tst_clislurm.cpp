@@ -41,6 +41,12 @@ private Q_SLOTS:
         QVERIFY(added.out.contains("trainyardctl run --on slurm:lab JOB"));
         const auto listed = f.ctl({u"targets"_s});
         QVERIFY2(listed.out.contains("slurm:lab") && listed.out.contains("--partition=main"), listed.out.constData());
+        const auto withMore = f.ctl({u"targets"_s, u"add"_s, u"slurm:more"_s, u"--modules"_s, u"cuda/12,torch"_s,
+            u"--images"_s, u"pyxis"_s, u"--"_s, u"-p"_s, u"main"_s});
+        const QByteArray all = f.ctl({u"targets"_s, u"list"_s}).out;
+        QVERIFY2(all.contains("IMAGES") && all.contains("pyxis") && all.contains("cuda/12,torch"),
+            QByteArray(withMore.err + all).constData());
+        QCOMPARE(f.ctl({u"targets"_s, u"remove"_s, u"slurm:more"_s}).status, 0);
         const QJsonArray json = f.ctl({u"targets"_s, u"list"_s, u"--json"_s}).json().array();
         QCOMPARE(json.first().toObject().value("id"_L1).toString(), u"slurm:lab"_s);
 

@@ -46,7 +46,7 @@ private Q_SLOTS:
             QVERIFY2(QFileInfo(file).size() > 500, name);
         }
         const Result<void> refused = plot.save(folder.filePath(QStringLiteral("no/such/p.pdf")), {88, 55});
-        QCOMPARE(refused ? QString() : refused.error().code, QStringLiteral("file.unwritable"));
+        QCOMPARE(refused ? QString() : refused.error().code, QStringLiteral("file.no-folder"));
     }
 
     // A full disk or a crash leaves the picture that was there: the new one takes its place as a whole. So whoever has

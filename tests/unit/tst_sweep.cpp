@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/sweeproom.h"
+#include "engine/client/settings.h"
+#include "engine/client/slurmoptions.h"
 #include "model/protocol/jobdocument.h"
 #include "model/sweep/sweepjobs.h"
 #include "model/sweep/worserule.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace trainyard;
@@ -394,7 +398,11 @@ private Q_SLOTS:
         QTest::newRow("a folder of its own") << plain << QString() << QString() << QString() << false;
         QTest::newRow("a named folder") << plain << QString() << u"/data/work"_s << u"local"_s << true;
         QTest::newRow("another host") << plain << file << QString() << u"lab3"_s << false;
-        QTest::newRow("a cluster") << plain << file << QString() << u"slurm:lab"_s << false;
+        QTest::newRow("a cluster with these folders") << plain << file << QString() << u"slurm:lab"_s << true;
+        QTest::newRow("a cluster, kept apart")
+            << u"python train.py --out $TRAINYARD_JOB_ID"_s << file << QString() << u"slurm:lab"_s << false;
+        QTest::newRow("a cluster by way of a login node") << plain << file << QString() << u"slurm:far"_s << false;
+        QTest::newRow("a cluster of containers") << plain << file << QString() << u"kubernetes:lab"_s << false;
         QTest::newRow("kept apart") << u"python train.py --out runs/$TRAINYARD_JOB_ID"_s << file << QString()
                                     << QString() << false;
         QTest::newRow("by name") << u"python train.py --out runs/${TRAINYARD_JOB_NAME}"_s << file << QString()
@@ -409,7 +417,13 @@ private Q_SLOTS:
         JobSpec job;
         job.taskRoles.append(TaskRole());
         job.taskRoles.last().commands = {u"cd src"_s, command};
-        QTEST(sweepSharesFolder(job, {target, worksHere(job, work, file)}), "isShared");
+        QTemporaryDir folder;
+        QFile written(folder.filePath(u"engine.json"_s));
+        QVERIFY(written.open(QIODevice::WriteOnly));
+        written.write(R"({"slurm.lab": "default", "slurm.far": "default", "slurmLogin.far": "login1"})");
+        written.close();
+        const bool isCluster = sharesSlurmFolders(target, Settings(written.fileName()));
+        QTEST(sweepSharesFolder(job, {target, worksHere(job, work, file), 0, isCluster}), "isShared");
     }
 
     void samePath_data()

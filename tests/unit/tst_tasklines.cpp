@@ -61,6 +61,17 @@ private Q_SLOTS:
         QVERIFY2(lines.constFirst().trimmed().endsWith(u"  "_s + end), qPrintable(lines.constFirst()));
     }
 
+    void memory()
+    {
+        TaskInfo task;
+        task.role = u"main"_s;
+        task.state = State::Running;
+        task.usage.peakMemoryMiB = 14;
+        const QStringList lines = cli::taskLines({task}, {.most = 10});
+        QCOMPARE(lines.size(), 1);
+        QVERIFY2(lines.constFirst().contains(u"peak memory "_s + formatMiB(14)), qPrintable(lines.constFirst()));
+    }
+
     // A frame that is drawn between an end and the news of it does not count on beyond the end.
     void timeDoesNotGoBack()
     {

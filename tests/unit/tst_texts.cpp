@@ -292,6 +292,11 @@ void TstTexts::whatElseDiffers_data()
         R"({"host": "lab2", "gpus": "B", "workFolder": "/b"})");
     row("environment variables (LANG)", R"({"variables": {"LANG": "C", "CUDA_VISIBLE_DEVICES": "0"}})",
         R"({"variables": {"LANG": "de", "CUDA_VISIBLE_DEVICES": "1"}})");
+    row("", R"({"variables": {"SLURM_ARRAY_TASK_ID": "1", "SLURM_JOBID": "5", "SLURM_JOB_ID": "5", "HOSTNAME": "n1"}})",
+        R"({"variables": {"SLURM_ARRAY_TASK_ID": "2", "SLURM_JOBID": "6", "SLURM_JOB_ID": "6", "HOSTNAME": "n2"}})");
+    row("environment variables (SLURM_CPUS_PER_TASK, SLURM_JOB_PARTITION)",
+        R"({"variables": {"SLURM_CPUS_PER_TASK": "1", "SLURM_JOB_PARTITION": "a", "SLURM_STEP_NODELIST": "n1"}})",
+        R"({"variables": {"SLURM_CPUS_PER_TASK": "2", "SLURM_JOB_PARTITION": "b", "SLURM_STEP_NODELIST": "n2"}})");
     row("environment variables (PATH)", R"({"variables": {"HOME": "/h/a", "PATH": "/h/a/bin:/usr/bin"}})",
         R"({"variables": {"HOME": "/h/b", "PATH": "/h/b/bin:/bin"}})");
     row("untracked files (new.py)", R"({"git": {"commit": "aa", "untracked": "runs/"}})",

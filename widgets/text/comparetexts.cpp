@@ -10,6 +10,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -124,7 +125,8 @@ private:
     static bool isOwn(const CompareFact &fact, const QList<CompareRun> &runs)
     {
         if (fact.name.startsWith("variables."_L1)
-            && (fact.name.endsWith("_VISIBLE_DEVICES"_L1) || isFolderOfMachine(fact, runs))) {
+            && (fact.name.endsWith("_VISIBLE_DEVICES"_L1) || isOfOneRun(fact.name.sliced(10))
+                || isFolderOfMachine(fact, runs))) {
             return true;
         }
         for (qsizetype i = 0; i < runs.size() && i < fact.values.size(); ++i) {
@@ -134,6 +136,22 @@ private:
             }
         }
         return true;
+    }
+
+    // The name of the host, and what a cluster tells each job of its own number, nodes, ports and times. What it was
+    // given, such as its partition and its processors, says more.
+    static bool isOfOneRun(QStringView variable)
+    {
+        static constexpr std::array<QLatin1StringView, 26> parts{"_ARRAY_"_L1, "_JOBID"_L1, "_JOB_ID"_L1,
+            "_HET_JOB_"_L1, "_JOB_NAME"_L1, "_JOB_GPUS"_L1, "_STEP_GPUS"_L1, "_JOB_START_"_L1, "_JOB_END_"_L1,
+            "_NODELIST"_L1, "_NODENAME"_L1, "_NODE_ALIASES"_L1, "_NODEID"_L1, "_PROCID"_L1, "_LOCALID"_L1, "_GTIDS"_L1,
+            "_TASK_PID"_L1, "_STEPID"_L1, "_STEP_ID"_L1, "_STEP_LAUNCHER_"_L1, "_STEP_RESV_PORTS"_L1,
+            "_LAUNCH_NODE_"_L1, "_SRUN_COMM_"_L1, "_TOPOLOGY_ADDR"_L1, "_CPU_BIND"_L1, "_RESTART_COUNT"_L1};
+        if (variable == "HOST"_L1 || variable == "HOSTNAME"_L1 || variable == "SLURMD_NODENAME"_L1) {
+            return true;
+        }
+        return variable.startsWith("SLURM"_L1)
+            && std::ranges::any_of(parts, [variable](QLatin1StringView part) { return variable.contains(part); });
     }
 
     // The home folder of a machine or its cache, or what differs only by that: paths that name the same on every host.

@@ -14,6 +14,9 @@
 #include "engine/api/sweeproom.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
+#include "engine/client/paths.h"
+#include "engine/client/settings.h"
+#include "engine/client/slurmoptions.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/sweep/sweepdialog.h"
 #include "widgets/text/texts.h"
@@ -72,7 +75,9 @@ void SweepController::open()
     }
     SweepDraft offered = sweepDraft(outcome);
     const QString file = tab->designer()->runFile();
-    const SweepTarget target{m_target->target(), worksHere(*outcome.spec, {}, file), tab->designer()->memoryReserve()};
+    const Settings settings(paths::configFolder() + QStringLiteral("/engine.json"));
+    const SweepTarget target{m_target->target(), worksHere(*outcome.spec, {}, file), tab->designer()->memoryReserve(),
+        sharesSlurmFolders(m_target->target(), settings)};
     const SweepRoom room = sweepRoom(*outcome.spec, m_client->hosts(), target);
     offered.limit = offered.room = room.jobs;
     offered.placed = room.placed;
