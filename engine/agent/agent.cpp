@@ -74,7 +74,10 @@ Agent::Agent(int in, int out, std::string nonce, std::string version, std::strin
     m_follower.setBeforeRest([this](const std::string &dir) { m_tries.endFigures(dir); });
     m_follower.setIsBusy(
         [this](const std::string &dir) { return m_tries.isCapturing(dir) || m_tries.metrics().isBusy(dir); });
-    m_tries.metrics().setDone([this](const std::string &dir) { m_follower.ended(dir); });
+    m_tries.metrics().setDone([this](const std::string &dir) {
+        m_tries.metricsDone(dir);
+        m_follower.ended(dir);
+    });
     m_tries.setEnded([this](const std::string &dir) { m_follower.ended(dir); });
     m_tries.captures().setGpus([this] { return m_gpus.gpus(); });
     m_tries.captures().setDone([this](const std::string &dir) { m_follower.ended(dir); });

@@ -193,10 +193,23 @@ void Tries::finish(const std::string &dir, const ExitRecord &exit)
         answer(one, *entry, "ended", "ended", exit);
     }
     if (entry->running) {
-        m_connection.send(0, contract::Exited{dir, entry->tryUuid, exit, contract::readStopRecord(dir)});
+        m_exited[dir] = {dir, entry->tryUuid, exit, contract::readStopRecord(dir)};
+        if (!m_isStep || !m_metrics.isBusy(dir)) {
+            metricsDone(dir);
+        }
     }
     if (m_ended) {
         m_ended(dir);
+    }
+}
+
+// The lead of an allocation ends it after the last end that it hears: what a task has left in its files is read before.
+void Tries::metricsDone(const std::string &dir)
+{
+    const auto exited = m_exited.find(dir);
+    if (exited != m_exited.end()) {
+        m_connection.send(0, std::move(exited->second));
+        m_exited.erase(exited);
     }
 }
 

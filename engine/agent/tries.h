@@ -67,6 +67,7 @@ public:
     void takeFigures(const std::vector<contract::Gpu> &gpus);
     void endFigures(const std::string &dir); // of a try that has ended: what was measured is in its file
     MetricProcess &metrics() { return m_metrics; } // of what they write into files
+    void metricsDone(const std::string &dir); // nothing more comes of them
     void setEnded(std::function<void(const std::string &dir)> ended) { m_ended = std::move(ended); }
 
 private:
@@ -122,6 +123,7 @@ private:
     Pauses m_pauses;
     Captures m_captures;
     MetricProcess m_metrics;
+    std::map<std::string, contract::Exited> m_exited; // ends that have not been reported yet, by folder
     SharedTexts m_shared;
     OwnFolders m_own;
     std::int64_t m_figuresNext = 0; // monotonic ms

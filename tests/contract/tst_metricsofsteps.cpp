@@ -29,6 +29,7 @@ private Q_SLOTS:
     void whatHasEndedBeforeHasNoClaim();
     void whatTwoJobsHaveOpenIsVoid();
     void aTaskHasWhatItHasOpen();
+    void theRestIsReadBeforeTheEndIsReported();
 
 private:
     struct Step {
@@ -206,6 +207,16 @@ void TstMetricsOfSteps::aTaskHasWhatItHasOpen()
     QVERIFY(endAll());
     QCOMPARE(filesOf(m_steps[0]), QStringList{QStringLiteral("rank0.csv")});
     QCOMPARE(filesOf(m_steps[1]), QStringList{QStringLiteral("rank1.csv")});
+}
+
+// The lead of an allocation ends it when it has heard of the last end: what is left in the files is read before.
+void TstMetricsOfSteps::theRestIsReadBeforeTheEndIsReported()
+{
+    QVERIFY(begin("one", "mkdir one; printf 'epoch,loss\\n1,3\\n' > one/metrics.csv"));
+    Step &step = m_steps.back();
+    QVERIFY(step.agent->exited(step.launch.dir, 30'000));
+    QVERIFY(book(step).isOver);
+    QCOMPARE(filesOf(step), QStringList{QStringLiteral("one/metrics.csv")});
 }
 
 TRAINYARD_TEST(TstMetricsOfSteps)
