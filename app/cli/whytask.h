@@ -27,9 +27,9 @@ struct HeldEnd {
 std::optional<HeldEnd> heldEnd(
     Session &session, const JobSummary &job, const QList<TaskInfo> &tasks, const TaskInfo *wanted);
 
-// The engine's own explanation of an end: it could not start the task, or the user's own rules explain it.
 // What is to be known of tasks that have ended well: of this one, or of any. Empty: nothing.
 QString remarkOnSuccess(const QList<TaskInfo> &tasks, const TaskInfo *wanted);
+// The engine's own explanation of an end: it could not start the task, or the user's own rules explain it.
 int sayReason(const TaskInfo &task, const Manner &manner, const QList<JobChange> &changes);
 // The end of a task, as far as the engine and its output show it.
 int sayTask(Session &session, const JobSummary &job, const TaskInfo &task, const Manner &manner);

@@ -86,8 +86,8 @@ void Lead::stepEnded(std::size_t position)
     // Where the cluster may have ended it, a word of that is perhaps on its way: it goes before every retry, and before
     // the rules of the job, which would call an end by the cluster one of the task.
     const contract::ExitRecord &exit = m_steps.at(position)->exit();
-    if (!m_why && !exit.isGood() && exit.asked > 0 && isToMakeRoom()) {
-        noteRoom();
+    if (!m_why && !exit.isGood() && exit.asked > m_noRoomAt) {
+        lookForRoom();
     }
     const int status = exit.shellStatus();
     const bool isKilled = status == 128 + SIGTERM || status == 128 + SIGKILL;
@@ -154,6 +154,18 @@ void Lead::stopAll(const char *why, std::int64_t graceMs)
     for (const auto &[position, timer] : std::exchange(m_waiting, {})) {
         m_loop.cancel(timer);
         taskEnded(position);
+    }
+}
+
+// All steps are asked at the same time, so one answer is for all of them: a query of each of hundreds would keep this
+// process, and the cluster, from what is urgent then.
+void Lead::lookForRoom()
+{
+    const std::int64_t now = utcMs();
+    if (isToMakeRoom()) {
+        noteRoom();
+    } else {
+        m_noRoomAt = now;
     }
 }
 

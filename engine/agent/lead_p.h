@@ -47,6 +47,7 @@ private:
     void taskEnded(std::size_t position);
     void stopAll(const char *why) { stopAll(why, m_plan.stopGraceMs); }
     void stopAll(const char *why, std::int64_t graceMs);
+    void lookForRoom();
     void noteRoom();
     void killAll();
     void askSteps(std::int64_t graceMs);
@@ -77,6 +78,7 @@ private:
     int m_signals = -1;
     bool m_anyFailed = false;
     bool m_makesRoom = false; // the cluster has asked the steps to end, and ends what is left
+    std::int64_t m_noRoomAt = 0; // ms UTC: the newest query after which they make no room; 0: none
     bool m_isAsked = false; // to end, by a request; not by a notice
     std::map<std::size_t, Loop::Timer> m_waiting; // ends that a word of the cluster may be on its way for
     std::set<std::size_t> m_ended; // what has counted

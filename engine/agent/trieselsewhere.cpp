@@ -9,7 +9,11 @@
 #include "engine/contract/pathkinds.h"
 #include "engine/contract/taskfolder.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <functional>
 #include <vector>
 
 namespace trainyard::agent
@@ -33,8 +37,10 @@ std::int64_t silentSince(const std::string &dir)
     return last > 0 && utcMs() - last > silentMs ? last : 0;
 }
 
-bool isDigits(const std::string &name)
+// Whether the name of this folder is a number.
+bool isNumbered(const std::string &folder)
 {
+    const std::string name = folder.substr(folder.rfind('/') + 1);
     return !name.empty() && std::all_of(name.begin(), name.end(), [](char each) { return each >= '0' && each <= '9'; });
 }
 
@@ -62,28 +68,50 @@ void TriesElsewhere::refresh(const std::string &folderOfJobs)
     forEachName(folderOfJobs, [&jobs](const std::string &job) { jobs.push_back(job); });
     std::sort(jobs.rbegin(), jobs.rend());
     jobs.resize(std::min(jobs.size(), mostJobsElsewhere));
+    ++m_round;
+    const auto forEachBelow = [until](const std::string &folder, const std::function<void(const std::string &)> &take) {
+        forEachName(folder, [&](const std::string &name) {
+            if (monotonicMs() < until) {
+                take(folder + '/' + name);
+            }
+        });
+    };
     for (const std::string &job : jobs) {
-        const std::string ofJob = folderOfJobs + '/' + job;
-        forEachName(ofJob, [&](const std::string &attempt) {
-            const std::string ofAttempt = ofJob + '/' + attempt;
-            if (!isDigits(attempt)) {
+        forEachBelow(folderOfJobs + '/' + job, [&](const std::string &attempt) {
+            if (!isNumbered(attempt)) {
                 return;
             }
-            forEachName(ofAttempt, [&](const std::string &task) {
-                const std::string ofTask = ofAttempt + '/' + task;
-                forEachName(ofTask, [&](const std::string &number) {
-                    if (isDigits(number) && monotonicMs() < until) {
-                        lookAt(ofTask + '/' + number);
+            forEachBelow(attempt, [&](const std::string &task) {
+                forEachBelow(task, [&](const std::string &dir) {
+                    if (isNumbered(dir)) {
+                        lookAt(dir);
                     }
                 });
             });
         });
+    }
+    for (auto &[dir, known] : m_tries) {
+        if (!known.isOver && known.round != m_round && monotonicMs() < until) {
+            lookAgain(dir, known);
+        }
+    }
+}
+
+// What ran and was not found now is of an older job, or was removed after its end, which nothing tells any more.
+void TriesElsewhere::lookAgain(const std::string &dir, Known &known)
+{
+    struct stat info = {};
+    if (::stat(dir.c_str(), &info) == 0) {
+        lookAt(dir);
+    } else if (errno == ENOENT && known.it.who.life.ended == 0) {
+        known.it.who.life.ended = utcMs();
     }
 }
 
 void TriesElsewhere::lookAt(const std::string &dir)
 {
     Known &known = m_tries[dir];
+    known.round = m_round;
     if (known.isOver) {
         return;
     }

@@ -41,10 +41,13 @@ private:
         TryElsewhere it;
         bool tellsFiles = false;
         bool isOver = false; // nothing of it changes any more
+        std::int64_t round = 0; // in which it was last found
     };
     void lookAt(const std::string &dir);
+    void lookAgain(const std::string &dir, Known &known);
 
     std::map<std::string, Known> m_tries; // by folder
+    std::int64_t m_round = 0; // the number of refresh()
 };
 
 } // namespace trainyard::agent

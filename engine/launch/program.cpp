@@ -27,8 +27,9 @@ const QByteArray userHeader = "set -o errexit -o nounset -o pipefail\n";
 //
 // Only what a step has changed comes back ("NAME=VALUE", or "-NAME" when it is not exported any more): bash reads a
 // pipe byte by byte, and a task of a gang has some variables for each of its peers. Of exported functions, which are
-// few, all come back ("()NAME=DEFINITION"), after the names of those that the step began with ("-BASH_FUNC_NAME%%"). In a strict job nothing comes back
-// from a step with commands. `[` and not `[[` compares, since options (nocasematch) change the latter.
+// few, all come back ("()NAME=DEFINITION"), after the names of those that the step began with ("-BASH_FUNC_NAME%%"). In
+// a strict job nothing comes back from a step with commands. `[` and not `[[` compares, since options (nocasematch)
+// change the latter.
 //
 // A step's text is on the first line of what its bash runs (__ty_run), so that bash names the lines of the step's own
 // text in what it says ("eval: line 3"), and a quotation that is not closed ends nothing but the step. The option that

@@ -20,6 +20,7 @@ bool LeadFixture::prepare()
     m_rules = contract::LeadRetries();
     m_mayRetry = true;
     m_limitMs = 0;
+    m_tasks = 1;
     m_rules.steadyMs = 600'000;
     m_rules.freeCap = 3;
     m_rules.rules = {{{137, 143}, {}, true, contract::LeadExitClass::Transient},
@@ -85,6 +86,24 @@ bool LeadFixture::write(const std::string &script, std::int64_t budget, bool isA
     envelope.message = launch;
     const std::optional<std::string> bytes = contract::encode(envelope);
     const std::string folder = path(u"runs/job/allocations/a"_s).toStdString();
+    for (int i = 1; i < m_tasks; ++i) {
+        task.index = i;
+        task.folder = tryFolder(0, i);
+        task.tryUuid = uuidOf(3 + i);
+        task.address = contract::addressWord("w", i);
+        task.furtherTries.clear();
+        plan.tasks.push_back(task);
+        launch.dir = task.folder;
+        launch.plan.index = i;
+        launch.plan.tryUuid = task.tryUuid;
+        launch.env[1].value = task.folder;
+        envelope.message = launch;
+        const std::optional<std::string> more = contract::encode(envelope);
+        if (!more || contract::makeFolders(folder) != 0
+            || contract::writeAtomically(folder + "/launch-" + std::to_string(i), *more, false) != 0) {
+            return false;
+        }
+    }
     return bytes && contract::makeFolders(folder) == 0
         && contract::writeAtomically(folder + (isArray ? "/launch-1" : "/launch-0"), *bytes, false) == 0
         && contract::writeAtomically(folder + "/plan.json", plan.toText(), false) == 0;
@@ -100,7 +119,7 @@ void LeadFixture::start()
     environment.insert(u"SLURM_ARRAY_JOB_ID"_s, u"7"_s);
     environment.insert(u"SLURM_ARRAY_TASK_ID"_s, u"1"_s);
     environment.insert(u"SLURM_JOB_NODELIST"_s, u"n1"_s);
-    environment.insert(u"SLURM_TASKS_PER_NODE"_s, u"1"_s);
+    environment.insert(u"SLURM_TASKS_PER_NODE"_s, QString::number(m_tasks));
     environment.remove(u"TRAINYARD_TRY"_s);
     m_lead->setProcessEnvironment(environment);
     m_lead->setProcessChannelMode(QProcess::ForwardedChannels);

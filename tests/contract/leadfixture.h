@@ -20,13 +20,13 @@ protected:
     bool prepare(); // before each test: the commands; srun runs the helper here
     void tidy();
     QString path(const QString &name) const { return m_home->filePath(name); }
-    std::string tryFolder(int number) const
+    std::string tryFolder(int number, int task = 0) const
     {
-        return path(QStringLiteral("runs/job/0/w-0/%1").arg(number)).toStdString();
+        return path(QStringLiteral("runs/job/0/w-%1/%2").arg(task).arg(number)).toStdString();
     }
     static std::string uuidOf(int number) { return "00000000-0000-0000-0000-00000000000" + std::to_string(number); }
     bool writeProgram(const QString &name, const QByteArray &text) const;
-    // An allocation with one task and this script; of an array it is the second element.
+    // An allocation with one task and this script, or several; of an array it is the second element.
     bool write(const std::string &script, std::int64_t budget, bool isArray = false);
     void start();
     bool waitForEnd(int ms = 60'000);
@@ -43,4 +43,5 @@ protected:
     trainyard::contract::LeadRetries m_rules;
     bool m_mayRetry = true; // the plan says how
     std::int64_t m_limitMs = 0; // of the job
+    int m_tasks = 1; // each with the script
 };

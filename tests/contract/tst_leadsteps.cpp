@@ -10,6 +10,8 @@
 
 #include <signal.h>
 
+#include <vector>
+
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 
@@ -33,6 +35,7 @@ private Q_SLOTS:
     void aGoodEndAfterTheRequestIsNoSuccess();
     void whatMakesRoomSavesItsState_data();
     void whatMakesRoomSavesItsState();
+    void theClusterIsAskedOnceAboutRoom();
     void aStepWithoutGpusHasNoneOfTheAllocation();
     void theLimitBeginsWithTheTask();
     void aTaskThatEndsInTimeHasNoLimit();
@@ -247,6 +250,47 @@ void TstLeadSteps::whatMakesRoomSavesItsState()
     QCOMPARE(QString::fromStdString(end()->why), why);
     QCOMPARE(hasFile(u"stopping"_s), why == "preempted"_L1);
     QCOMPARE(m_lead->exitCode(), 1);
+}
+
+// All steps hear TERM at the same time, as when a user of the cluster cancels the job.
+void TstLeadSteps::theClusterIsAskedOnceAboutRoom()
+{
+    m_tasks = 3;
+    m_mayRetry = false;
+    QVERIFY(writeProgram(u"scontrol"_s,
+        "case \"$*\" in 'show job '*) echo asked >>" + QFile::encodeName(path(u"asked"_s))
+            + "; echo 'JobId=7 PreemptTime=None' ;; *) echo n1 ;; esac\n"));
+    QVERIFY(write("exec sleep 600\n", 0));
+    start();
+    std::vector<contract::StartedRecord> all;
+    for (int i = 0; i < m_tasks; ++i) {
+        QVERIFY(QTest::qWaitFor([&] { return contract::readStartedRecord(tryFolder(0, i)).has_value(); }, 60'000));
+        all.push_back(*contract::readStartedRecord(tryFolder(0, i)));
+    }
+    for (const contract::StartedRecord &started : all) {
+        QCOMPARE(::kill(pid_t(started.keeperPid), SIGTERM), 0);
+    }
+    for (const contract::StartedRecord &started : all) {
+        const auto hasHeard = [&started] {
+            QFile file(u"/proc/%1/status"_s.arg(started.keeperPid));
+            const QByteArray status = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+            const QByteArray waiting = status.mid(status.indexOf("ShdPnd:") + 7).trimmed().left(16);
+            return (waiting.toULongLong(nullptr, 16) & (1ULL << (SIGTERM - 1))) == 0;
+        };
+        QVERIFY(QTest::qWaitFor(hasHeard, 60'000));
+    }
+    for (const contract::StartedRecord &started : all) {
+        QCOMPARE(::kill(pid_t(started.process.pid), SIGTERM), 0);
+    }
+    QVERIFY(waitForEnd());
+    for (int i = 0; i < m_tasks; ++i) {
+        const std::optional<contract::ExitRecord> exit = contract::readExitRecord(tryFolder(0, i));
+        QVERIFY(exit && exit->asked > 0);
+    }
+    QFile asked(path(u"asked"_s));
+    QVERIFY(asked.open(QIODevice::ReadOnly));
+    QCOMPARE(asked.readAll(), QByteArray("asked\n"));
+    QCOMPARE(QString::fromStdString(end()->why), u"done"_s);
 }
 
 // As one of a heterogeneous job, whose batch script has those of the first component.
