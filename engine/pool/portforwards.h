@@ -32,7 +32,8 @@ public:
     // The ports of tasks that run, in their order; none of a job that has ended.
     QList<api::TaskPort> list(const api::PortsOf &which) const;
     // Forwards the port, or returns the forward of it that is there already. forward.bad-port {port},
-    // forward.not-running {task}, forward.no-way {task}, host.unknown {host}, forward.too-many {most} and those of PortForward.
+    // forward.not-running {task}, forward.no-way {task}, host.unknown {host}, forward.too-many {most} and those of
+    // PortForward.
     Result<api::TaskPort> forward(const api::PortToForward &wanted);
     bool stop(const api::ForwardToStop &which); // true: there was something to stop
     void end(const QUuid &tryUuid); // the try has ended

@@ -45,8 +45,8 @@ DocumentController::DocumentController(YamlEditor *editor, QObject *parent)
     // Typed text is read on another thread, however small it is, so that no key waits for it.
     connect(m_delay, &QTimer::timeout, this, [this] { startParse(m_origin != Origin::Text && isSmall()); });
     connect(m_limitTimer, &QTimer::timeout, this, [this] {
-        // The machine may only have been busy: the reading goes on, and opens the form when it is done. The next key ends
-        // it and tries again, so that such readings do not pile up in the pool.
+        // The machine may only have been busy: the reading goes on, and opens the form when it is done. The next key
+        // ends it and tries again, so that such readings do not pile up in the pool.
         if (std::exchange(m_isLate, true)) {
             cancelParse();
             return;

@@ -24,7 +24,8 @@ std::span<const SentenceRow> app()
             QT_TRANSLATE_NOOP(
                 "Sentences", "{file} is write-protected. Save under another name, or allow writing: chmod u+w")},
         {"file.no-folder",
-            QT_TRANSLATE_NOOP("Sentences", "{file} was not written. The folder {folder} does not exist. Make it, or choose another one.")},
+            QT_TRANSLATE_NOOP("Sentences",
+                "{file} was not written. The folder {folder} does not exist. Make it, or choose another one.")},
         {"file.unwritable", QT_TRANSLATE_NOOP("Sentences", "Cannot write {file}: {reason}")},
         {"template.no-name", QT_TRANSLATE_NOOP("Sentences", "A template needs a name.")},
         {"template.exists",
