@@ -32,13 +32,20 @@ void BarTeller::sendBar(const QUuid &tryUuid)
     if (!at->agent->isOnline()) {
         return; // hostIsBack() sends it
     }
+    // Its job is over, and what it had to hide is forgotten: the files of its metrics are left.
     contract::Stop stop = bar->stop;
-    stop.leavesMetrics = true; // its job is over, and what it had to hide is forgotten
-    at->agent->request(stop, [this, tryUuid, host = at->id](const contract::Message &answer) {
+    stop.leavesMetrics = true;
+    // A stop would make its folder again, which may have been removed with its job since it ended.
+    const contract::Message message
+        = bar->isNoted ? contract::Message(contract::Observe{stop.dir, {}, true}) : contract::Message(stop);
+    at->agent->request(message, [this, tryUuid, host = at->id](const contract::Message &answer) {
         const auto *failure = std::get_if<contract::Failure>(&answer);
         const auto *observed = std::get_if<contract::Observed>(&answer);
         if (failure && (failure->code == "host.gone" || failure->code == pool::notThere)) {
             return; // it is sent again over the next connection
+        }
+        if (observed && observed->state == "running") {
+            m_bars.setNoted(tryUuid, true);
         }
         if (failure || (observed && !observed->exit && observed->state != "absent")) {
             sendAgain(tryUuid); // until it has ended: what is forgotten before would run on if the agent died now
@@ -69,6 +76,7 @@ void BarTeller::hostIsBack(const QString &host)
 {
     for (const QUuid &uuid : m_bars.dueOn(host)) {
         if (!m_live.contains(uuid)) { // else it is not written down that it is over
+            m_bars.setNoted(uuid, false);
             sendBar(uuid);
         }
     }

@@ -73,6 +73,13 @@ void LaunchBars::setDue(const QUuid &tryUuid)
     }
 }
 
+void LaunchBars::setNoted(const QUuid &tryUuid, bool on)
+{
+    if (const auto it = m_bars.find(tryUuid); it != m_bars.end()) {
+        it->second.isNoted = on;
+    }
+}
+
 void LaunchBars::drop(const QUuid &tryUuid)
 {
     if (m_bars.erase(tryUuid) > 0) {

@@ -21,12 +21,14 @@ public:
     explicit LaunchBars(const QString &folder); // of the files
     void add(const QUuid &tryUuid, const QString &host, const contract::Stop &stop);
     void setDue(const QUuid &tryUuid); // it is written down that it is over
+    void setNoted(const QUuid &tryUuid, bool on); // the agent that is there now has taken its stop, while it runs
     void drop(const QUuid &tryUuid); // the host knows, or it is launched after all
 
     struct Bar {
         QString host;
         contract::Stop stop; // of its folder there
         bool isDue = false;
+        bool isNoted = false; // see setNoted()
     };
     const Bar *find(const QUuid &tryUuid) const;
     std::vector<QUuid> dueOn(const QString &host) const;

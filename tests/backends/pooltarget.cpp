@@ -11,6 +11,7 @@
 #include <QTimer>
 
 #include <cerrno>
+#include <numeric>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -374,6 +375,12 @@ bool PoolTarget::isAskedToStop() const
 {
     return std::any_of(m_agents.begin(), m_agents.end(),
         [](const FakeTransport *agent) { return agent->count<contract::Stop>() > 0; });
+}
+
+int PoolTarget::stops() const
+{
+    return std::accumulate(m_agents.begin(), m_agents.end(), 0,
+        [](int sum, const FakeTransport *agent) { return sum + agent->count<contract::Stop>(); });
 }
 
 bool PoolTarget::knowsSecretsOfStopped() const

@@ -49,6 +49,7 @@ public:
     void setAnswering(bool on) override;
     bool isAsked() const override;
     bool isAskedToStop() const override;
+    int stops() const; // that the agents that are there now were asked for
     bool isQuiet() const override;
     void print(const QByteArray &text) override;
     // Whether the agents that stop something know what to hide in what it says until it has ended.

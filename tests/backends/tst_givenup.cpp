@@ -57,6 +57,7 @@ private Q_SLOTS:
         QCOMPARE(labs.house.state(other), State::Running);
         // It is asked for until it is known to have ended.
         QTRY_VERIFY_WITH_TIMEOUT(bars.entryList(QDir::Files).isEmpty(), 20000);
+        QCOMPARE(labs.target.stops(), 1); // another one would make the folder of a removed job again
     }
 
     // What comes with its output shows later that it has ended there.
