@@ -237,10 +237,17 @@ private Q_SLOTS:
         using namespace std::chrono_literals;
         labs.pool().reports().setPatience({1h, 300ms});
         const QString job = labs.submit("{names: [lab1, lab2], arrange: different-hosts}", 2);
-        QVERIFY(labs.house.waitForState(job, State::Running));
+        const auto tasksNow = [&] { return labs.house.queries().tasks(job, -1, 0, 2).value_or(QList<TaskInfo>()); };
+        const auto run = [&] {
+            const QList<TaskInfo> tasks = tasksNow();
+            return tasks.size() == 2 && std::all_of(tasks.cbegin(), tasks.cend(), [](const TaskInfo &task) {
+                return task.state == State::Running;
+            });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(run(), 20000);
         labs.target.claimEnds(u"lab1"_s, 3);
         QVERIFY(labs.house.waitForState(job, State::Failed));
-        const QList<TaskInfo> tasks = labs.house.queries().tasks(job, -1, 0, 2).value_or(QList<TaskInfo>());
+        const QList<TaskInfo> tasks = tasksNow();
         QCOMPARE(tasks.size(), 2);
         const auto onLab1
             = std::find_if(tasks.cbegin(), tasks.cend(), [](const TaskInfo &task) { return task.host == u"lab1"_s; });

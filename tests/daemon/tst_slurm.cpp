@@ -255,8 +255,13 @@ void TstSlurm::portsAreForwarded()
         {"exec python3 " + QFile::encodeName(program.fileName()) + " $PAI_CONTAINER_HOST_web_PORT_LIST"}, {},
         "{cpu: 1, memoryMB: 64, gpu: 0, ports: {web: 1}}")));
     QTRY_VERIFY_WITH_TIMEOUT(m_engine->output(uuid, u"worker"_s, 0).contains("up"), 30'000);
-    const Result<QList<api::TaskPort>> ports = m_engine->engine().ports({uuid, u"worker"_s, 0});
-    QVERIFY(ports && ports->size() == 1);
+    // What it prints may be here before it is known to run.
+    Result<QList<api::TaskPort>> ports;
+    const auto listed = [&] {
+        ports = m_engine->engine().ports({uuid, u"worker"_s, 0});
+        return ports && ports->size() == 1;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(listed(), 30'000);
     QCOMPARE(ports->constFirst().label, u"web"_s);
     QVERIFY(ports->constFirst().host.startsWith("slurm:lab/n"_L1));
     QVERIFY(!ports->constFirst().isHere);
