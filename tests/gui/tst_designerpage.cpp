@@ -275,10 +275,10 @@ void TstDesignerPage::warnsOfMoreThanAnyHostHas()
     nodes.cluster = QStringLiteral("slurm:lab");
     page->setRunsOnCluster(true, nodes);
     QCOMPARE(page->warningCount(), before);
-    nodes.gpus = 1;
+    nodes.gpus = 0;
     page->setRunsOnCluster(true, nodes);
     QVERIFY2(codes().contains(u"role.gpu.more-than-any-node"), qPrintable(codes().join(u' ')));
-    QTRY_VERIFY(find<QWidget>(page.get(), "roleGpu")->toolTip().contains(QStringLiteral("the largest node has 1")));
+    QTRY_VERIFY(find<QWidget>(page.get(), "roleGpu")->toolTip().contains(QStringLiteral("the largest node has 0")));
     page->setRunsOnCluster(false);
     QVERIFY2(codes().contains(u"role.gpu.more-than-any-host"), qPrintable(codes().join(u' ')));
     QVERIFY2(!codes().contains(u"role.gpu.more-than-any-node"), qPrintable(codes().join(u' ')));
