@@ -278,7 +278,7 @@ void TstDesignerPage::warnsOfMoreThanAnyHostHas()
     nodes.gpus = 0;
     page->setRunsOnCluster(true, nodes);
     QVERIFY2(codes().contains(u"role.gpu.more-than-any-node"), qPrintable(codes().join(u' ')));
-    QTRY_VERIFY(find<QWidget>(page.get(), "roleGpu")->toolTip().contains(QStringLiteral("the largest node has 0")));
+    QTRY_VERIFY(find<QWidget>(page.get(), "roleGpu")->toolTip().contains(QStringLiteral("no node has one")));
     page->setRunsOnCluster(false);
     QVERIFY2(codes().contains(u"role.gpu.more-than-any-host"), qPrintable(codes().join(u' ')));
     QVERIFY2(!codes().contains(u"role.gpu.more-than-any-node"), qPrintable(codes().join(u' ')));
