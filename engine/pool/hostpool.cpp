@@ -142,8 +142,8 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
     };
     entry->agent = std::make_unique<AgentConnection>(std::move(options));
     takeSettings(*entry);
+    entry->streams = std::make_unique<HostStreams>(entry->agent.get());
     if (!target.isEmpty()) {
-        entry->streams = std::make_unique<HostStreams>(entry->agent.get());
         entry->mirrors = std::make_unique<LogMirrors>(entry->agent.get(), mirrorBook(id));
         connect(entry->mirrors.get(), &LogMirrors::grew, this,
             [this](const QUuid &tryUuid, quint64 bytes) { Q_EMIT mirrored(tryUuid, qint64(bytes)); });

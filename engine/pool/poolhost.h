@@ -33,7 +33,7 @@ struct PoolHost {
     bool isLocal() const { return target.isEmpty(); }
     std::unique_ptr<AgentConnection> agent;
     std::unique_ptr<LogMirrors> mirrors; // of ssh hosts
-    std::unique_ptr<HostStreams> streams; // the same: connections to what their tasks serve
+    std::unique_ptr<HostStreams> streams; // to what its tasks serve, or tasks on the nodes that it reaches
     std::unique_ptr<HostCheck> check; // of ssh hosts: since it was connected, if there was one
     QString address; // by which other hosts reach it
     QString ownAddress; // by which it reaches this computer
