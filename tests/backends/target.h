@@ -7,7 +7,9 @@
 #include "engine/client/settings.h"
 #include "engine/core/scheduler.h"
 
+#include <algorithm>
 #include <functional>
+#include <variant>
 
 // What a back end may have from the engine's house.
 struct Neighbours {
@@ -25,6 +27,12 @@ struct Cut {
     std::function<bool(const trainyard::core::Effect &)> at;
     bool isDone = false;
 };
+
+// For Cut::at.
+template <typename Effect> bool isA(const trainyard::core::Effect &effect)
+{
+    return std::holds_alternative<Effect>(effect);
+}
 
 // Where jobs run in these tests: it outlives the engine, as hosts and clusters do.
 class Target

@@ -77,8 +77,7 @@ private Q_SLOTS:
     {
         PoolTarget target;
         House house(target);
-        house.cut.at
-            = [](const core::Effect &effect) { return std::holds_alternative<core::effect::LaunchTry>(effect); };
+        house.cut.at = isA<core::effect::LaunchTry>;
         QVERIFY(house.open());
         const QString job = house.submit(withSecret());
         QVERIFY(QTest::qWaitFor([&] { return house.cut.isDone; }));
@@ -95,14 +94,12 @@ private Q_SLOTS:
     {
         PoolTarget target;
         House house(target);
-        house.cut.at
-            = [](const core::Effect &effect) { return std::holds_alternative<core::effect::LaunchTry>(effect); };
+        house.cut.at = isA<core::effect::LaunchTry>;
         QVERIFY(house.open());
         const QString job = house.submit(withSecret());
         QVERIFY(QTest::qWaitFor([&] { return house.cut.isDone; }));
         closeWithoutSecrets(house, job);
-        house.cut.at
-            = [](const core::Effect &effect) { return std::holds_alternative<core::effect::ReleaseTry>(effect); };
+        house.cut.at = isA<core::effect::ReleaseTry>;
         QVERIFY(house.open());
         QVERIFY(QTest::qWaitFor([&] { return house.cut.isDone; }));
         QVERIFY(!target.isAskedToStop());
@@ -194,8 +191,7 @@ private Q_SLOTS:
         PoolTarget target;
         target.setMounted(false);
         House house(target);
-        house.cut.at
-            = [](const core::Effect &effect) { return std::holds_alternative<core::effect::DrawPorts>(effect); };
+        house.cut.at = isA<core::effect::DrawPorts>;
         QVERIFY(house.open());
         const QString job = house.submit(withSecret());
         QVERIFY(QTest::qWaitFor([&] { return house.cut.isDone; }));
