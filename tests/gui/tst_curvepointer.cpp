@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/taskfigures.h"
 #include "engine/series/writer.h"
+#include "tests/gui/plottools.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
 #include "tests/helpers/writtensteps.h"
@@ -9,7 +10,6 @@
 #include "widgets/common/tokens.h"
 #include "widgets/log/logpane.h"
 #include "widgets/log/logview.h"
-#include "widgets/plot/axisticks.h"
 #include "widgets/plot/cursorcard.h"
 #include "widgets/plot/curvechooser.h"
 #include "widgets/plot/curvecontrols.h"
@@ -23,7 +23,6 @@
 
 #include <QAction>
 #include <QApplication>
-#include <QImage>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QSignalSpy>
@@ -33,24 +32,11 @@
 #include <cmath>
 #include <optional>
 #include <utility>
-#include <vector>
 
 using namespace trainyard;
+using namespace plottests;
 
 // Curves under the pointer: the moment, the range, the zoom.
-namespace
-{
-
-// Its axis has the range that is to be shown, by which pixels are told.
-bool isDrawn(const CurvePlot &plot)
-{
-    const CurvePlot::Range range = plot.shownRange();
-    const int wide = plot.pixelOf(range.second, 1).x() - plot.pixelOf(range.first, 1).x();
-    return wide > plot.width() / 2 && wide <= plot.width();
-}
-
-} // namespace
-
 class TstCurvePointer : public QObject
 {
     Q_OBJECT
@@ -69,17 +55,9 @@ private Q_SLOTS:
     void hintHidesNoLine();
     void arrowsChooseTheNextValue();
     void cardLeavesOutWhatIsIdle();
-    void lonePointIsWhole();
-    void valueBetweenGapsIsDrawn_data();
-    void valueBetweenGapsIsDrawn();
     void rangeIsOfAllPlots();
     void draggingZoomsIn();
     void menuTellsOfZooming();
-    void clockOfManySeries_data();
-    void clockOfManySeries();
-    void rareValuesHaveTheTimesOfAll();
-    void momentsOfALog();
-    void momentIsMarkedInTheLog();
 };
 
 void TstCurvePointer::clickChoosesTheMoment()
@@ -154,14 +132,6 @@ void writeSparse(WrittenLog &log)
         }
         log.writeAt((WrittenLog::start + step * 1000) * 1'000'000, line + '\n');
     }
-}
-
-CurvePlot *plotNamed(const CurvesView &view, const QString &title)
-{
-    const QList<CurvePlot *> plots = view.plots();
-    const auto found = std::find_if(
-        plots.cbegin(), plots.cend(), [&title](const CurvePlot *plot) { return plot->title() == title; });
-    return found == plots.cend() ? nullptr : *found;
 }
 
 } // namespace
@@ -580,66 +550,6 @@ void TstCurvePointer::cardLeavesOutWhatIsIdle()
     }
 }
 
-// At the end of the axis too.
-void TstCurvePointer::lonePointIsWhole()
-{
-    series::Series one;
-    one.append({20, WrittenLog::start, 1.0});
-    CurvePlot plot(QStringLiteral("val loss"));
-    plot.resize(400, 200);
-    plot.setLines({{QStringLiteral("worker/0"), 0, &one}});
-    plot.setWhole({0, 20});
-    plot.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&plot));
-    const QColor ink = colour(lookColour(0), &plot);
-    const auto isWhole = [&] {
-        const QImage image = plot.grab().toImage();
-        const QPoint at = plot.pixelOf(20, 1.0);
-        return image.pixelColor(at - QPoint(1, 0)) == ink && image.pixelColor(at + QPoint(1, 0)) == ink;
-    };
-    QTRY_VERIFY(isWhole());
-}
-
-void TstCurvePointer::valueBetweenGapsIsDrawn_data()
-{
-    QTest::addColumn<QList<double>>("values"); // at the steps 20, 40, 60, ...
-    QTest::addColumn<int>("lone"); // which of them
-    QTest::addColumn<double>("smoothing");
-    const double gap = qQNaN();
-    QTest::newRow("the first one") << QList<double>{1.5, gap, gap} << 0 << 0.0;
-    QTest::newRow("the last one") << QList<double>{1, 1.1, gap, 1.5} << 3 << 0.0;
-    QTest::newRow("between two") << QList<double>{1, 1.1, gap, 1.5, qInf(), 1.1, 1} << 3 << 0.0;
-    QTest::newRow("smoothed") << QList<double>{1.5, gap, gap} << 0 << 0.9;
-}
-
-// No line goes through it.
-void TstCurvePointer::valueBetweenGapsIsDrawn()
-{
-    QFETCH(QList<double>, values);
-    QFETCH(int, lone);
-    QFETCH(double, smoothing);
-    series::Series series;
-    for (int i = 0; i < values.size(); ++i) {
-        series.append({20.0 * (i + 1), WrittenLog::start + i, values.at(i)});
-    }
-    CurvePlot plot(QStringLiteral("loss"));
-    plot.resize(400, 200);
-    plot.setLines({{QStringLiteral("worker/0"), 0, &series}});
-    CurveLook look;
-    look.smoothing = smoothing;
-    plot.setLook(look);
-    plot.setWhole({20, 20.0 * double(values.size())});
-    plot.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&plot));
-    const QColor ink = colour(lookColour(0), &plot);
-    const auto isDrawnThere = [&] {
-        const QImage image = plot.grab().toImage();
-        const QPoint at = plot.pixelOf(20.0 * (lone + 1), values.at(lone));
-        return image.pixelColor(at - QPoint(1, 0)) == ink && image.pixelColor(at + QPoint(1, 0)) == ink;
-    };
-    QTRY_VERIFY(isDrawnThere());
-}
-
 void TstCurvePointer::rangeIsOfAllPlots()
 {
     WrittenLog log;
@@ -784,127 +694,6 @@ void TstCurvePointer::menuTellsOfZooming()
     first->disconnect(&view); // the menu of the view would wait for an answer
     QTest::keyClick(first, Qt::Key_F10, Qt::ShiftModifier);
     QCOMPARE(menus.size(), 1);
-}
-
-// Points as place, and the time at which they were told.
-using ToldPoints = QList<QList<QPair<double, qint64>>>;
-void TstCurvePointer::clockOfManySeries_data()
-{
-    using Told = ToldPoints;
-    QTest::addColumn<Told>("told");
-    QTest::addColumn<double>("place");
-    QTest::addColumn<qint64>("time"); // at the place
-    QTest::addColumn<double>("back"); // the place at that time
-    const Told rareAndDense{{{0, 0}, {60, 600}}, {{0, 0}, {5, 50}, {10, 100}, {60, 600}}};
-    QTest::newRow("a point") << rareAndDense << 5.0 << qint64(50) << 5.0;
-    QTest::newRow("between two of the dense one") << rareAndDense << 7.0 << qint64(70) << 5.0;
-    QTest::newRow("between points of both")
-        << Told{{{0, 0}, {8, 80}}, {{5, 50}, {10, 100}}} << 6.0 << qint64(60) << 5.0;
-    QTest::newRow("before all") << rareAndDense << -3.0 << qint64(0) << 0.0;
-    QTest::newRow("behind all") << rareAndDense << 99.0 << qint64(600) << 60.0;
-    QTest::newRow("two at one place") << Told{{{5, 52}}, {{5, 50}}} << 5.0 << qint64(50) << 5.0;
-    // The first one has not been told since the program went back to 40.
-    QTest::newRow("gone back") << Told{{{59, 590}}, {{40, 700}, {45, 750}}} << 45.0 << qint64(750) << 45.0;
-}
-
-void TstCurvePointer::clockOfManySeries()
-{
-    QFETCH(ToldPoints, told);
-    QFETCH(double, place);
-    std::vector<series::Series> all(std::size_t(told.size()));
-    stepclock::Series clock;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        for (const auto &[x, time] : told.at(qsizetype(i))) {
-            all[i].append({x, time, 0.5});
-        }
-        clock.append(&all[i]);
-    }
-    const std::optional<qint64> time = stepclock::timeAt(clock, place);
-    QVERIFY(time);
-    QTEST(*time, "time");
-    QTEST(stepclock::placeAt(clock, *time).value_or(-1), "back");
-    QVERIFY(!stepclock::timeAt({}, place) && !stepclock::placeAt({}, *time));
-}
-
-// A metric that is told rarely says little of the time between its values: what is chosen or marked there goes by all.
-void TstCurvePointer::rareValuesHaveTheTimesOfAll()
-{
-    WrittenLog log;
-    for (int step = 0; step <= 240; step += 5) {
-        const QByteArray number = QByteArray::number(step);
-        QByteArray line = "step " + number + " loss: 0.5\n";
-        if (step % 60 == 0) {
-            line += "step " + number + " accuracy: 0.25\n";
-        }
-        log.writeAt((WrittenLog::start + step * 1000) * 1'000'000, line);
-    }
-    CurvesView view;
-    view.resize(900, 400);
-    view.setTasks({taskOf(log)});
-    view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
-    QTRY_COMPARE(view.plots().size(), 2);
-    const auto titled = [&view](const QString &title) {
-        const QList<CurvePlot *> plots = view.plots();
-        return *std::find_if(
-            plots.cbegin(), plots.cend(), [&](const CurvePlot *plot) { return plot->title() == title; });
-    };
-    CurvePlot *rare = titled(QStringLiteral("accuracy"));
-    QTRY_COMPARE(rare->shownRange().second, 240.0);
-    QTRY_COMPARE(rare->lines().constFirst().series->size(), std::size_t(5));
-    QTRY_VERIFY(isDrawn(*rare));
-    auto *inside = rare->findChild<QWidget *>();
-    QSignalSpy chosen(&view, &CurvesView::timesChosen);
-    const QPoint from(rare->pixelOf(69, 1).x(), 40), to(rare->pixelOf(87, 1).x(), 40);
-    QTest::mousePress(inside, Qt::LeftButton, Qt::ShiftModifier, from);
-    QMouseEvent move(QEvent::MouseMove, to, inside->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, Qt::ShiftModifier);
-    QApplication::sendEvent(inside, &move);
-    QTest::mouseRelease(inside, Qt::LeftButton, Qt::ShiftModifier, to);
-    QCOMPARE(chosen.size(), 1);
-    const auto seconds
-        = [&](int at) { return double(chosen.constFirst().at(at).toLongLong() - WrittenLog::start) / 1000; };
-    QVERIFY2(std::abs(seconds(0) - 69) < 2 && std::abs(seconds(1) - 87) < 2,
-        qPrintable(QStringLiteral("%1 to %2").arg(seconds(0)).arg(seconds(1))));
-    // A time is at one place in all plots.
-    const CurvePlot::Times times{WrittenLog::start + 70'000, WrittenLog::start + 220'000};
-    for (CurvePlot *plot : view.plots()) {
-        plot->setChosen(times);
-        QCOMPARE(plot->chosenRange(), std::optional(CurvePlot::Range(70, 220)));
-    }
-}
-
-void TstCurvePointer::momentsOfALog()
-{
-    WrittenLog log;
-    writeSteps(log, 0, 500);
-    LogView view;
-    view.setSource(TryLogSource::factory(log.folder(), LogSource::Filter::Both));
-    QTRY_COMPARE(view.lineCount(), 500);
-    QCOMPARE(view.lineAtTime(WrittenLog::start + 321'000), 321);
-    QCOMPARE(view.lineAtTime(WrittenLog::start + 320'500), 321);
-    QCOMPARE(view.lineAtTime(0), 0);
-    QCOMPARE(view.lineAtTime(WrittenLog::start + 500'000), -1); // not written yet
-}
-
-// Three lines were written at once; the one with the value is meant. The task was not the one that is shown.
-void TstCurvePointer::momentIsMarkedInTheLog()
-{
-    WrittenLog first, second;
-    writeSteps(first, 0, 10);
-    writeSteps(second, 0, 100);
-    const qint64 time = WrittenLog::start + 100'000;
-    second.writeAt(time * 1'000'000, "step 100 loss: 0.5\nstep 101 loss: 0.25\nstep 102 loss: 0.125\n");
-    writeSteps(second, 103, 110);
-    TasksPane tasks;
-    LogPane log;
-    TaskLog shown(&tasks, &log, nullptr);
-    tasks.setTasks({taskOf(first), taskOf(second, 1)});
-    QTRY_COMPARE(log.view()->lineCount(), 10);
-    shown.showMoment(QStringLiteral("worker/1"), time, 0.25);
-    QTRY_COMPARE(log.view()->selectedText().trimmed(), QStringLiteral("step 101 loss: 0.25"));
-    QCOMPARE(tasks.currentTask()->index, 1);
-    shown.showMoment(QStringLiteral("worker/1"), time, 7); // printed in another way: the first line of that moment
-    QCOMPARE(log.view()->selectedText().trimmed(), QStringLiteral("step 100 loss: 0.5"));
 }
 
 TRAINYARD_GUI_TEST(TstCurvePointer)

@@ -5,6 +5,7 @@
 #include "tests/helpers/stuckfolder.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
+#include "tests/helpers/writtensteps.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/log/logpane.h"
@@ -227,6 +228,40 @@ private Q_SLOTS:
         QVERIFY(!isInSight(view, u"two 200"_s));
         log.showLine({u"worker/0"_s, 0, 200});
         QTRY_VERIFY(isInSight(view, u"one 200"_s));
+    }
+
+    void momentsOfALog()
+    {
+        WrittenLog log;
+        writeSteps(log, 0, 500);
+        LogView view;
+        view.setSource(TryLogSource::factory(log.folder(), LogSource::Filter::Both));
+        QTRY_COMPARE(view.lineCount(), 500);
+        QCOMPARE(view.lineAtTime(WrittenLog::start + 321'000), 321);
+        QCOMPARE(view.lineAtTime(WrittenLog::start + 320'500), 321);
+        QCOMPARE(view.lineAtTime(0), 0);
+        QCOMPARE(view.lineAtTime(WrittenLog::start + 500'000), -1); // not written yet
+    }
+
+    // Three lines were written at once; the one with the value is meant. The task was not the one that is shown.
+    void momentIsMarkedInTheLog()
+    {
+        WrittenLog first, second;
+        writeSteps(first, 0, 10);
+        writeSteps(second, 0, 100);
+        const qint64 time = WrittenLog::start + 100'000;
+        second.writeAt(time * 1'000'000, "step 100 loss: 0.5\nstep 101 loss: 0.25\nstep 102 loss: 0.125\n");
+        writeSteps(second, 103, 110);
+        TasksPane tasks;
+        LogPane log;
+        TaskLog shown(&tasks, &log, nullptr);
+        tasks.setTasks({taskOf(first), taskOf(second, 1)});
+        QTRY_COMPARE(log.view()->lineCount(), 10);
+        shown.showMoment(u"worker/1"_s, time, 0.25);
+        QTRY_COMPARE(log.view()->selectedText().trimmed(), u"step 101 loss: 0.25"_s);
+        QCOMPARE(tasks.currentTask()->index, 1);
+        shown.showMoment(u"worker/1"_s, time, 7); // printed in another way: the first line of that moment
+        QCOMPARE(log.view()->selectedText().trimmed(), u"step 100 loss: 0.5"_s);
     }
 };
 
