@@ -109,12 +109,14 @@ QString nearestName(Session &session, const QString &word)
 
 void MeantJobs::add(const MeantJobs &more)
 {
-    QSet<QString> known;
-    for (const JobSummary &job : std::as_const(jobs)) {
-        known.insert(job.uuid);
+    if (added.isEmpty()) { // kept from word to word: a shell may give thousands of them
+        for (const JobSummary &job : std::as_const(jobs)) {
+            added.insert(job.uuid);
+        }
     }
     for (const JobSummary &job : more.jobs) {
-        if (!known.contains(job.uuid)) { // else it is named twice, or by two of its names
+        if (!added.contains(job.uuid)) { // else it is named twice, or by two of its names
+            added.insert(job.uuid);
             jobs.append(job);
         }
     }

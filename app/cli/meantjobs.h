@@ -15,6 +15,7 @@ struct MeantJobs {
     QList<JobSummary> jobs; // each once; those of one word oldest first
     QSet<QString> named; // the UUIDs of those that a word names by themselves
     bool areSeveral = false; // a word denotes several jobs, however many these are now
+    QSet<QString> added = {}; // the UUIDs of all jobs, once add() has been called
 
     bool isNamed(const JobSummary &job) const { return named.contains(job.uuid); }
     void add(const MeantJobs &more);

@@ -35,8 +35,7 @@ constexpr std::int64_t firstLookMs = 1000; // after the start: most tasks of a m
 constexpr std::int64_t restWhenGrown = 4, restElse = 100; // times as long as it works
 constexpr std::int64_t longestRestMs = 30000;
 constexpr std::int64_t noticeMs = 10000; // in which another step has looked for files
-constexpr std::int64_t elsewhereMs
-    = 2000; // while tries run: between looks at the folders of other steps, on a file server
+constexpr std::int64_t leastRestElsewhereMs = 2000; // after a look at the folders of other steps, on a file server
 constexpr std::size_t fewTries = 50; // with more at a time, those that end are looked through for known files only
 
 // Large because whose a file is depends on all that is known of all tries.
@@ -233,9 +232,8 @@ private:
         if (!m_isInStep) {
             return;
         }
-        if (!std::exchange(m_hasLookedElsewhere, true) && (m_looksAtEnd || monotonicMs() >= m_elsewhereDue)) {
+        if (!std::exchange(m_hasLookedElsewhere, true)) {
             m_elsewhere.refresh(folderOfJobs(metrics.dir(), metrics.job()));
-            m_elsewhereDue = monotonicMs() + elsewhereMs;
         }
         m_elsewhere.forEachBegun([&](const TryElsewhere &other) {
             if (!m_tries.contains(other.who.dir)) {
@@ -302,7 +300,6 @@ private:
         TryMetrics &metrics = *entry.metrics;
         m_heldByOthers.reset();
         m_hasLookedElsewhere = false;
-        m_looksAtEnd = entry.hasEnded;
         const bool isInHurry = m_tries.size() > fewTries && entry.hasEnded;
         const TryMetrics::Look look = metrics.look(
             [this, &entry, &metrics, isInHurry](const std::string &path) {
@@ -315,7 +312,8 @@ private:
         remember(entry);
         const std::int64_t now = monotonicMs();
         const std::int64_t rest = (now - began) * (look.hasGrown ? restWhenGrown : restElse);
-        m_restUntil = entry.hasEnded ? m_restUntil : now + std::min(rest, longestRestMs);
+        const std::int64_t least = m_hasLookedElsewhere && !look.isMore ? leastRestElsewhereMs : 0;
+        m_restUntil = entry.hasEnded ? m_restUntil : now + std::clamp(rest, least, longestRestMs);
         const std::int64_t age = utcMs() - metrics.began();
         constexpr std::int64_t part = 60, least = 1000, most = 5000, soon = 100;
         entry.next = look.isMore ? now : now + (entry.hasEnded ? soon : std::clamp(age / part, least, most));
@@ -406,8 +404,6 @@ private:
     TriesElsewhere m_elsewhere;
     std::map<std::string, std::int64_t> m_firstSeen; // files that a try of another step may have: monotonic ms
     bool m_hasLookedElsewhere = false; // during one look
-    bool m_looksAtEnd = false; // at a try that has ended: what is found now counts
-    std::int64_t m_elsewhereDue = 0; // monotonic ms
     std::optional<std::set<std::string>> m_heldByOthers; // files, during one look
     std::int64_t m_restUntil = 0; // monotonic ms
 };

@@ -32,6 +32,8 @@ struct LiveTry {
     qint64 givenUpAt
         = 0; // ms UTC: its host cannot stop it, or be reached for that, and it is given up then; 0: no such time
 
+    // Two facts, and not the stages of one: what was let through may lack something again when it is asked for once
+    // more, and is held for no other then; others are held for it.
     bool isReady = false; // nothing is missing that it needs on its host, but perhaps to other tasks of its attempt
     bool isLetThrough = false; // nothing was missing to any of them
     bool mayBeThere = false; // its host may have been asked to launch it, by this engine or the one before

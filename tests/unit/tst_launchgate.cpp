@@ -81,6 +81,22 @@ private Q_SLOTS:
         QVERIFY(gang.gate.takeHeld(gang.job.state.uuid).contains(gang.of(2)));
     }
 
+    // One that was let through may lack something again: it is held for no other, and others are held for it.
+    void oneThatWasLetThroughLacksSomething()
+    {
+        Gang gang(3);
+        QVERIFY(!gang.pass(0));
+        QVERIFY(!gang.pass(1));
+        QVERIFY(gang.pass(2));
+        QCOMPARE(gang.gate.takeHeld(gang.job.state.uuid), gang.all(0, 1));
+        LaunchGate::close(gang.live.at(gang.of(0))); // its host went away
+        QVERIFY(gang.pass(1)); // asked for again
+        QVERIFY(!gang.pass(2)); // its host has refused it, and it is asked for again
+        QVERIFY(gang.gate.awaitedBy(gang.of(2)) == (core::TaskRef{0, 0}));
+        QVERIFY(gang.pass(0));
+        QCOMPARE(gang.gate.takeHeld(gang.job.state.uuid), gang.all(2, 2));
+    }
+
     // With a completion policy that goes on without it, the others must not wait for a task that has ended.
     void theAwaitedOneEnds()
     {

@@ -2,6 +2,7 @@
 #include "app/cli/meantjobs.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QElapsedTimer>
 #include <QTest>
 
 #include <algorithm>
@@ -74,6 +75,42 @@ private Q_SLOTS:
         QVERIFY2(
             said.contains("#20 (FAILED), #19 (FAILED)"_L1) && said.contains("#13 (FAILED) and 12 more. This is #20"_L1),
             qPrintable(said));
+    }
+
+    void eachJobIsMeantOnce()
+    {
+        const auto one = [](qint64 id) {
+            cli::MeantJobs meant{{job(id, u"a"_s, State::Failed)}, {}, false};
+            meant.jobs.first().uuid = u"uuid-"_s + QString::number(id);
+            meant.named.insert(meant.jobs.constFirst().uuid);
+            return meant;
+        };
+        cli::MeantJobs meant = one(3); // as a word gives it
+        for (const qint64 id : {7, 3, 5, 7}) {
+            meant.add(one(id));
+        }
+        QList<qint64> numbers;
+        for (const JobSummary &each : std::as_const(meant.jobs)) {
+            numbers.append(each.id);
+        }
+        QCOMPARE(numbers, (QList<qint64>{3, 7, 5}));
+        QCOMPARE(meant.named.size(), 3);
+    }
+
+    // What a shell makes of a list of numbers. Looking through all jobs for each word would take minutes.
+    void manyWordsTakeNoLonger()
+    {
+        constexpr int count = 20'000;
+        cli::MeantJobs meant;
+        QElapsedTimer took;
+        took.start();
+        for (int id = 1; id <= count; ++id) {
+            JobSummary each = job(id, u"a"_s, State::Failed);
+            each.uuid = QString::number(id);
+            meant.add({{each}, {each.uuid}, false});
+        }
+        QCOMPARE(meant.jobs.size(), count);
+        QVERIFY2(took.elapsed() < 10'000, qPrintable(QString::number(took.elapsed())));
     }
 };
 

@@ -153,6 +153,15 @@ void TstWhyEnds::onlyLast_data()
         "far\n",
         u"IndexError: too far"_s, false);
     row("last words", 1, "epoch 1\nthe data folder has no images\n", u"the data folder has no images"_s, false);
+    // bash repeats a command that a signal has ended, with its whole here-document: no program has written that.
+    const QByteArray script = "import time\nraise RuntimeError(\"CUDA out of memory\")\n";
+    const QByteArray signalled = "task.sh: line 6:  812 User defined signal 1  python3 - <<'P'";
+    row("a script that bash repeats", 138, "step 1\n" + signalled + '\n' + script + "P\n\n",
+        QString::fromLatin1(signalled), true);
+    row("a script that bash repeats, and the job goes on", 3, "step 1\n" + signalled + '\n' + script + "P\n\n",
+        QString::fromLatin1(signalled), true);
+    row("a script that bash repeats at the only message", 138, signalled + '\n' + script + 'P',
+        QString::fromLatin1(signalled), true);
     row("differences", 1, "1c1\n< a\n---\n> b\n", u"> b"_s, false);
 }
 

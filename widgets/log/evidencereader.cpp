@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/log/evidencereader.h"
 
-#include "widgets/log/shellecho.h"
+#include "model/base/shellecho.h"
 #include "widgets/text/scriptnames.h"
 
 #include <algorithm>

@@ -405,7 +405,11 @@ FailureFacts whyFailed(const FailureCauses &causes, const FailedRun &run)
         QByteArray plain = part.indexOf('\x1b') >= 0 ? withoutColours(part) : part.toByteArray();
         plain = hasLoggedJson(plain) ? withoutLoggedJson(plain) : plain;
         blankOwnLines(plain);
-        const Verdict verdict(causes, status, plain, first, run);
+        FailedRun said = run;
+        if (cutCommandEcho(plain) && said.errors) { // bash writes it to standard error
+            said.errors->lastLine = std::min(said.errors->lastLine, first + plain.count('\n') - 1);
+        }
+        const Verdict verdict(causes, status, plain, first, said);
         return std::pair(verdict.facts(), verdict.showsNothing());
     };
     const auto wholeLines = [](QByteArrayView part, QByteArrayView of) {

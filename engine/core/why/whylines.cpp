@@ -2,6 +2,7 @@
 #include "engine/core/why/whylines.h"
 
 #include "engine/core/tracebacks.h"
+#include "model/base/shellecho.h"
 
 #include <QRegularExpression>
 
@@ -17,6 +18,7 @@ namespace
 
 constexpr qsizetype longestPrefix = 160;
 constexpr qsizetype longestJudged = 400;
+constexpr qsizetype longestShellMessage = 4000; // with the command that it repeats
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -309,6 +311,26 @@ void blankOwnLines(QByteArray &text)
             }
         }
     }
+}
+
+bool cutCommandEcho(QByteArray &text)
+{
+    QList<QByteArrayView> lines; // at the end, the last one first
+    const QByteArrayView whole = text;
+    for (qsizetype end = whole.endsWith('\n') ? whole.size() - 1 : whole.size(), begin = end;
+         begin > 0 && lines.size() < shellecho::mostLines; end = begin - 1) {
+        begin = end > 0 ? whole.first(end).lastIndexOf('\n') + 1 : 0;
+        lines.append(whole.sliced(begin, end - begin));
+    }
+    const qsizetype count = lines.size();
+    const std::optional<qint64> message = commandEchoAtEnd(
+        count, [&](qint64 line) { return QString::fromUtf8(headOf(lines.at(count - 1 - line), longestShellMessage)); });
+    if (!message) {
+        return false;
+    }
+    const QByteArrayView last = lines.at(count - 1 - *message);
+    text.truncate(last.data() - whole.data() + last.size() + 1); // with its line break
+    return true;
 }
 
 bool takesOtherWay(QByteArrayView words)

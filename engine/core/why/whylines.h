@@ -28,6 +28,9 @@ qsizetype whyLineAt(const QList<WhyLine> &lines, qsizetype at);
 // something that the host lacks does: "trainyard: n1 has no conda, which '...' needs.". The lines stay, so that their
 // numbers do.
 void blankOwnLines(QByteArray &text);
+// Takes away the command that bash repeats at the end of the output (model/base/shellecho.h): whatever it holds was not
+// written by a program. True: there was one.
+bool cutCommandEcho(QByteArray &text);
 
 inline QByteArrayView headOf(QByteArrayView words, qsizetype most) { return words.first(std::min(words.size(), most)); }
 

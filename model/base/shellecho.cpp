@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/log/shellecho.h"
+#include "model/base/shellecho.h"
 
 #include <QRegularExpression>
 
@@ -10,19 +10,17 @@ namespace trainyard
 
 std::optional<qint64> commandEchoAtEnd(qint64 count, const std::function<QString(qint64 line)> &text)
 {
-    constexpr qint64 mostBehind = 3; // lines behind the here-document: an empty one, and ends of groups of commands
-    constexpr qint64 mostLines = 1000; // of a here-document
     static const QRegularExpression end(QStringLiteral("^[)}\\s]*$")), word(QStringLiteral("^[\\w.-]{1,64}$")),
         message(QStringLiteral(R"(: line \d+: +\d+ \S.*(?<!<)<<-?\s*(["'\\]?)([\w.-]+)\1)"));
     qint64 last = count - 1;
-    while (last > 0 && last > count - 1 - mostBehind && end.match(text(last)).hasMatch()) {
+    while (last > 0 && last > count - 1 - shellecho::mostBehind && end.match(text(last)).hasMatch()) {
         --last;
     }
     const QString delimiter = last > 0 ? text(last).trimmed() : QString();
     if (!word.match(delimiter).hasMatch()) {
         return std::nullopt;
     }
-    for (qint64 line = last - 1; line >= std::max<qint64>(0, last - mostLines); --line) {
+    for (qint64 line = last - 1; line >= std::max<qint64>(0, last - shellecho::mostInside); --line) {
         const QRegularExpressionMatch match = message.match(text(line));
         if (match.hasMatch()) {
             return match.captured(2) == delimiter ? std::optional(line) : std::nullopt;
