@@ -312,8 +312,8 @@ private:
         remember(entry);
         const std::int64_t now = monotonicMs();
         const std::int64_t rest = (now - began) * (look.hasGrown ? restWhenGrown : restElse);
-        const std::int64_t least = m_hasLookedElsewhere && !look.isMore ? leastRestElsewhereMs : 0;
-        m_restUntil = entry.hasEnded ? m_restUntil : now + std::clamp(rest, least, longestRestMs);
+        const std::int64_t leastRest = m_hasLookedElsewhere && !look.isMore ? leastRestElsewhereMs : 0;
+        m_restUntil = entry.hasEnded ? m_restUntil : now + std::clamp(rest, leastRest, longestRestMs);
         const std::int64_t age = utcMs() - metrics.began();
         constexpr std::int64_t part = 60, least = 1000, most = 5000, soon = 100;
         entry.next = look.isMore ? now : now + (entry.hasEnded ? soon : std::clamp(age / part, least, most));

@@ -70,6 +70,13 @@ QHash<QString, QString> membersIn(const QString &line)
 // "small" of "small(3)"
 QString withoutNumber(const QString &name) { return name.section(u'(', 0, 0); }
 
+// Whether "ada(1001)", "ada" or "1001" is of the user or account with this name or number.
+bool isOf(const QString &its, const QString &name)
+{
+    return !its.isEmpty() && !name.isEmpty()
+        && (its == name || withoutNumber(its) == name || its.endsWith(u'(' + name + u')'));
+}
+
 // The part of a QoS about one of its users or accounts: "User Limits= 1000={MaxJobsPU=2(1) ...} ada(1001)={...}".
 QHash<QString, QString> partOf(const QString &line, QLatin1StringView heading, const QString &name)
 {
@@ -83,8 +90,7 @@ QHash<QString, QString> partOf(const QString &line, QLatin1StringView heading, c
     const QString text = line.mid(begin + heading.size(), end < 0 ? -1 : end - begin - heading.size());
     for (auto it = part.globalMatch(text); it.hasNext();) {
         const QRegularExpressionMatch match = it.next();
-        const QString its = match.captured(1);
-        if (its == name || its.endsWith(u'(' + name + u')')) {
+        if (isOf(match.captured(1), name)) {
             return membersIn(match.captured(2));
         }
     }
@@ -125,16 +131,13 @@ std::vector<QHash<QString, QString>> holdersOf(
     for (const QString &line : lines) {
         records.push_back(membersIn(line));
     }
-    const auto isOfUser = [&job](const QHash<QString, QString> &record) {
-        const QString user = record.value(u"UserName"_s);
-        return !user.isEmpty() && (user.endsWith(u'(' + job.user + u')') || withoutNumber(user) == job.user);
-    };
     QString account = job.account;
     for (const QHash<QString, QString> &record : records) {
         const bool isMeant
             = account.isEmpty() ? record.value(u"DefAssoc"_s) == "Yes"_L1 : record.value(u"Account"_s) == account;
         const QString partition = record.value(u"Partition"_s);
-        if (isOfUser(record) && isMeant && (partition.isEmpty() || job.partitions.contains(partition))) {
+        if (isOf(record.value(u"UserName"_s), job.user) && isMeant
+            && (partition.isEmpty() || job.partitions.contains(partition))) {
             account = record.value(u"Account"_s);
             holders.push_back(record);
         }
@@ -192,6 +195,18 @@ bool isOfOne(const NamedLimit &named)
     return named.span == NamedLimit::Span::Job || named.span == NamedLimit::Span::Node;
 }
 
+// What of that is told. sbatch refuses a job that might be put on one node as a whole; where it is not known how many
+// nodes there would be, only what a single task asks for is certainly on one.
+std::optional<qint64> toldOf(
+    const LimitedJob &job, const NamedLimit &named, const QString &of, const std::optional<qint64> &added, qint64 limit)
+{
+    if (named.span != NamedLimit::Span::Node || job.asked.contains(u"node"_s)) {
+        return added;
+    }
+    const qint64 one = job.ofTask.value(of);
+    return one > limit ? std::optional(one) : std::nullopt;
+}
+
 // Whether this is what the job waits for, as far as can be seen.
 bool isReached(const NamedLimit &named, const Counted &counted, const std::optional<qint64> &added)
 {
@@ -230,45 +245,6 @@ QJsonObject numbersOf(
 }
 
 } // namespace
-
-std::optional<NamedLimit> limitNamedBy(const QString &words)
-{
-    static const QRegularExpression word(u"\\b(?:QOS|Assoc(?:iation)?)?(?:Grp|Max)[A-Za-z]+\\b"_s);
-    const QString name = word.match(words).captured();
-    const bool isQos = name.startsWith("QOS"_L1), isAccount = name.startsWith("Assoc"_L1);
-    NamedLimit named;
-    if (name.isEmpty() || name.contains("NotAllowed"_L1)) {
-        return std::nullopt;
-    }
-    using Span = NamedLimit::Span;
-    named.span = name.contains("Grp"_L1) ? Span::Group
-        : name.contains("PerUser"_L1)    ? Span::User
-        : name.contains("PerAcc"_L1)     ? Span::Account
-        : name.contains("PerJob"_L1)     ? Span::Job
-        : name.contains("PerNode"_L1)    ? Span::Node
-                                         : Span::User;
-    if (!isQos && !isAccount && named.span != Span::Account) {
-        return std::nullopt; // of a partition, or of another kind
-    }
-    named.holder = isAccount ? NamedLimit::Holder::Account : NamedLimit::Holder::Qos;
-    static const QRegularExpression spans(u"Per(?:User|Account|Acct|Job|Node)"_s);
-    const QString what = QString(name).remove(spans);
-    struct Known {
-        const char *part, *what;
-    };
-    // The first that is in it: what is counted of a job comes before what a job has.
-    static constexpr Known known[] = {{"SubmitJob", "submit"}, {"Jobs", "jobs"}, {"GRES", "gres"}, {"Gres", "gres"},
-        {"CPU", "cpu"}, {"Cpu", "cpu"}, {"Mem", "mem"}, {"Node", "node"}, {"Billing", "billing"}, {"Wall", "time"}};
-    const auto *it = std::ranges::find_if(
-        known, [&what](const Known &each) { return what.contains(QLatin1StringView(each.part)); });
-    if (it == std::end(known)) {
-        return std::nullopt;
-    }
-    named.what = QLatin1StringView(it->what);
-    named.isRunning = name.contains("RunMinutes"_L1);
-    named.isMinutes = name.contains("Minutes"_L1);
-    return named;
-}
 
 QStringList limitedJobsArguments()
 {
@@ -309,6 +285,9 @@ LimitedJob untakenJob(const ScriptInput &input, const QString &user)
         job.asked[u"cpu"_s] += qint64(tasks) * component.cpus;
         job.asked[u"mem"_s] += tasks * component.memoryMiB;
         job.asked[u"gres/gpu"_s] += qint64(tasks) * component.gpus;
+        job.ofTask[u"cpu"_s] = std::max<qint64>(job.ofTask.value(u"cpu"_s), component.cpus);
+        job.ofTask[u"mem"_s] = std::max<qint64>(job.ofTask.value(u"mem"_s), component.memoryMiB);
+        job.ofTask[u"gres/gpu"_s] = std::max<qint64>(job.ofTask.value(u"gres/gpu"_s), component.gpus);
     }
     job.asked.removeIf([](const auto &each) { return each.value() <= 0; });
     const QString time = valueOfOption(input.options, "--time="_L1);
@@ -334,7 +313,8 @@ QStringList accountLimitsArguments(const QString &user)
 QStringList qosOf(const LimitedJob &job, const QHash<QString, QString> &partitionQos)
 {
     QStringList names;
-    for (const QString &partition : job.partitions) {
+    const QStringList partitions = job.partitions.isEmpty() ? QStringList(QString()) : job.partitions;
+    for (const QString &partition : partitions) {
         names.append(partitionQos.value(partition));
     }
     names.append(job.qos);
@@ -354,6 +334,9 @@ QHash<QString, QString> partitionQosIn(const QByteArray &said)
         const QString qos = members.value(u"QoS"_s);
         if (!qos.isEmpty() && qos != "N/A"_L1) {
             found.insert(members.value(u"PartitionName"_s), qos);
+            if (members.value(u"Default"_s) == "YES"_L1) {
+                found.insert(QString(), qos);
+            }
         }
     }
     return found;
@@ -369,7 +352,7 @@ QJsonObject limitNumbers(
         if (!member.contains("TRES"_L1)) {
             const Counted counted = countedIn(text);
             if (const std::optional<qint64> added = addedBy(job, named, named.what); isReached(named, counted, added)) {
-                return numbersOf(named, named.what, counted, added);
+                return numbersOf(named, named.what, counted, toldOf(job, named, named.what, added, *counted.limit));
             }
             continue;
         }
@@ -380,7 +363,7 @@ QJsonObject limitNumbers(
             const bool isMeant = named.what == "gres"_L1 ? of.startsWith("gres/"_L1) : of == named.what;
             if (const std::optional<qint64> added = addedBy(job, named, of);
                 isMeant && isReached(named, counted, added)) {
-                return numbersOf(named, of, counted, added);
+                return numbersOf(named, of, counted, toldOf(job, named, of, added, *counted.limit));
             }
         }
     }

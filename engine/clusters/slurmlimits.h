@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/clusters/slurmnamedlimit.h"
 #include "engine/clusters/slurmscript.h"
 
 #include <QByteArray>
@@ -10,26 +11,11 @@
 #include <QString>
 #include <QStringList>
 
-#include <optional>
-
 // The numbers of a limit of an account or a quality of service (QoS) that keeps a job from starting. The controller is
 // asked for them, because it knows what all users have now, and the limits of all accounts above that of the user.
 // Pure.
 namespace trainyard::slurm
 {
-
-// Which limit a word of Slurm names, as QOSMaxGRESPerUser does.
-struct NamedLimit {
-    enum class Holder { Qos, Account } holder = Holder::Qos;
-    enum class Span { Group, User, Account, Job, Node } span = Span::Group;
-    // What is counted: cpu, mem, node, billing, gres (any), or jobs, submit, time.
-    QString what;
-    bool isMinutes = false; // of that, and not how many at a time
-    bool isRunning = false; // only the minutes that running jobs have left
-    friend bool operator==(const NamedLimit &, const NamedLimit &) = default;
-};
-// `words` may have others behind it: "QOSMaxJobsPerUserLimit: Batch job ...". Nothing: it names none with a number.
-std::optional<NamedLimit> limitNamedBy(const QString &words);
 
 // A job of the user in the queue, or one that was refused and is not there.
 struct LimitedJob {
@@ -38,7 +24,9 @@ struct LimitedJob {
     QString account; // empty: that of the user
     QString qos;
     QStringList partitions;
-    QHash<QString, qint64> asked; // cpu, mem (MiB), node, gres/gpu, ...; time (minutes)
+    // cpu, mem (MiB), node (not of one that is not there), gres/gpu, ...; time (minutes)
+    QHash<QString, qint64> asked;
+    QHash<QString, qint64> ofTask = {}; // the most of it that one task asks for, of a job that is not there
 };
 QStringList limitedJobsArguments(); // of squeue
 // One that the cluster has not taken, by what its script asks for.
@@ -51,7 +39,8 @@ QStringList accountLimitsArguments(const QString &user);
 // The qualities of service whose limits a job has: that of the partition overrides its own.
 QStringList qosOf(const LimitedJob &job, const QHash<QString, QString> &partitionQos);
 QStringList partitionQosArguments();
-QHash<QString, QString> partitionQosIn(const QByteArray &said); // by partition; those that have one
+// By partition, those that have one. That of the default partition also has an empty name.
+QHash<QString, QString> partitionQosIn(const QByteArray &said);
 
 // {limit, used?, asked?, of, minutes?, running?, span?}: `of` is cpu, mem (MiB), node, gres/gpu, ..., jobs, submit,
 // time (minutes); `minutes`: limit and used are minutes of that; `span`: job, node, where it is not for all together.

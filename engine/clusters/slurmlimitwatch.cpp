@@ -2,6 +2,7 @@
 #include "engine/clusters/slurmlimitwatch.h"
 
 #include "engine/backend/clock.h"
+#include "engine/clusters/slurmquota.h"
 
 #include <algorithm>
 #include <utility>
@@ -100,9 +101,32 @@ void SlurmLimitWatch::ask(const AllWanted &wanted, const Then &then)
                 if (partitions.isGood()) {
                     asked->partitionQos = slurm::partitionQosIn(partitions.out);
                 }
-                askLimits(asked);
+                askUsualQos(asked);
             });
     });
+}
+
+// Of jobs that were refused while the queue has no other one that would show it.
+void SlurmLimitWatch::askUsualQos(const std::shared_ptr<Asked> &asked)
+{
+    const auto isUnknown = [asked](const Wanted &each) {
+        return each.named.holder == Holder::Qos && jobInQueue(each.job, asked->queue).qos.isEmpty();
+    };
+    const auto first = std::find_if(asked->wanted.cbegin(), asked->wanted.cend(), isUnknown);
+    if (first == asked->wanted.cend() || first->job.user.isEmpty()) {
+        askLimits(asked);
+        return;
+    }
+    m_commands.run(u"sacctmgr"_s, slurm::usualQosArguments(first->job.user),
+        [this, asked, isUnknown](const SlurmCommands::Answer &answer) {
+            for (Wanted &each : asked->wanted) {
+                if (answer.isGood() && isUnknown(each)) { // else the site keeps no accounts
+                    const slurm::LimitedJob job = jobInQueue(each.job, asked->queue);
+                    each.job.qos = slurm::usualQosIn(answer.out, job.account, job.partitions);
+                }
+            }
+            askLimits(asked);
+        });
 }
 
 void SlurmLimitWatch::askLimits(const std::shared_ptr<Asked> &asked)

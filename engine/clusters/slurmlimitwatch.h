@@ -39,6 +39,7 @@ private:
     using Then = std::function<void(const std::optional<Numbers> &)>;
     struct Asked;
     void ask(const AllWanted &wanted, const Then &then);
+    void askUsualQos(const std::shared_ptr<Asked> &asked);
     void askLimits(const std::shared_ptr<Asked> &asked);
     static Numbers numbersIn(const Asked &asked);
 

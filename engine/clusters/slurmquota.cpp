@@ -204,6 +204,27 @@ bool hasNoManager(const QByteArray &said)
         || text.contains("accounting storage is disabled"_L1, Qt::CaseInsensitive);
 }
 
+QStringList usualQosArguments(const QString &user)
+{
+    return {u"--noheader"_s, u"--parsable2"_s, u"show"_s, u"assoc"_s, u"where"_s, u"user="_s + user,
+        u"format=Account,Partition,QOS,DefaultQOS"_s};
+}
+
+QString usualQosIn(const QByteArray &said, const QString &account, const QStringList &partitions)
+{
+    QStringList found;
+    const QList<QStringList> rows = rowsIn(said, u'|', 4);
+    for (const QStringList &row : rows) {
+        const bool isMeant
+            = (account.isEmpty() || row.at(0) == account) && (row.at(1).isEmpty() || partitions.contains(row.at(1)));
+        if (isMeant) { // without a default, Slurm takes the only one that there is
+            found.append(row.at(3).isEmpty() && !row.at(2).contains(u',') ? row.at(2) : row.at(3));
+        }
+    }
+    found.removeDuplicates();
+    return found.size() == 1 ? found.constFirst() : QString();
+}
+
 QString valueOfOption(const QStringList &options, QLatin1StringView name)
 {
     QString value;

@@ -37,6 +37,10 @@ QJsonArray associationsIn(const QByteArray &said);
 // groupTresMinutes}]; the first two are those of a user. Those without a limit are left out.
 QStringList qosArguments(const QJsonArray &associations);
 QJsonArray qosIn(const QByteArray &said);
+// The quality of service of a job that asks for none, of the same command; empty: not known. Without an account, of the
+// only one that there is.
+QStringList usualQosArguments(const QString &user);
+QString usualQosIn(const QByteArray &said, const QString &account, const QStringList &partitions);
 // The value of an option among those of a target, such as "--time="; empty: it is not there. The last one counts, as
 // for sbatch.
 QString valueOfOption(const QStringList &options, QLatin1StringView name);

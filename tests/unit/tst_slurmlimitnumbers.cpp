@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmlimitwatch.h"
+#include "engine/clusters/slurmquota.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/texts.h"
 
@@ -179,7 +180,7 @@ private Q_SLOTS:
             {{u"cpu"_s, 8}, {u"mem"_s, 2048}, {u"node"_s, 2}, {u"gres/gpu"_s, 4}, {u"time"_s, 120}}};
         const QHash<QString, QString> ofPartitions
             = slurm::partitionQosIn("PartitionName=gpu AllowQos=ALL QoS=partq State=UP\n"
-                                    "PartitionName=main AllowQos=ALL QoS=N/A State=UP\n");
+                                    "PartitionName=main AllowQos=ALL Default=YES QoS=N/A State=UP\n");
         QCOMPARE(ofPartitions, (QHash<QString, QString>{{u"gpu"_s, u"partq"_s}}));
         const std::optional<slurm::NamedLimit> named = slurm::limitNamedBy(reason);
         QVERIFY(named);
@@ -189,6 +190,51 @@ private Q_SLOTS:
         QCOMPARE(numbers.isEmpty(), text.isEmpty());
         const QString inBrackets = text.isEmpty() ? reason : reason + u"; "_s + text;
         QVERIFY2(sentence.contains(u'(' + inBrackets + u')'), qPrintable(sentence));
+    }
+
+    // A site may name its users, and those with a number, too; the queue tells the number, the login node the name.
+    void namesOfUsers_data()
+    {
+        QTest::addColumn<QString>("user");
+        QTest::addColumn<QByteArray>("spelled");
+        QTest::newRow("both by the name") << u"ada"_s << QByteArray("ada(1001)");
+        QTest::newRow("both by the number") << u"1001"_s << QByteArray("ada(1001)");
+        QTest::newRow("only the number") << u"1001"_s << QByteArray("1001");
+        QTest::newRow("only the name") << u"ada"_s << QByteArray("ada");
+    }
+    void namesOfUsers()
+    {
+        QFETCH(QString, user);
+        QFETCH(QByteArray, spelled);
+        const slurm::LimitedJob job{{}, user, u"lab"_s, u"small"_s, {}, {{u"cpu"_s, 4}}};
+        const QByteArray ofUser
+            = qos("small", "", "MaxTRESPU=cpu=5(5)").replace(" 1000={", QByteArray(' ' + spelled + "={"));
+        QCOMPARE(slurm::limitNumbers(*slurm::limitNamedBy(u"QOSMaxCpuPerUserLimit"_s), job, {}, ofUser),
+            (QJsonObject{{u"limit"_s, 5}, {u"used"_s, 5}, {u"asked"_s, 4}, {u"of"_s, u"cpu"_s}}));
+        QCOMPARE(slurm::limitNumbers(
+                     *slurm::limitNamedBy(u"AssocMaxJobsLimit"_s), job, {}, record("lab", spelled, "", "MaxJobs=3(3)")),
+            (QJsonObject{{u"limit"_s, 3}, {u"used"_s, 3}, {u"of"_s, u"jobs"_s}}));
+        const slurm::LimitedJob other{{}, u"100"_s, u"lab"_s, u"small"_s, {}, {{u"cpu"_s, 4}}};
+        QVERIFY(slurm::limitNumbers(*slurm::limitNamedBy(u"QOSMaxCpuPerUserLimit"_s), other, {}, ofUser).isEmpty());
+    }
+
+    // Nothing says on how many nodes the tasks of a job would have been that was refused.
+    void whatANodeWouldHaveIsNotAllOfTheJob()
+    {
+        slurm::ScriptInput input;
+        input.options = QStringList{u"--qos=small"_s};
+        input.layout.components = {{2, 1024, 1, 8}};
+        const auto numbers = [&input](const QByteArray &limit) {
+            return slurm::limitNumbers(*slurm::limitNamedBy(u"QOSMaxGRESPerNode"_s), slurm::untakenJob(input, u"ada"_s),
+                {}, qos("small", "MaxTRESPN=gres/gpu=" + limit, ""));
+        };
+        const QJsonObject known{{u"limit"_s, 4}, {u"of"_s, u"gres/gpu"_s}, {u"span"_s, u"node"_s}};
+        QCOMPARE(numbers("4"), known);
+        QVERIFY(numbers("8").isEmpty());
+        input.layout.components = {{2, 1024, 6, 2}, {1, 0, 0, 1}};
+        QJsonObject withOne = known;
+        withOne.insert(u"asked"_s, 6);
+        QCOMPARE(numbers("4"), withOne);
     }
 
     void aRefusalHasThemToo()
@@ -215,6 +261,26 @@ private Q_SLOTS:
         input.isArray = true; // each element has one task
         input.layout.components = {{4, 1024, 2, 3}};
         QCOMPARE(slurm::untakenJob(input, u"ada"_s).asked.value(u"gres/gpu"_s), 2);
+    }
+
+    void aJobThatAsksForNoQuality()
+    {
+        const auto usual = [](const QByteArray &said, const QString &account = {}) {
+            return slurm::usualQosIn(said, account, {u"gpu"_s});
+        };
+        QCOMPARE(usual("lab||normal,small|small\n"), u"small"_s);
+        QCOMPARE(usual("lab||small|\n"), u"small"_s); // the only one
+        QCOMPARE(usual("lab||normal,small|\n"), QString());
+        const QByteArray two = "lab||normal|normal\nother||small|small\nother|cpu|large|large\n";
+        QCOMPARE(usual(two), QString()); // of which account is not known
+        QCOMPARE(usual(two, u"other"_s), u"small"_s);
+        QCOMPARE(usual({}), QString());
+        // That of the partition overrides it, also of the one that is taken where a job names none.
+        const QHash<QString, QString> partitions = slurm::partitionQosIn(
+            "PartitionName=main Default=YES QoS=mainq\nPartitionName=gpu Default=NO QoS=gpuq\n");
+        QCOMPARE(slurm::qosOf({{}, {}, {}, u"small"_s, {}, {}}, partitions), (QStringList{u"mainq"_s, u"small"_s}));
+        QCOMPARE(
+            slurm::qosOf({{}, {}, {}, u"small"_s, {u"gpu"_s}, {}}, partitions), (QStringList{u"gpuq"_s, u"small"_s}));
     }
 
     // Nothing waits for the answers: they come later, and once for several questions.
@@ -256,6 +322,17 @@ private Q_SLOTS:
         QFile asked(folder.filePath(u"asked"_s));
         QVERIFY(asked.open(QIODevice::ReadOnly));
         QCOMPARE(asked.readAll(), QByteArray("x\nx\n"));
+        // Nor does anything in the queue tell what a job is like: the quality of service is that of the accounts.
+        write(u"jobs"_s, {});
+        write(u"sacctmgr"_s,
+            "#!/bin/sh\ncase \"$*\" in *user=ada*) printf 'lab||normal,small|small\\nother||normal|normal\\n';; "
+            "esac\n");
+        write(u"limits"_s, qos("small", "", "MaxTRESPU=gres/gpu=8(6)").replace(" 1000={", " ada(1000)={"));
+        found.reset();
+        watch.find({{}, u"ada"_s, u"lab"_s, {}, {}, {{u"gres/gpu"_s, 4}}}, u"QOSMaxGRESPerUser: no"_s,
+            [&found](const QJsonObject &numbers) { found = numbers; });
+        QTRY_VERIFY(found.has_value());
+        QCOMPARE(*found, (QJsonObject{{u"limit"_s, 8}, {u"used"_s, 6}, {u"asked"_s, 4}, {u"of"_s, u"gres/gpu"_s}}));
         // A cluster that does not answer says nothing.
         write(u"squeue"_s, "#!/bin/sh\nexit 1\n");
         found.reset();
