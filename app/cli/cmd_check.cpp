@@ -24,6 +24,8 @@
 #include <QJsonArray>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace trainyard::cli
 {
@@ -31,10 +33,43 @@ namespace trainyard::cli
 namespace
 {
 
+struct CheckValues {
+    QStringList words;
+    bool strict = false, json = false, quiet = false, fix = false;
+    QString catalog;
+};
+const CommandLine<CheckValues> &checkLine();
+
+// The name of a file above what is said of it, where it is one of several; once, and only if something is said.
+class FileHeading
+{
+public:
+    FileHeading(const QString &file, bool isFirst, bool isWanted) : m_file(file), m_isFirst(isFirst), m_isDue(isWanted)
+    {
+    }
+    void say()
+    {
+        if (!std::exchange(m_isDue, false)) {
+            return;
+        }
+        if (!m_isFirst) {
+            outLine({});
+        }
+        outLine(paint(Colour::Bold, inputName(m_file) + u':'));
+    }
+    bool isDue() const { return m_isDue; }
+
+private:
+    QString m_file;
+    bool m_isFirst, m_isDue;
+};
+
 // Checks a job of version 1: with --strict it reports what its own servers said, else why it does not run and what it
 // would be converted to.
-int checkOldJob(const QString &file, const QByteArray &bytes, bool strict, bool json, bool quiet)
+int checkOldJob(
+    const QString &file, const QByteArray &bytes, const CheckValues &values, FileHeading &heading, QJsonObject &told)
 {
+    const bool strict = values.strict, quiet = values.quiet;
     const LegacyVerdict verdict = checkLegacyJob(bytes);
     QList<Diagnostic> diagnostics = verdict.syntax;
     if (strict && !verdict.isValid()) {
@@ -48,16 +83,19 @@ int checkOldJob(const QString &file, const QByteArray &bytes, bool strict, bool 
     }
     const bool valid = strict && verdict.isValid();
     const LineIndex lines(bytes);
-    if (json) {
+    if (values.json) {
         QJsonArray list;
         for (const Diagnostic &diagnostic : diagnostics) {
             list.append(diagnosticJson(diagnostic, lines));
         }
-        outJson(QJsonDocument(QJsonObject{{QStringLiteral("file"), file}, {QStringLiteral("valid"), valid},
+        told = QJsonObject{{QStringLiteral("file"), file}, {QStringLiteral("valid"), valid},
             {QStringLiteral("strict"), strict}, {QStringLiteral("protocol"), 1},
             {QStringLiteral("acceptedBy"), QJsonArray::fromStringList(verdict.acceptedBy)},
-            {QStringLiteral("diagnostics"), list}}));
+            {QStringLiteral("diagnostics"), list}};
         return valid ? exitOk : exitNo;
+    }
+    if (!quiet || !valid) {
+        heading.say();
     }
     for (const Diagnostic &diagnostic : std::as_const(diagnostics)) {
         if (!quiet || diagnostic.severity == Severity::Error) {
@@ -76,43 +114,53 @@ int checkOldJob(const QString &file, const QByteArray &bytes, bool strict, bool 
     return valid ? exitOk : exitNo;
 }
 
-// The findings that depend on the hosts of a running engine, such as missing resources, as in the window. No engine is
-// started for that.
-void addHostFindings(ParseOutcome &outcome)
+// What the hosts of a running engine have. No engine is started for that.
+std::optional<HostLimits> limitsOfEngine()
 {
-    if (!outcome.spec) {
-        return;
-    }
     Session session;
     if (!session.connectToRunning()) {
-        return;
+        return std::nullopt;
     }
     const Result<QJsonObject> settings = session.call<api::GetSettings>({});
     if (!settings) {
-        return;
+        return std::nullopt;
     }
     HostLimits limits = hostLimits(session.client().hosts(), memoryReserveOf(*settings));
     limits.storages = storageNames(*settings);
     const Result<QList<ClusterInfo>> targets = session.call<api::ListTargets>({});
     limits.hasOtherTargets = targets
         && std::any_of(targets->cbegin(), targets->cend(), [](const ClusterInfo &each) { return each.isNamed; });
-    outcome.diagnostics += checkCapacity(outcome.document, *outcome.spec, limits);
+    return limits;
+}
+
+// What the files of one call share; each is found out when the first of them needs it.
+struct CheckSurroundings {
+    CatalogueLookup catalogue;
+    std::optional<std::optional<HostLimits>> limits = {};
+};
+
+// The findings that depend on the hosts, such as missing resources, as in the window.
+void addHostFindings(ParseOutcome &outcome, CheckSurroundings &around)
+{
+    if (!outcome.spec) {
+        return;
+    }
+    if (!around.limits) {
+        around.limits = limitsOfEngine();
+    }
+    if (!*around.limits) {
+        return;
+    }
+    outcome.diagnostics += checkCapacity(outcome.document, *outcome.spec, **around.limits);
     std::stable_sort(outcome.diagnostics.begin(), outcome.diagnostics.end(),
         [](const Diagnostic &a, const Diagnostic &b) { return a.at.begin < b.at.begin; });
 }
 
-struct CheckValues {
-    QStringList words;
-    bool strict = false, json = false, quiet = false, fix = false;
-    QString catalog;
-};
-const CommandLine<CheckValues> &checkLine();
-
-// Puts the fixes that can be made without asking into the file, and says which. Returns 0, or the exit status after
+// Puts the fixes that can be made without asking into the file: those in `made`. Returns 0, or the exit status after
 // saying why not.
-int fixFile(const CheckValues &values, const CatalogueLookup &catalogue, QByteArray &bytes, QList<MadeFix> &made)
+int fixFile(const QString &file, const CheckValues &values, const CatalogueLookup &catalogue, QByteArray &bytes,
+    QList<MadeFix> &made)
 {
-    const QString &file = values.words.constFirst();
     const FixedText fixed = withSafeFixes(bytes, values.strict ? CheckMode::Strict : CheckMode::Friendly, catalogue);
     if (fixed.made.isEmpty()) {
         return exitOk;
@@ -125,10 +173,14 @@ int fixFile(const CheckValues &values, const CatalogueLookup &catalogue, QByteAr
     }
     bytes = fixed.bytes;
     made = fixed.made;
-    for (const MadeFix &each : values.json ? QList<MadeFix>() : made) {
+    return exitOk;
+}
+
+void sayMade(const QString &file, const QList<MadeFix> &made)
+{
+    for (const MadeFix &each : made) {
         outLine(tr("%1:%2: changed: %3").arg(file, QString::number(each.line), each.title));
     }
-    return exitOk;
 }
 
 QJsonArray madeJson(const QList<MadeFix> &made)
@@ -141,13 +193,12 @@ QJsonArray madeJson(const QList<MadeFix> &made)
     return list;
 }
 
-int check(const CheckValues &values)
+// Says what is found in the file or, for JSON, puts it into `told`; what keeps it from being checked is said on stderr
+// only. Returns the exit status.
+int checkFile(
+    const QString &file, const CheckValues &values, CheckSurroundings &around, FileHeading &heading, QJsonObject &told)
 {
-    const QString &file = values.words.constFirst();
     const bool strict = values.strict;
-    if (values.fix && file == u'-') {
-        return checkLine().wrongUsage(tr("Standard input cannot be edited in place."));
-    }
     if (values.fix && QFileInfo::exists(file) && !QFileInfo(file).isFile()) {
         errorLine(tr("%1 is not a regular file, and cannot be corrected in place.").arg(file));
         return exitUnusable;
@@ -167,15 +218,15 @@ int check(const CheckValues &values)
         return exitUnusable;
     }
     if (isLegacyJob(*bytes)) {
-        return checkOldJob(file, *bytes, strict, values.json, values.quiet);
+        return checkOldJob(file, *bytes, values, heading, told);
     }
-    const CatalogueLookup catalogue = folderCatalogue(catalogueFolder(values.catalog));
     QList<MadeFix> made;
-    if (const int status = values.fix ? fixFile(values, catalogue, *bytes, made) : int(exitOk); status != exitOk) {
+    if (const int status = values.fix ? fixFile(file, values, around.catalogue, *bytes, made) : int(exitOk);
+        status != exitOk) {
         return status;
     }
-    ParseOutcome outcome = parseJob(*bytes, strict ? CheckMode::Strict : CheckMode::Friendly, catalogue);
-    addFindingsBelow(outcome, strict ? CheckMode::Strict : CheckMode::Friendly, catalogue);
+    ParseOutcome outcome = parseJob(*bytes, strict ? CheckMode::Strict : CheckMode::Friendly, around.catalogue);
+    addFindingsBelow(outcome, strict ? CheckMode::Strict : CheckMode::Friendly, around.catalogue);
     if (!strict) {
         const QString document = file == u'-' ? QString() : file;
         addDataFindings(outcome, document);
@@ -186,7 +237,7 @@ int check(const CheckValues &values)
             addScriptFindings(outcome, *work);
         }
         addShellFindings(outcome);
-        addHostFindings(outcome);
+        addHostFindings(outcome, around);
     }
     const LineIndex lines(*bytes);
     const bool valid = outcome.canRun();
@@ -196,14 +247,17 @@ int check(const CheckValues &values)
         for (const Diagnostic &diagnostic : outcome.diagnostics) {
             diagnostics.append(diagnosticJson(diagnostic, lines, fixesJson(diagnostic, outcome.document, budget)));
         }
-        QJsonObject object{{QStringLiteral("file"), file}, {QStringLiteral("valid"), valid},
+        told = QJsonObject{{QStringLiteral("file"), file}, {QStringLiteral("valid"), valid},
             {QStringLiteral("strict"), strict}, {QStringLiteral("diagnostics"), diagnostics}};
         if (values.fix) {
-            object.insert(QStringLiteral("changed"), madeJson(made));
+            told.insert(QStringLiteral("changed"), madeJson(made));
         }
-        outJson(QJsonDocument(object));
         return valid ? exitOk : exitNo;
     }
+    if (!values.quiet || !valid || !made.isEmpty()) {
+        heading.say();
+    }
+    sayMade(file, made);
     int errors = 0;
     int warnings = 0;
     for (const Diagnostic &diagnostic : outcome.diagnostics) {
@@ -224,27 +278,64 @@ int check(const CheckValues &values)
     return exitOk;
 }
 
+int check(const CheckValues &values)
+{
+    const QStringList &files = values.words;
+    if (values.fix && files.contains(QStringLiteral("-"))) {
+        return checkLine().wrongUsage(tr("Standard input cannot be edited in place."));
+    }
+    if (files.count(QStringLiteral("-")) > 1) {
+        return checkLine().wrongUsage(tr("Standard input can be given once."));
+    }
+    const bool areSeveral = files.size() > 1;
+    CheckSurroundings around{folderCatalogue(catalogueFolder(values.catalog))};
+    int worst = exitOk;
+    bool isFirst = true; // of which something is said
+    QJsonArray all;
+    for (const QString &file : files) {
+        forgetFailure();
+        FileHeading heading(file, isFirst, areSeveral && !values.json);
+        QJsonObject told;
+        const int status = checkFile(file, values, around, heading, told);
+        worst = std::max(worst, status);
+        isFirst = isFirst && heading.isDue();
+        if (areSeveral && values.json && told.isEmpty()) {
+            told = QJsonObject{{QStringLiteral("file"), file}, {QStringLiteral("error"), saidFailure(status)}};
+        }
+        all.append(told);
+    }
+    if (values.json && areSeveral) {
+        outJson(QJsonDocument(all));
+    } else if (values.json && !all.at(0).toObject().isEmpty()) {
+        outJson(QJsonDocument(all.at(0).toObject()));
+    }
+    return worst;
+}
+
 const CommandLine<CheckValues> &checkLine()
 {
     static const CommandLine<CheckValues> line
         = CommandLine<CheckValues>(QStringLiteral("check"), tr("Check a job for errors"))
-              .runs(check, {QStringLiteral("FILE"), 1, 1, Word::File, tr("Give one FILE to check.")})
+              .runs(check, {QStringLiteral("FILE..."), 1, anyNumber, Word::File, tr("Give a FILE to check.")})
               .text(tr("Reads FILE ('-' is standard input) and lists all errors, warnings and notes, with possible "
                        "fixes. It also has the bash of this computer read the commands, without executing them. While "
                        "an engine runs, it also warns of what none of its hosts has; no engine is started "
-                       "for that."))
+                       "for that. Of several files, the findings of each are below its name, and the exit status is "
+                       "the greatest one."))
               .option(QStringLiteral("--strict"), &CheckValues::strict,
                   tr("give the verdict of an OpenPAI server; for a job of version 1 that of a server of version 1"))
-              .option(QStringLiteral("--json"), &CheckValues::json, tr("print a JSON object"))
+              .option(QStringLiteral("--json"), &CheckValues::json,
+                  tr("print a JSON object; of several files an array of such objects, with error (code, message) "
+                     "instead of diagnostics where a file cannot be checked"))
               .option(QStringLiteral("--fix"), &CheckValues::fix,
-                  tr("change FILE first: make the first fix of each finding that only corrects the spelling, such as a "
-                     "misspelt name, tabs or missing quotes, and say which. Fixes that remove or add something are not "
-                     "made; without any fix the file is not touched"))
+                  tr("change each FILE first: make the first fix of each finding that only corrects the spelling, such "
+                     "as a misspelt name, tabs or missing quotes, and say which. Fixes that remove or add something "
+                     "are not made; without any fix the file is not touched"))
               .option(QStringLiteral("-q, --quiet"), &CheckValues::quiet, tr("list errors only"))
               .option(catalogOption().spelled, &CheckValues::catalog, catalogOption().text)
               .completes(Word::File)
-              .exits({{exitOk, tr("the job can run")}, {exitNo, tr("it has errors")},
-                  {exitUnusable, tr("the file cannot be read or written, or wrong usage")}});
+              .exits({{exitOk, tr("every job can run")}, {exitNo, tr("it has errors")},
+                  {exitUnusable, tr("a file cannot be read or written, or wrong usage")}});
     return line;
 }
 

@@ -32,8 +32,15 @@ bool isNameWrong(const HostInfo &host)
         && !host.errorArgs.value("message"_L1).toString().contains("temporary failure"_L1, Qt::CaseInsensitive);
 }
 
-int tellOutcome(const QString &id, const std::optional<HostInfo> &host, const QString &more, bool json)
+// The JSON has the steps of the check: it is not printed before they have ended.
+int tellOutcome(
+    Session &session, const QString &id, const std::optional<HostInfo> &reached, const QString &more, bool json)
 {
+    std::optional<HostInfo> host = reached;
+    if (json && host && host->state == HostState::Online) {
+        const std::optional<HostInfo> measured = waitForMeasures(session, id);
+        host = measured ? measured : host;
+    }
     if (json && host) {
         outJson(QJsonDocument(host->toJson()));
     }
@@ -76,7 +83,7 @@ int runAdd(const HostsValues &values)
         errorLine(tr("The host is added as %1, because the name '%2' is taken. %3 gives it a name of your choice.")
                       .arg(host->id, own, hostsLine().name(&HostsValues::name)));
     }
-    return tellOutcome(host->id, reached, staysInList, values.json);
+    return tellOutcome(session, host->id, reached, staysInList, values.json);
 }
 
 int runList(const HostsValues &values)
@@ -160,7 +167,7 @@ int runSet(const HostsValues &values)
         return reportOfHost(session, set.error());
     }
     const std::optional<HostInfo> reached = waitForHost(session, words.at(0));
-    return tellOutcome(words.at(0), reached,
+    return tellOutcome(session, words.at(0), reached,
         reached && isNameWrong(*reached)
             ? tr(" Check its spelling. The name must be known to ssh: in its configuration, or on the network. "
                  "'trainyardctl hosts set %1 TARGET' corrects it.")
@@ -331,7 +338,8 @@ const CommandLine<HostsValues> &hostsLine()
                   "interfaces. Without an address, the choice is printed.\n\nCONTAINERS lists the runtimes that 'run "
                   "--in' accepts for the host; the default has a star."))
               .option(u"--json"_s, &HostsValues::json,
-                  tr("print JSON: an array of hosts (list, check), or one host; with clean, what is left there; with "
+                  tr("print JSON: an array of hosts (list, check), or one host, with add and set after its check; with "
+                     "clean, what is left there; with "
                      "remove: "
                      "host, ok, left (the same, null if that is not known)"))
               .of({u"list"_s, u"add"_s, u"set"_s, u"check"_s, u"show"_s, u"environments"_s, u"clean"_s, u"remove"_s,

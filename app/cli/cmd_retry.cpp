@@ -8,6 +8,7 @@
 #include "app/cli/meantjobs.h"
 #include "app/cli/remotelogs.h"
 #include "app/cli/resultswait.h"
+#include "app/cli/retrytext.h"
 #include "app/cli/secrets.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/useofhost.h"
@@ -26,6 +27,7 @@
 #include <QHash>
 
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -40,54 +42,6 @@ struct RetryValues {
     bool failed = false, wait = false, yes = false, json = false;
 };
 const CommandLine<RetryValues> &retryLine();
-
-// A job runs again with the text that it has. If the user has changed its file since, a message says so; for a job of a
-// sweep, the file has another text. Empty: it has not changed.
-QString changedFileOf(Session &session, const JobSummary &job, const CatalogueLookup &catalogue)
-{
-    constexpr qint64 longestText = 16 << 20;
-    if (!isFinal(job.state)) {
-        return {};
-    }
-    const Result<JobDetail> detail = session.detail(job.uuid);
-    if (!detail || !detail->documentName.isEmpty()) {
-        return {};
-    }
-    const QString file = detail->textFile.isEmpty() ? job.file : detail->textFile;
-    const QFileInfo about(file);
-    const qint64 changed = std::max(about.fileTime(QFileDevice::FileModificationTime).toMSecsSinceEpoch(),
-        about.fileTime(QFileDevice::FileMetadataChangeTime).toMSecsSinceEpoch());
-    if (!about.isAbsolute() || !about.isFile() || about.size() > longestText || changed < job.submitted) {
-        return {};
-    }
-    const Result<QByteArray> bytes = readInput(file);
-    const Result<QByteArray> whole = bytes && catalogue ? withCatalogue(*bytes, catalogue) : bytes;
-    const Result<QByteArray> masked = whole ? maskSecrets(*whole) : whole;
-    return masked && !isSameWithJobName(*masked, detail->yaml, job.name) ? file : QString();
-}
-
-// A user who gives a text intends a different one, and may have forgotten to save it. For a text with a secret's value
-// this is not known, because the job does not keep the value.
-bool isFormerText(Session &session, const JobSummary &job, const QByteArray &whole)
-{
-    const Result<QByteArray> masked = maskSecrets(whole);
-    const Result<JobDetail> detail = session.detail(job.uuid);
-    return masked && *masked == whole && detail && detail->documentName.isEmpty()
-        && isSameWithJobName(whole, detail->yaml, job.name);
-}
-
-// Another name than that of the job, which the text has and the job's text has not had before; else empty.
-QString otherNameOf(Session &session, const JobSummary &job, const QByteArray &text)
-{
-    const ParseOutcome outcome = parseJob(text);
-    const QString name = outcome.spec && isJobName(outcome.spec->name) ? outcome.spec->name : QString();
-    if (name.isEmpty() || name == job.name) {
-        return {};
-    }
-    const Result<JobDetail> detail = session.detail(job.uuid);
-    const ParseOutcome former = detail ? parseJob(detail->yaml) : ParseOutcome();
-    return former.spec && former.spec->name == name ? QString() : name; // submitted with a name of its own
-}
 
 // A number that was mistyped would give another job this text, and replace what it has reached: whether that is wanted.
 bool isTextWanted(const JobSummary &job, const QString &otherName, const RetryValues &values)
@@ -130,17 +84,26 @@ RetriedWords retriedWords(const QStringList &words)
     return read;
 }
 
-// Carries out `request` for one job; `with`: the file as it was given.
-int retryOne(Session &session, const JobSummary &job, const RetryValues &values, RetryRequest request,
-    const QByteArray &with, const CatalogueLookup &catalogue)
+// What the jobs of one call share.
+struct SharedRetry {
+    RetryRequest request; // of each; with the secrets that have been asked for
+    QByteArray with; // the file as it was given
+    CatalogueLookup catalogue;
+    bool areSeveral = false;
+    bool areWarningsSaid = false;
+};
+
+int retryOne(Session &session, const JobSummary &job, const RetryValues &values, SharedRetry &shared)
 {
+    RetryRequest request = shared.request;
     request.uuid = job.uuid;
-    const CheckedFile checked = checkedFile(values.with.value_or(QString()), with, catalogue, {}, job.name);
-    if (values.with) {
+    const CheckedFile checked
+        = checkedFile(values.with.value_or(QString()), shared.with, shared.catalogue, {}, job.name);
+    if (values.with && !std::exchange(shared.areWarningsSaid, true)) {
         sayWarnings(checked, request.secrets);
     }
-    const QString changedFile = values.with ? QString() : changedFileOf(session, job, catalogue);
-    const QString otherName = values.with ? otherNameOf(session, job, with) : QString();
+    const QString changedFile = values.with ? QString() : changedFileOf(session, job, shared.catalogue);
+    const QString otherName = values.with ? otherNameOf(session, job, shared.with) : QString();
     const bool isSameText = values.with && isFormerText(session, job, request.yaml);
     const bool mayBegin = isFinal(job.state) && checked.outcome.canRun(); // else the engine says what is wrong
     if (values.with && mayBegin && !isTextWanted(job, otherName, values)) {
@@ -166,6 +129,9 @@ int retryOne(Session &session, const JobSummary &job, const RetryValues &values,
             return status;
         }
     }
+    if (values.with) { // the next job gets the same text, and its secrets
+        shared.request.secrets = request.secrets;
+    }
     if (!changedFile.isEmpty()) {
         errorLine(tr("%1 runs with the text that it has. %2 has changed since; '%3' uses it.")
                       .arg(jobTitle(job), changedFile,
@@ -173,7 +139,9 @@ int retryOne(Session &session, const JobSummary &job, const RetryValues &values,
                               QString::number(job.id), retryLine().name(&RetryValues::with), shellWord(changedFile))));
     }
     if (isSameText) {
-        errorLine(tr("The text of %1 is the one that the job had before.").arg(inputName(*values.with)));
+        errorLine(shared.areSeveral
+                ? tr("The text of %1 is the one that %2 had before.").arg(inputName(*values.with), jobTitle(job))
+                : tr("The text of %1 is the one that the job had before.").arg(inputName(*values.with)));
     }
     if (!otherName.isEmpty()) {
         errorLine(tr("The text of %1 names the job %2; %3 keeps its own name.")
@@ -266,16 +234,16 @@ int runRetry(const RetryValues &values)
     if (refusesSplitConditions(words.jobs)) { // connecting would refuse them after secrets have been asked for
         return exitUnusable;
     }
-    RetryRequest request;
-    const CatalogueLookup catalogue = folderCatalogue(catalogueFolder({}));
-    QByteArray with;
+    SharedRetry shared;
+    RetryRequest &request = shared.request;
+    shared.catalogue = folderCatalogue(catalogueFolder({}));
     if (values.with) {
         const Result<QByteArray> bytes = readInput(*values.with);
         if (!bytes) {
             return report(bytes.error());
         }
-        with = *bytes;
-        const Result<QByteArray> whole = catalogue ? withCatalogue(*bytes, catalogue) : bytes;
+        shared.with = *bytes;
+        const Result<QByteArray> whole = shared.catalogue ? withCatalogue(*bytes, shared.catalogue) : bytes;
         if (!whole) {
             return report(whole.error());
         }
@@ -298,10 +266,16 @@ int runRetry(const RetryValues &values)
     if (const int status = session.connectToChange(words.jobs, meant); status != exitOk) {
         return status;
     }
-    if (meant.jobs.size() > 1 && (values.with || !request.tasks.isEmpty())) {
+    shared.areSeveral = meant.jobs.size() > 1;
+    if (shared.areSeveral && !request.tasks.isEmpty()) {
+        return retryLine().wrongUsage(tr("Tasks belong to one JOB; these are %1: %2.")
+                                          .arg(QString::number(meant.jobs.size()), jobNumbers(meant.jobs)));
+    }
+    if (shared.areSeveral && values.with && differInParameters(meant.jobs)) {
         return retryLine().wrongUsage(
-            tr("Tasks and %1 belong to one JOB; these are %2: %3.")
-                .arg(retryLine().name(&RetryValues::with), QString::number(meant.jobs.size()), jobNumbers(meant.jobs)));
+            tr("These jobs have different values of parameters, which the text of %1 would replace by its own: %2. "
+               "Retry them one by one, or run the text as a sweep.")
+                .arg(inputName(*values.with), jobNumbers(meant.jobs)));
     }
     if (const int status = meant.areSeveral ? chooseUnfinished(meant) : int(exitOk); status != exitOk) {
         return status;
@@ -311,7 +285,7 @@ int runRetry(const RetryValues &values)
     QList<JobSummary> begun;
     for (const JobSummary &job : std::as_const(meant.jobs)) {
         forgetFailure();
-        const int status = retryOne(session, job, values, request, with, catalogue);
+        const int status = retryOne(session, job, values, shared);
         worst = std::max(worst, status);
         if (status == exitOk) {
             begun.append(job);
@@ -346,7 +320,7 @@ const CommandLine<RetryValues> &retryLine()
               .option(u"--with FILE"_s, &RetryValues::with,
                   tr("use the text of this file from now on ('-' is standard input); it must have the same task roles "
                      "with the same number of instances, otherwise use 'run'. Its parameters count, even if the job "
-                     "was submitted with other values"))
+                     "was submitted with other values; so several jobs can get it only if they have the same values"))
               .completes(Word::File)
               .option(u"-y, --yes"_s, &RetryValues::yes,
                   tr("do not ask before a job that has succeeded, or has another name, gets the text of the file"))
@@ -356,7 +330,7 @@ const CommandLine<RetryValues> &retryLine()
                   &RetryValues::json)
               .examples({u"trainyardctl retry 41 --failed"_s, u"trainyardctl retry 41 --failed --with train.pai.yaml"_s,
                   u"trainyardctl retry sweep worker/3 worker/7 --wait"_s, u"trainyardctl retry group:lr_sweep"_s,
-                  u"trainyardctl retry cause:gpu-oom"_s})
+                  u"trainyardctl retry cause:gpu-oom"_s, u"trainyardctl retry 41 42 --with train.pai.yaml"_s})
               .exits({{exitOk, tr("the job runs again; waited for: SUCCEEDED")},
                          {exitUnusable, tr("no such job or task, or wrong usage")}, {exitNoEngine, tr("no engine")},
                          {exitRefused,

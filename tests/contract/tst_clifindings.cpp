@@ -25,6 +25,8 @@ private Q_SLOTS:
     void checkStandardInput();
     void checkBadFiles_data();
     void checkBadFiles();
+    void severalFiles();
+    void severalFilesJson();
     void secretsStayHidden();
     void catalogue();
 
@@ -146,6 +148,57 @@ void TstCliFindings::checkBadFiles()
     const CliFixture::Run edited = m_cli.run({u"edit"_s, u"-i"_s, u"--set"_s, u"/a/b=1"_s, path});
     QVERIFY(edited.status == 4 || edited.status == 0);
     QVERIFY(edited.status == 0 || CliFixture::contents(path) == bytes);
+}
+
+// Each with what it would be given alone, below its name.
+void TstCliFindings::severalFiles()
+{
+    const QString good = m_cli.file(u"good.yaml"_s, goodJob), bad = m_cli.file(u"bad.yaml"_s, badJob);
+    const QString gone = m_cli.path(u"gone.yaml"_s);
+    const CliFixture::Run goodAlone = m_cli.run({u"check"_s, good}), badAlone = m_cli.run({u"check"_s, bad});
+    QCOMPARE(goodAlone.status, 0);
+    QCOMPARE(badAlone.status, 1);
+    QVERIFY(!goodAlone.out.startsWith(QByteArray(good.toUtf8() + ":\n")));
+    const CliFixture::Run both = m_cli.run({u"check"_s, good, bad});
+    QCOMPARE(both.status, 1);
+    QCOMPARE(both.out, QByteArray(good.toUtf8() + ":\n" + goodAlone.out + '\n' + bad.toUtf8() + ":\n" + badAlone.out));
+    QCOMPARE(m_cli.run({u"check"_s, good, good}).status, 0);
+    // One that cannot be read is said, and the others are checked.
+    const CliFixture::Run unread = m_cli.run({u"check"_s, gone, bad});
+    QCOMPARE(unread.status, 2);
+    QVERIFY2(unread.err.contains("gone.yaml"), unread.err.constData());
+    QCOMPARE(unread.out, QByteArray(bad.toUtf8() + ":\n" + badAlone.out));
+    // A file of which nothing is said has no heading.
+    const CliFixture::Run quiet = m_cli.run({u"check"_s, u"-q"_s, good, bad});
+    QCOMPARE(quiet.status, 1);
+    QVERIFY2(quiet.out.startsWith(QByteArray(bad.toUtf8() + ":\n")) && !quiet.out.contains("good.yaml"),
+        quiet.out.constData());
+    // Standard input may be among them, once.
+    const CliFixture::Run input = m_cli.run({u"check"_s, good, u"-"_s}, badJob);
+    QCOMPARE(input.status, 1);
+    QVERIFY2(input.out.contains("\nstandard input:\nstandard input:2:7: "), input.out.constData());
+    QCOMPARE(m_cli.run({u"check"_s, u"-"_s, u"-"_s}, goodJob).status, 2);
+    QCOMPARE(m_cli.run({u"check"_s}).status, 2);
+}
+
+void TstCliFindings::severalFilesJson()
+{
+    const QString good = m_cli.file(u"good.yaml"_s, goodJob), bad = m_cli.file(u"bad.yaml"_s, badJob);
+    const QString gone = m_cli.path(u"gone.yaml"_s);
+    const auto alone = [this](const QString &file) {
+        return QJsonDocument::fromJson(m_cli.run({u"check"_s, u"--json"_s, file}).out).object();
+    };
+    const CliFixture::Run result = m_cli.run({u"check"_s, u"--json"_s, good, bad, gone});
+    QCOMPARE(result.status, 2);
+    const QJsonArray all = QJsonDocument::fromJson(result.out).array();
+    QCOMPARE(all.size(), 3);
+    QCOMPARE(all.at(0).toObject(), alone(good));
+    QCOMPARE(all.at(1).toObject(), alone(bad));
+    const QJsonObject unread = all.at(2).toObject();
+    QCOMPARE(unread.keys(), (QStringList{u"error"_s, u"file"_s}));
+    QCOMPARE(unread.value(u"file"_s).toString(), gone);
+    QCOMPARE(unread.value(u"error"_s), alone(gone).value(u"error"_s));
+    QVERIFY(!unread.value(u"error"_s).toObject().value(u"message"_s).toString().isEmpty());
 }
 
 void TstCliFindings::secretsStayHidden()

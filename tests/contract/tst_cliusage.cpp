@@ -55,7 +55,7 @@ void TstCliUsage::usageErrors_data()
     QTest::newRow("nothing") << QStringList{};
     QTest::newRow("unknown command") << QStringList{u"chekc"_s};
     QTest::newRow("no file") << QStringList{u"check"_s};
-    QTest::newRow("two files") << QStringList{u"check"_s, u"a"_s, u"b"_s};
+    QTest::newRow("render: two files") << QStringList{u"render"_s, u"a"_s, u"b"_s};
     QTest::newRow("unknown option") << QStringList{u"check"_s, u"--whatever"_s, u"a"_s};
     QTest::newRow("render: no file") << QStringList{u"render"_s};
     QTest::newRow("render: bad parameter") << QStringList{u"render"_s, u"--param"_s, u"x"_s, u"a"_s};

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/hosts/hostsfile.h"
 #include "tests/helpers/enginefixture.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/programsfixture.h"
+#include "tests/helpers/sshhosts.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDateTime>
@@ -18,7 +20,7 @@
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 
-// What its user says of the use of a host: in hosts.json, and from the command line.
+// What its user says of a host and its use: in hosts.json, and from the command line.
 class TstCliHostUse : public QObject
 {
     Q_OBJECT
@@ -71,6 +73,28 @@ private Q_SLOTS:
         const ProgramsFixture::Output none = f.ctl({u"hosts"_s, u"remove"_s, u"down"_s, u"--json"_s}, {}, 60000);
         QCOMPARE(none.status, 3);
         QCOMPARE(none.json().object().value("error"_L1)[u"code"].toString(), u"host.unknown"_s);
+    }
+
+    // What `hosts add` prints as JSON is the host after its check, as of `hosts check`: no step is still running.
+    void anAddedHostIsChecked()
+    {
+        const SshHosts hosts(1);
+        SKIP_UNLESS_THERE(hosts);
+        qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+        const auto restore = qScopeGuard([] { qunsetenv("TRAINYARD_SSH_CONFIG"); });
+        ProgramsFixture f;
+        const QStringList add{u"hosts"_s, u"add"_s, hosts.name(0), u"--name"_s, u"far"_s, u"--json"_s};
+        for (const QStringList &words : {add, {u"hosts"_s, u"set"_s, u"far"_s, hosts.name(0), u"--json"_s}}) {
+            const ProgramsFixture::Output told = f.ctl(words, {}, 60000);
+            QVERIFY2(told.status == 0, told.err.constData());
+            const QJsonObject host = told.json().object();
+            QCOMPARE(host.value("state"_L1).toString(), u"online"_s);
+            const QJsonArray steps = host.value("steps"_L1).toArray();
+            QVERIFY(!steps.isEmpty());
+            for (const QJsonValue &step : steps) {
+                QVERIFY2(step[u"state"].toString() != "running"_L1, qPrintable(step[u"id"].toString()));
+            }
+        }
     }
 
     void hostsFile()

@@ -82,6 +82,44 @@ private Q_SLOTS:
         QVERIFY2(retried.status == 4 && !retried.err.contains(same), retried.err.constData());
     }
 
+    // One text for several jobs, each of which keeps its name and its number.
+    void severalJobsGetOneText()
+    {
+        ProgramsFixture f;
+        const auto text = [](const QByteArray &status, const QByteArray &more = {}) {
+            return EngineFixture::document("same", EngineFixture::role("worker", 1, {"exit " + status}), more);
+        };
+        for (int i = 0; i < 3; ++i) {
+            QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, text(i == 2 ? "0" : "3")).status, i == 2 ? 0 : 3);
+        }
+        const QString file = f.write(u"work/better.yaml"_s, text("0"));
+        const auto tasks = f.ctl({u"retry"_s, u"1"_s, u"2"_s, u"worker/0"_s, u"--with"_s, file});
+        QVERIFY2(tasks.status == 2 && tasks.err.contains("Tasks belong to one JOB; these are 2: #1, #2."),
+            tasks.err.constData());
+        // Of a range, those that have failed; the one that has succeeded keeps its results.
+        const auto both = f.ctl({u"retry"_s, u"1-3"_s, u"--with"_s, file, u"--wait"_s, u"--json"_s});
+        QVERIFY2(both.status == 0, both.err.constData());
+        const QJsonArray acted = both.json().array();
+        QCOMPARE(acted.size(), 2);
+        QCOMPARE(acted.at(0)[u"job"].toInt(), 1);
+        QCOMPARE(acted.at(1)[u"job"].toInt(), 2);
+        for (const QString &job : {u"1"_s, u"2"_s}) {
+            const auto shown = f.ctl({u"show"_s, job, u"--yaml"_s});
+            QVERIFY2(shown.out.contains("exit 0"), shown.out.constData());
+        }
+        QCOMPARE(f.ctl({u"show"_s, u"3"_s, u"--json"_s}).json()[u"jobStatus"][u"retries"].toInt(), 0);
+        // Jobs that differ by their parameters would become the same.
+        const QByteArray swept = EngineFixture::document(
+            "swept", EngineFixture::role("worker", 1, {"exit <% $parameters.status %>"}), "parameters: {status: 4}\n");
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, swept).status, 4);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--param"_s, u"status=5"_s}, swept).status, 5);
+        const auto refused = f.ctl({u"retry"_s, u"4"_s, u"5"_s, u"--with=-"_s}, swept);
+        QVERIFY2(refused.status == 2 && refused.err.contains("different values of parameters")
+                && refused.err.contains("#4, #5"),
+            refused.err.constData());
+        QCOMPARE(f.ctl({u"show"_s, u"4"_s, u"--json"_s}).json()[u"jobStatus"][u"retries"].toInt(), 0);
+    }
+
     // A retry that waits, or that was stopped before anything of it began, has no results; those before it stay.
     void resultsStayUntilARetryBegins()
     {
