@@ -285,7 +285,7 @@ int check(const CheckValues &values)
         return checkLine().wrongUsage(tr("Standard input cannot be edited in place."));
     }
     if (files.count(QStringLiteral("-")) > 1) {
-        return checkLine().wrongUsage(tr("Standard input can be given once."));
+        return checkLine().wrongUsage(tr("Standard input can be given only once."));
     }
     const bool areSeveral = files.size() > 1;
     CheckSurroundings around{folderCatalogue(catalogueFolder(values.catalog))};
