@@ -18,10 +18,12 @@
 
 #include <QFile>
 #include <QLabel>
+#include <QLayout>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTextCursor>
+#include <QTextDocument>
 #include <QToolButton>
 #include <QTreeView>
 

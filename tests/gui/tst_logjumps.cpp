@@ -18,6 +18,7 @@
 #include "widgets/tasks/taskspane.h"
 
 #include <QAction>
+#include <QClipboard>
 #include <QGuiApplication>
 #include <QLineEdit>
 #include <QMenu>
