@@ -317,11 +317,12 @@ const CommandLine<CheckValues> &checkLine()
     static const CommandLine<CheckValues> line
         = CommandLine<CheckValues>(QStringLiteral("check"), tr("Check a job for errors"))
               .runs(check, {QStringLiteral("FILE..."), 1, anyNumber, Word::File, tr("Give a FILE to check.")})
-              .text(tr("Reads FILE ('-' is standard input) and lists all errors, warnings and notes, with possible "
-                       "fixes. It also has the bash of this computer read the commands, without executing them. While "
-                       "an engine runs, it also warns of what none of its hosts has; no engine is started "
-                       "for that. Of several files, the findings of each are below its name, and the exit status is "
-                       "the greatest one."))
+              .text(
+                  tr("Reads each FILE ('-' is standard input) and lists all errors, warnings and notes, with possible "
+                     "fixes. It also has the bash of this computer read the commands, without executing them. While "
+                     "an engine runs, it also warns of what none of its hosts has; no engine is started "
+                     "for that. Of several files, the findings of each are below its name, and the exit status is "
+                     "the greatest one."))
               .option(QStringLiteral("--strict"), &CheckValues::strict,
                   tr("give the verdict of an OpenPAI server; for a job of version 1 that of a server of version 1"))
               .option(QStringLiteral("--json"), &CheckValues::json,
@@ -334,7 +335,7 @@ const CommandLine<CheckValues> &checkLine()
               .option(QStringLiteral("-q, --quiet"), &CheckValues::quiet, tr("list errors only"))
               .option(catalogOption().spelled, &CheckValues::catalog, catalogOption().text)
               .completes(Word::File)
-              .exits({{exitOk, tr("every job can run")}, {exitNo, tr("it has errors")},
+              .exits({{exitOk, tr("every job can run")}, {exitNo, tr("a job has errors")},
                   {exitUnusable, tr("a file cannot be read or written, or wrong usage")}});
     return line;
 }
