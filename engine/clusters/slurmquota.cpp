@@ -217,8 +217,12 @@ QString usualQosIn(const QByteArray &said, const QString &account, const QString
     for (const QStringList &row : rows) {
         const bool isMeant
             = (account.isEmpty() || row.at(0) == account) && (row.at(1).isEmpty() || partitions.contains(row.at(1)));
-        if (isMeant) { // without a default, Slurm takes the only one that there is
-            found.append(row.at(3).isEmpty() && !row.at(2).contains(u',') ? row.at(2) : row.at(3));
+        if (isMeant) { // without a default, Slurm takes the only one that there is, or "normal"
+            const QStringList all = row.at(2).split(u',');
+            const QString other = all.size() == 1 ? all.constFirst()
+                : all.contains(u"normal"_s)       ? u"normal"_s
+                                                  : QString();
+            found.append(row.at(3).isEmpty() ? other : row.at(3));
         }
     }
     found.removeDuplicates();

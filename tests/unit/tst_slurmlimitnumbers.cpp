@@ -270,7 +270,8 @@ private Q_SLOTS:
         };
         QCOMPARE(usual("lab||normal,small|small\n"), u"small"_s);
         QCOMPARE(usual("lab||small|\n"), u"small"_s); // the only one
-        QCOMPARE(usual("lab||normal,small|\n"), QString());
+        QCOMPARE(usual("lab||large,normal,small|\n"), u"normal"_s); // as it is set up by Slurm
+        QCOMPARE(usual("lab||large,small|\n"), QString());
         const QByteArray two = "lab||normal|normal\nother||small|small\nother|cpu|large|large\n";
         QCOMPARE(usual(two), QString()); // of which account is not known
         QCOMPARE(usual(two, u"other"_s), u"small"_s);
