@@ -49,8 +49,24 @@ bool closesQuote(QByteArrayView words, qsizetype at, char open)
     return open != '"' && !isOfWord(words, at + 1);
 }
 
+// "``nvcc``", as reStructuredText writes code, and "``nvcc''", as TeX does: where the closing mark ends, or -1.
+qsizetype endOfDoubleQuote(QByteArrayView words, qsizetype begin)
+{
+    constexpr QByteArrayView open = "``", close = "''";
+    if (!words.sliced(begin).startsWith(open)) {
+        return -1;
+    }
+    const qsizetype from = begin + open.size();
+    const qsizetype same = words.indexOf(open, from), other = words.indexOf(close, from);
+    const qsizetype end = same < 0 ? other : other < 0 ? same : std::min(same, other);
+    return end < 0 ? -1 : end + close.size() - 1;
+}
+
 qsizetype endOfQuote(QByteArrayView words, qsizetype begin)
 {
+    if (const qsizetype end = endOfDoubleQuote(words, begin); end >= 0) {
+        return end;
+    }
     for (qsizetype i = begin + 1; i < words.size(); ++i) {
         if (words[i] == '\\') {
             ++i;
@@ -87,12 +103,54 @@ bool isQuotedAt(QByteArrayView line, qsizetype at, QByteArrayView words)
     return false;
 }
 
+bool isOnlyQuoted(QByteArrayView line, qsizetype at)
+{
+    static const QRegularExpression ofErrors(
+        u"\\A(?:err(?:or)?s?|exc(?:eption)?|messages?|msg|reason|details?|cause|stderr|output|traceback|stack|status)\\z"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression setting(u"\\A\\s*(?:- )?([\\w.-]+): +\\z"_s);
+    constexpr qsizetype longestLine = 4096;
+    const QByteArrayView read = headOf(line, longestLine), trimmed = read.trimmed();
+    if (trimmed.startsWith('{') && trimmed.endsWith('}')) {
+        return false; // an object of its own
+    }
+    QByteArray around; // what stands outside of quotes
+    QByteArray name; // of the field, or of the setting, that the text belongs to
+    QByteArray last; // the text in quotes before
+    bool hasQuote = false, isBefore = true;
+    for (qsizetype i = 0; i < read.size(); ++i) {
+        const qsizetype end = opensQuote(read, i) ? endOfQuote(read, i) : -1;
+        if (end < 0) {
+            around += read[i];
+            continue;
+        }
+        if (isBefore) {
+            // A name before a text in quotes, as in a file of settings: `retry_on: "connection refused"`.
+            const QRegularExpressionMatch named
+                = hasQuote ? QRegularExpressionMatch() : setting.match(QString::fromUtf8(around));
+            name = named.hasMatch() ? named.captured(1).toUtf8() : around.trimmed().endsWith(':') ? last : QByteArray();
+            around = named.hasMatch() ? QByteArray() : around;
+        }
+        isBefore = isBefore && end < at;
+        last = read.sliced(i + 1, end - i - 1).toByteArray();
+        hasQuote = true;
+        i = end;
+    }
+    const bool hasWord = std::any_of(around.cbegin(), around.cend(),
+        [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) >= 0x80; });
+    return hasQuote && !hasWord && !ofErrors.match(QString::fromUtf8(name)).hasMatch();
+}
+
 bool isInRow(QByteArrayView line, qsizetype at)
 {
-    // Loggers write tabs as well, beside the time and the level.
+    // Loggers write tabs as well, beside the time and the level. `uniq -c` writes its counts to the right.
     static const QRegularExpression row(
-        u"\\A\\s*\\d+\\s*[,;|]|\\A\\s*\\|[^|]*\\||\\A(?![^\\t]*\\t?(?:ERROR|FATAL|error|fatal)\\b)[^\\t]*\\S[^\\t]*\\t"_s);
-    return row.match(QString::fromUtf8(line.first(std::clamp<qsizetype>(at, 0, line.size())))).hasMatch();
+        u"\\A\\s*\\d+\\s*[,;|]|\\A\\s*\\|[^|]*\\||\\A\\s{2,}\\d+ \\z|\u2502[^\u2502]*\u2502|\\A(?![^\\t]*\\t?(?:ERROR|FATAL|error|fatal)\\b)[^\\t]*\\S[^\\t]*\\t"_s);
+    // The columns behind a text hold numbers: "Permission denied     12   4.1%".
+    static const QRegularExpression columns(u"(?:\\s{2,}|\\t)\\W?\\d[\\d.,]*%?(?:\\s+\\W?\\d[\\d.,]*%?)*\\s*\\z"_s);
+    const qsizetype place = std::clamp<qsizetype>(at, 0, line.size());
+    return row.match(QString::fromUtf8(line.first(place))).hasMatch()
+        || columns.match(QString::fromUtf8(line.sliced(place))).hasMatch();
 }
 
 namespace
@@ -168,28 +226,56 @@ bool isCommit(QByteArrayView line)
     return commit.match(QString::fromUtf8(headOf(line, longestLabel))).hasMatch();
 }
 
-// What grep prints: the file, which is no source of a program, and the number of its line.
+// What grep prints: the file, the number of its line unless it is not asked for, and the line as it stands there.
+// Compilers and other programs write a space behind the number, or a column.
 bool isFoundInFile(const QList<WhyLine> &lines, qsizetype index)
 {
     static const QRegularExpression found(u"\\A[^\\s:]+:\\d+:(?!\\s*(?:\\d+:|error|fatal|warning))"_s);
     static const QRegularExpression inText(
-        u"\\A[^\\s:]+\\.(?:log|txt|md|rst|out|err|jsonl?|ya?ml|csv|tsv|html?|xml|ini|cfg|conf|toml|ipynb):\\d+:(?!\\s*(?:\\d+:|error|fatal|warning))"_s);
+        u"\\A[^\\s:]+\\.(?:log|txt|md|rst|out|err|jsonl?|ya?ml|csv|tsv|html?|xml|ini|cfg|conf|toml|ipynb):"
+        "\\d+:(?!\\s*\\d+:|\\s+(?:error|fatal|warning))"_s);
+    static const QRegularExpression inTextWithout(
+        u"\\A[^\\s:]+\\.(?:log|txt|md|rst|out|err|jsonl?|ya?ml|csv|tsv|html?|xml|ini|cfg|conf|toml):[^\\s\\d/\\\\:]"_s);
+    static const QRegularExpression inSource(u"\\A[^\\s:]*[/.][^\\s:]*:\\d+:(?:[^\\s\\d]|\\t|\\s{2})"_s);
     const auto matches = [&](qsizetype i, const QRegularExpression &pattern) {
         return i >= 0 && i < lines.size()
             && pattern.match(QString::fromUtf8(headOf(lines.at(i).words, longestLabel))).hasMatch();
     };
-    return matches(index, inText)
-        || (matches(index, found) && (matches(index - 1, inText) || matches(index + 1, inText)));
+    const auto isBeside = [&](const QRegularExpression &pattern) {
+        return matches(index - 1, pattern) || matches(index + 1, pattern);
+    };
+    return matches(index, inText) || (matches(index, found) && isBeside(inText))
+        || (matches(index, inSource) && isBeside(inSource))
+        || (matches(index, inTextWithout) && isBeside(inTextWithout));
+}
+
+// "<li>Permission denied</li>", and two texts beside each other, as `diff -y` writes them.
+bool isMarkedUp(QByteArrayView line)
+{
+    static const QRegularExpression markup(u"\\A\\s*<[A-Za-z!/][^<>]*>.*<?/?[\\w-]*>\\s*\\z"_s);
+    static const QRegularExpression sides(u"\\S(?:\\t|\\s{3,})\\s*[|<>](?:\\s.*)?\\z"_s);
+    const QString text = QString::fromUtf8(headOf(line, longestLabel));
+    return (line.trimmed().startsWith('<') && markup.match(text).hasMatch()) || sides.match(text).hasMatch();
 }
 
 } // namespace
+
+bool isCounted(const QList<WhyLine> &lines, qsizetype index)
+{
+    static const QRegularExpression count(u"\\A\\s*\\D[^:]*(?:: \\S[^:]*)?\\s?[:=]\\s*\\d[\\d.,]*%?(?: \\(.*\\))?\\s*\\z"_s);
+    const auto isCount = [&](qsizetype i) {
+        return i >= 0 && i < lines.size()
+            && count.match(QString::fromUtf8(headOf(lines.at(i).words, longestLabel))).hasMatch();
+    };
+    return isCount(index) && (isCount(index - 1) || isCount(index + 1));
+}
 
 bool isOfData(const QList<WhyLine> &lines, qsizetype index, qsizetype at)
 {
     const QByteArrayView line = lines.at(index).words;
     const qsizetype place = std::clamp<qsizetype>(at, 0, line.size());
     return isLabelOfData(QString::fromUtf8(headOf(line.first(place), longestLabel))) || isFieldOfData(line, place)
-        || isCommit(line) || isFoundInFile(lines, index);
+        || isCommit(line) || isMarkedUp(line) || isFoundInFile(lines, index);
 }
 
 bool isLineOfData(const QList<WhyLine> &lines, qsizetype index)
@@ -201,20 +287,8 @@ bool isLineOfData(const QList<WhyLine> &lines, qsizetype index)
     const QString text = QString::fromUtf8(headOf(line, longestLabel));
     static const QRegularExpression rowOfTable(u"\\A\\s*\\d+\\s*\\| "_s);
     const bool isCommand = line.startsWith("$ ") || rowOfTable.match(text).hasMatch();
-    return isCommand || isCommit(line) || (isLabelOfData(text) && !compared.match(text).hasMatch())
+    return isCommand || isCommit(line) || isMarkedUp(line) || (isLabelOfData(text) && !compared.match(text).hasMatch())
         || isFoundInFile(lines, index);
-}
-
-bool isOfShownFile(const QList<WhyLine> &lines, qsizetype index)
-{
-    constexpr qsizetype mostLines = 60;
-    for (qsizetype i = index - 1; i >= 0 && i >= index - mostLines; --i) {
-        const QByteArrayView words = lines.at(i).words.trimmed();
-        if (words.isEmpty() || words.startsWith("==> ")) {
-            return words.endsWith(" <==");
-        }
-    }
-    return false;
 }
 
 bool announcesData(QByteArrayView line)
@@ -228,7 +302,7 @@ bool announcesData(QByteArrayView line)
 bool isToldOf(QByteArrayView line, qsizetype at, QByteArrayView words)
 {
     static const QRegularExpression item(
-        u"\\A\\s*(?:[-*>\u2022]|\\d{1,2}[.)]) (?:[\\w.]+: )?\\z|\\A[^\\s:]+:\\d+:\\z|\\A[A-Z][A-Z0-9_]*=\\z|<\\w+[^<>]*>\\z"_s);
+        u"\\A\\s*(?:[-*>\u2022]|\\d{1,2}[.)]|#+|//) (?:[\\w.]+: )?\\z|\\A[^\\s:]+:\\d+:\\z|\\A[A-Z][A-Z0-9_]*=\\z|<\\w+[^<>]*>\\z"_s);
     static const QRegularExpression bad(
         u"err|fail|fatal|exception|cannot|can[\u2019']t|could not|unable|denied|abort|panic|warn|got |with "_s,
         QRegularExpression::CaseInsensitiveOption);
@@ -239,7 +313,9 @@ bool isToldOf(QByteArrayView line, qsizetype at, QByteArrayView words)
     const QByteArrayView before = line.first(std::clamp<qsizetype>(at, 0, line.size()));
     const QString text = QString::fromUtf8(before);
     static const QRegularExpression process(u"(?:\\A|[:\\s])\\d+\\s*\\z"_s); // "run.sh: line 3: 812 Killed"
-    const bool isInSentence = isOfWord(before.trimmed(), before.trimmed().size() - 1) && !bad.match(text).hasMatch()
+    // A mark before a message is no word: "\u00d7 No solution found".
+    static const QRegularExpression word(u"[\\w]\\s*\\z"_s, QRegularExpression::UseUnicodePropertiesOption);
+    const bool isInSentence = word.match(text).hasMatch() && !bad.match(text).hasMatch()
         && !process.match(text).hasMatch();
     return isInSentence || item.match(text).hasMatch();
 }

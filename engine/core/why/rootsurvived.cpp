@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/quotedwords.h"
 #include "engine/core/why/rootsearch.h"
+#include "engine/core/why/setaside.h"
 #include "engine/core/why/workwords.h"
 
 #include <QRegularExpression>
@@ -45,6 +46,29 @@ bool RootSearch::isOneOfMany(qsizetype index) const
                     to = std::min(m_signs.size(), index + neighbours + 1);
     return std::any_of(m_signs.cbegin() + from, m_signs.cbegin() + to,
         [&](const WhySign &other) { return other.isTold && other.cause != sign.cause; });
+}
+
+// Whether the program has said other things since a text of which it may only tell. What it ends with stands at its end.
+bool RootSearch::isToldBefore(const WhySign &sign) const
+{
+    constexpr int most = 5;
+    if (!sign.isTold || m_many) {
+        return false;
+    }
+    int said = 0;
+    auto block = std::lower_bound(m_blocks.cbegin(), m_blocks.cend(), sign.last + 1,
+        [](const PythonBlock &each, qsizetype line) { return each.last < line; });
+    for (qsizetype i = sign.last + 1; i < m_lines.size() && said <= most; ++i) {
+        while (block != m_blocks.cend() && block->last < i) {
+            ++block;
+        }
+        if (block != m_blocks.cend() && block->first <= i) {
+            i = block->last;
+            continue;
+        }
+        said += isBlank(m_lines.at(i)) ? 0 : 1;
+    }
+    return said > most;
 }
 
 // Whether the program says before a line that it works again. What an exception ended does not.

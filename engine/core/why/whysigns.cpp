@@ -3,6 +3,7 @@
 
 #include "engine/core/why/blocksigns.h"
 #include "engine/core/why/causematch.h"
+#include "engine/core/why/listedsigns.h"
 #include "engine/core/why/quotedwords.h"
 #include "engine/core/why/signdetails.h"
 #include "engine/core/why/signreader.h"
@@ -123,6 +124,10 @@ void SignReader::readCauses()
                     return;
                 }
                 const qsizetype place = at - (words.data() - m_text.data());
+                const bool isQuoted = isQuotedAt(words, place, line.hint);
+                if (isQuoted && isOnlyQuoted(words, place)) {
+                    return;
+                }
                 if (isOfData(m_lines, index, at - (m_lines.at(index).words.data() - m_text.data()))) {
                     return;
                 }
@@ -133,8 +138,8 @@ void SignReader::readCauses()
                 sign.survived = isOfTracker(m_lines.at(index).words);
                 const bool mayBeTold
                     = cause.role == Role::Cause || cause.role == Role::Missing || cause.role == Role::Crash;
-                sign.isTold = isQuotedAt(words, place, line.hint) || isInRow(words, place)
-                    || isOfShownFile(m_lines, index) || (mayBeTold && isToldOf(words, place, line.hint));
+                sign.isTold = isQuoted || isCounted(m_lines, index) || isInRow(words, place)
+                    || m_lines.at(index).isShown || (mayBeTold && isToldOf(words, place, line.hint));
                 sign.likely = sign.likely || sign.isTold;
                 sign.fatal = cause.name == "heap-corruption"_L1 || cause.name == "assertion-failed"_L1
                     || cause.name == "process-limit"_L1;
@@ -226,6 +231,10 @@ WhySigns SignReader::signsOf()
         if (m_blocks.at(i).context != PythonBlock::Context::Ignored) {
             WhySign sign = signOfBlock(m_causes, m_blocks.at(i), i);
             sign.shown = passedOnBelow(m_lines, sign.line);
+            if (m_lines.at(m_blocks.at(i).first).isShown) {
+                sign.isTold = sign.likely = sign.survived = true;
+                sign.fatal = false;
+            }
             m_signs.insert(sign.line, sign);
         }
     }
@@ -247,6 +256,7 @@ WhySigns SignReader::signsOf()
     std::sort(signs.all.begin(), signs.all.end(), [](const WhySign &a, const WhySign &b) { return a.line < b.line; });
     takeParagraphs(m_lines, signs.all);
     discountKilledTasks(m_lines, signs.all);
+    markListed(signs.all);
     QByteArrayView stream;
     for (const WhyLine &line : m_lines) {
         if (!line.stream.isEmpty()

@@ -50,6 +50,8 @@ void SignReader::readStacks()
         sign.fatal = sign.isThrown = stack.isUncaught && sign.role != Role::Report;
         const bool isLogged = stack.first > 0 && isLoggedLine(m_lines.at(stack.first - 1).words);
         sign.survived = !stack.isUncaught && isLogged;
+        // A value that a program prints is indented where it is one of several.
+        sign.isTold = !stack.isUncaught && !isLogged && m_lines.at(stack.first).words.startsWith("  ");
         sign.likely = sign.likely || !stack.isUncaught;
         for (qsizetype i = stack.first; i <= stack.last; ++i) {
             m_quoted.insert(i);

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/why/whysigns.h"
+
+namespace trainyard::core
+{
+
+// Marks the signs that stand together although they have nothing to do with each other, such as a full disk, a GPU
+// without memory and a host without a name: a program ends for one reason, and lists several.
+void markListed(QList<WhySign> &signs);
+
+} // namespace trainyard::core
