@@ -149,7 +149,9 @@ bool isInRow(QByteArrayView line, qsizetype at)
     // The columns behind a text hold numbers: "Permission denied     12   4.1%".
     static const QRegularExpression columns(u"(?:\\s{2,}|\\t)\\W?\\d[\\d.,]*%?(?:\\s+\\W?\\d[\\d.,]*%?)*\\s*\\z"_s);
     const qsizetype place = std::clamp<qsizetype>(at, 0, line.size());
-    return row.match(QString::fromUtf8(line.first(place))).hasMatch()
+    const QByteArrayView trimmed = line.trimmed();
+    const bool isBetweenBars = trimmed.size() > 2 && trimmed.startsWith('|') && trimmed.endsWith('|');
+    return isBetweenBars || row.match(QString::fromUtf8(line.first(place))).hasMatch()
         || columns.match(QString::fromUtf8(line.sliced(place))).hasMatch();
 }
 
@@ -260,6 +262,16 @@ bool isMarkedUp(QByteArrayView line)
 
 } // namespace
 
+// A row of a table of Markdown, beside another one.
+static bool isOfTable(const QList<WhyLine> &lines, qsizetype index)
+{
+    const auto isRow = [&](qsizetype i) {
+        const QByteArrayView row = i >= 0 && i < lines.size() ? lines.at(i).words.trimmed() : QByteArrayView();
+        return row.size() > 2 && row.startsWith('|') && row.endsWith('|');
+    };
+    return isRow(index) && (isRow(index - 1) || isRow(index + 1));
+}
+
 bool isCounted(const QList<WhyLine> &lines, qsizetype index)
 {
     static const QRegularExpression count(u"\\A\\s*\\D[^:]*(?:: \\S[^:]*)?\\s?[:=]\\s*\\d[\\d.,]*%?(?: \\(.*\\))?\\s*\\z"_s);
@@ -275,7 +287,7 @@ bool isOfData(const QList<WhyLine> &lines, qsizetype index, qsizetype at)
     const QByteArrayView line = lines.at(index).words;
     const qsizetype place = std::clamp<qsizetype>(at, 0, line.size());
     return isLabelOfData(QString::fromUtf8(headOf(line.first(place), longestLabel))) || isFieldOfData(line, place)
-        || isCommit(line) || isMarkedUp(line) || isFoundInFile(lines, index);
+        || isCommit(line) || isMarkedUp(line) || isOfTable(lines, index) || isFoundInFile(lines, index);
 }
 
 bool isLineOfData(const QList<WhyLine> &lines, qsizetype index)
@@ -299,23 +311,34 @@ bool announcesData(QByteArrayView line)
     return line.trimmed().endsWith(':') && headline.match(QString::fromUtf8(headOf(line, longestLabel))).hasMatch();
 }
 
+static bool saysError(QByteArrayView words)
+{
+    static const QRegularExpression bad(
+        u"err|fail|fatal|exception|cannot|can[\u2019']t|could not|unable|denied|abort|panic|warn|got |with "_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return bad.match(QString::fromUtf8(words)).hasMatch();
+}
+
+bool namesError(QByteArrayView words)
+{
+    const auto quote = std::find_if(words.begin(), words.end(), [](char c) { return c == '"' || c == '\'' || c == '`'; });
+    return saysError(words.first(std::distance(words.begin(), quote)));
+}
+
 bool isToldOf(QByteArrayView line, qsizetype at, QByteArrayView words)
 {
     static const QRegularExpression item(
         u"\\A\\s*(?:[-*>\u2022]|\\d{1,2}[.)]|#+|//) (?:[\\w.]+: )?\\z|\\A[^\\s:]+:\\d+:\\z|\\A[A-Z][A-Z0-9_]*=\\z|<\\w+[^<>]*>\\z"_s);
-    static const QRegularExpression bad(
-        u"err|fail|fatal|exception|cannot|can[\u2019']t|could not|unable|denied|abort|panic|warn|got |with "_s,
-        QRegularExpression::CaseInsensitiveOption);
     // Text that begins with a small letter is the end of a sentence.
     if (words.isEmpty() || !std::isupper(static_cast<unsigned char>(words.front()))) {
         return false;
     }
     const QByteArrayView before = line.first(std::clamp<qsizetype>(at, 0, line.size()));
     const QString text = QString::fromUtf8(before);
-    static const QRegularExpression process(u"(?:\\A|[:\\s])\\d+\\s*\\z"_s); // "run.sh: line 3: 812 Killed"
+    static const QRegularExpression process(u"(?:\\A\\s*|:\\s+|\\][+-]?\\s+)\\d+\\s*\\z"_s); // "run.sh: line 3: 812 Killed"
     // A mark before a message is no word: "\u00d7 No solution found".
     static const QRegularExpression word(u"[\\w]\\s*\\z"_s, QRegularExpression::UseUnicodePropertiesOption);
-    const bool isInSentence = word.match(text).hasMatch() && !bad.match(text).hasMatch()
+    const bool isInSentence = word.match(text).hasMatch() && !saysError(before)
         && !process.match(text).hasMatch();
     return isInSentence || item.match(text).hasMatch();
 }

@@ -16,6 +16,8 @@ bool isOnlyQuoted(QByteArrayView line, qsizetype at = 0);
 bool isInRow(QByteArrayView line, qsizetype at);
 // Whether a line says how often something was, as the one above or below it does: "Killed: 12".
 bool isCounted(const QList<WhyLine> &lines, qsizetype index);
+// Whether the words before a quote speak of an error.
+bool namesError(QByteArrayView words);
 // Whether a sentence without a word of an error, an item of a list or a line that was found in a file tells of words:
 // "a1b2c3d Fix CUDA out of memory", "- Connection refused", "notes.md:40:Permission denied".
 bool isToldOf(QByteArrayView line, qsizetype at, QByteArrayView words);

@@ -226,7 +226,7 @@ const WhySign *Verdict::lastWarning() const
             break;
         }
         // If the work continued after it, it was only a warning.
-        if (sign->weak && !sign->isOfIgnored && !sign->isTold && !sign->cause.isEmpty() && !isRecoveredLine(m_lines.at(sign->line).words)
+        if (sign->weak && !sign->isOfIgnored && !sign->cause.isEmpty() && !isRecoveredLine(m_lines.at(sign->line).words)
             && !goesOnBetween(m_lines, sign->last + 1, m_lines.size())) {
             return &*sign;
         }

@@ -135,6 +135,9 @@ void SignReader::readCauses()
                 sign.line = sign.last = index;
                 sign.weak
                     = !line.warning && (isMildLine(words) || isSupposed(words, place) || isEchoed(m_lines, index));
+                if (sign.weak && isQuoted && !namesError(words.first(std::clamp<qsizetype>(place, 0, words.size())))) {
+                    return; // a logger shows what the program works on
+                }
                 sign.survived = isOfTracker(m_lines.at(index).words);
                 const bool mayBeTold
                     = cause.role == Role::Cause || cause.role == Role::Missing || cause.role == Role::Crash;
