@@ -18,7 +18,7 @@ constexpr qsizetype linesBetween = 2;
 constexpr qsizetype fewestKinds = 3;
 
 // Causes of which one leads to another are of one kind.
-QString kindOf(const WhySign &sign)
+QString kindOf(const QString &cause, Role role)
 {
     static const QHash<QString, QString> kinds = [] {
         const QList<QStringList> all{
@@ -40,10 +40,18 @@ QString kindOf(const WhySign &sign)
         }
         return result;
     }();
-    return kinds.value(sign.cause, sign.role == Role::Missing ? u"missing"_s : QString());
+    return kinds.value(cause, role == Role::Missing ? u"missing"_s : QString());
 }
 
+QString kindOf(const WhySign &sign) { return kindOf(sign.cause, sign.role); }
+
 } // namespace
+
+bool areListedIn(QByteArrayView line, const WhySign &known, const FailureCause &other)
+{
+    const QString kind = kindOf(known), next = kindOf(other.name, other.role);
+    return !kind.isEmpty() && !next.isEmpty() && kind != next && line.contains(", ");
+}
 
 void markListed(QList<WhySign> &signs)
 {

@@ -108,7 +108,7 @@ bool isOnlyQuoted(QByteArrayView line, qsizetype at)
     static const QRegularExpression ofErrors(
         u"\\A(?:err(?:or)?s?|exc(?:eption)?|messages?|msg|reason|details?|cause|stderr|output|traceback|stack|status)\\z"_s,
         QRegularExpression::CaseInsensitiveOption);
-    static const QRegularExpression setting(u"\\A\\s*(?:- )?([\\w.-]+): +\\z"_s);
+    static const QRegularExpression setting(u"\\A\\s*(?:- )?([\\w.-]+)(?:: +| *= *)\\z"_s);
     constexpr qsizetype longestLine = 4096;
     const QByteArrayView read = headOf(line, longestLine), trimmed = read.trimmed();
     if (trimmed.startsWith('{') && trimmed.endsWith('}')) {
@@ -335,7 +335,7 @@ bool isToldOf(QByteArrayView line, qsizetype at, QByteArrayView words)
     }
     const QByteArrayView before = line.first(std::clamp<qsizetype>(at, 0, line.size()));
     const QString text = QString::fromUtf8(before);
-    static const QRegularExpression process(u"(?:\\A\\s*|:\\s+|\\][+-]?\\s+)\\d+\\s*\\z"_s); // "run.sh: line 3: 812 Killed"
+    static const QRegularExpression process(u"(?:\\A\\s*|:\\s*|\\][+-]?\\s+)\\d+\\s*\\z"_s); // "run.sh: line 3: 812 Killed"
     // A mark before a message is no word: "\u00d7 No solution found".
     static const QRegularExpression word(u"[\\w]\\s*\\z"_s, QRegularExpression::UseUnicodePropertiesOption);
     const bool isInSentence = word.match(text).hasMatch() && !saysError(before)

@@ -48,7 +48,10 @@ public:
     }
     WhyRoot root();
     // Whether the program only tells of a sign, which then leads to nothing.
-    bool isOnlyTold(qsizetype index) const { return isOneOfMany(index) || isToldBefore(m_signs.at(index)); }
+    bool isOnlyTold(qsizetype index) const 
+    {
+        return isOneOfMany(index) || isToldBefore(m_signs.at(index)) || isOtherProgram(m_signs.at(index));
+    }
 
 private:
     // How many of the program's own lines stand between two places; counting stops at one more than asked for.
@@ -99,6 +102,7 @@ private:
     int toldBehind(const WhySign &sign) const;
     bool isOtherEnd(qsizetype index, qsizetype last) const;
     bool isOtherDeath(const WhySign &sign) const;
+    bool isOtherProgram(const WhySign &sign) const;
     qsizetype firstOfWords(qsizetype index) const;
     qsizetype wordsBefore(qsizetype index) const;
     qsizetype clearestOf(qsizetype index) const;

@@ -3,6 +3,7 @@
 
 #include "engine/core/why/workwords.h"
 
+#include <QHash>
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -143,6 +144,55 @@ void setEarlierRunsAside(QList<WhyLine> &lines)
     }
 }
 
+// "<system-err>", lines, "</system-err>": an element of XML or HTML that goes over several lines.
+void setElementsAside(QList<WhyLine> &lines)
+{
+    constexpr qsizetype longestElement = 2000;
+    constexpr qsizetype mostNames = 50;
+    QHash<QByteArray, qsizetype> closes; // where the next closing mark of a name is, so that each line is read once
+    static const QRegularExpression open(u"\\A\\s*<([A-Za-z][\\w:-]*)(?: [^<>]*)?>"_s);
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        const QByteArrayView words = lines.at(i).words;
+        const bool mayBeOne = words.trimmed().startsWith('<');
+        const QRegularExpressionMatch match
+            = mayBeOne ? open.match(headingText(lines.at(i))) : QRegularExpressionMatch();
+        if (!match.hasMatch()) {
+            continue;
+        }
+        const QByteArray close = "</" + match.captured(1).toUtf8() + '>';
+        if (!closes.contains(close) && closes.size() >= mostNames) {
+            continue;
+        }
+        qsizetype &end = closes[close];
+        end = std::max(end, i);
+        while (end < lines.size() && lines.at(end).words.indexOf(close) < 0) {
+            ++end;
+        }
+        if (end < std::min(lines.size(), i + longestElement)) {
+            std::for_each(lines.begin() + i, lines.begin() + end + 1, [](WhyLine &line) { setAside(line); });
+            i = end;
+        }
+    }
+}
+
+// "<|user|>", lines, "<|end|>", as chats are written for models.
+void setChatsAside(QList<WhyLine> &lines)
+{
+    constexpr qsizetype longestTurn = 400;
+    static const QRegularExpression mark(u"<\\|\\w+\\|>"_s);
+    qsizetype open = -1;
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        if (lines.at(i).words.indexOf("<|") < 0 || !mark.match(headingText(lines.at(i))).hasMatch()) {
+            continue;
+        }
+        if (open >= 0 && i <= open + longestTurn) {
+            std::for_each(lines.begin() + open, lines.begin() + i, [](WhyLine &line) { setAside(line); });
+        }
+        open = i;
+        lines[i].isShown = true;
+    }
+}
+
 // "From: ...", "Subject: ...", and a text.
 void markMails(QList<WhyLine> &lines)
 {
@@ -212,6 +262,8 @@ void setShownTextsAside(QList<WhyLine> &lines)
     setHelpAside(lines);
     setFramesAside(lines);
     setEarlierRunsAside(lines);
+    setElementsAside(lines);
+    setChatsAside(lines);
     markMails(lines);
     markFiles(lines);
 }

@@ -82,7 +82,8 @@ qsizetype RootSearch::preparationOf(qsizetype index, bool linked) const
     for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
         const WhySign &before = m_signs.at(i);
         // pip and similar tools warn about what makes them fail.
-        const bool counts = before.isOfIgnored ? linked : !before.weak || (sign.role == Role::Cause && found < 0);
+        const bool counts = (!before.isTold || before.weak)
+            && (before.isOfIgnored ? linked : !before.weak || (sign.role == Role::Cause && found < 0));
         if (counts && sign.after.contains(before.cause) && (!linked || isLinked(i, index))) {
             if (written(before.last + 1, sign.line, reach) > reach) {
                 break;

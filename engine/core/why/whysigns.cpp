@@ -111,6 +111,11 @@ void SignReader::readCauses()
             }
             eachPlace(line.hint, [&](qsizetype index, qsizetype at) {
                 const auto known = m_signs.constFind(index);
+                if (known != m_signs.cend() && known->block < 0 && areListedIn(m_lines.at(index).words, *known, cause)
+                    && argumentsOf(line, QString::fromUtf8(wordsAround(m_lines.at(index), at)))) {
+                    m_signs[index].isTold = m_signs[index].likely = true;
+                    return;
+                }
                 if ((known != m_signs.cend() && !known->weak) || m_quoted.contains(index) || isInBlock(index)) {
                     return;
                 }
@@ -141,8 +146,10 @@ void SignReader::readCauses()
                 sign.survived = isOfTracker(m_lines.at(index).words);
                 const bool mayBeTold
                     = cause.role == Role::Cause || cause.role == Role::Missing || cause.role == Role::Crash;
-                sign.isTold = isQuoted || isCounted(m_lines, index) || isInRow(words, place)
+                sign.isTold = isQuoted || isCounted(m_lines, index) || isShownText(words) || isInRow(words, place)
                     || m_lines.at(index).isShown || (mayBeTold && isToldOf(words, place, line.hint));
+                // Without the words of the system above it, the program has caught an exception of C++ and names it.
+                sign.isTold = sign.isTold || words.trimmed().startsWith("what(): ");
                 sign.likely = sign.likely || sign.isTold;
                 sign.fatal = cause.name == "heap-corruption"_L1 || cause.name == "assertion-failed"_L1
                     || cause.name == "process-limit"_L1;
