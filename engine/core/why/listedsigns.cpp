@@ -30,7 +30,10 @@ QString kindOf(const QString &cause, Role role)
                 u"connection-timeout"_s, u"proxy"_s, u"ssl-verify"_s, u"tls-failed"_s, u"server-error"_s,
                 u"rate-limit"_s, u"ssh-auth"_s, u"ssh-host-key"_s, u"port-in-use"_s},
             {u"time-limit"_s, u"preempted"_s, u"node-failure"_s, u"cancelled"_s, u"timeout-command"_s},
-            {u"gpu-oom"_s},
+            {u"gpu-oom"_s, u"device-assert"_s, u"gpu-fault"_s, u"no-gpu"_s, u"nccl-error"_s, u"nccl-timeout"_s},
+            {u"git-folder"_s, u"git-repository"_s, u"git-auth"_s, u"git-conflict"_s, u"git-tracking"_s},
+            {u"bad-arguments"_s},
+            {u"permission-denied"_s},
         };
         QHash<QString, QString> result;
         for (const QStringList &kind : all) {
@@ -50,7 +53,7 @@ QString kindOf(const WhySign &sign) { return kindOf(sign.cause, sign.role); }
 bool areListedIn(QByteArrayView line, const WhySign &known, const FailureCause &other)
 {
     const QString kind = kindOf(known), next = kindOf(other.name, other.role);
-    return !kind.isEmpty() && !next.isEmpty() && kind != next && line.contains(", ");
+    return !kind.isEmpty() && !next.isEmpty() && kind != next && (line.contains(", ") || line.contains(" and ") || line.contains(" or "));
 }
 
 void markListed(QList<WhySign> &signs)

@@ -67,7 +67,11 @@ qsizetype endOfQuote(QByteArrayView words, qsizetype begin)
     if (const qsizetype end = endOfDoubleQuote(words, begin); end >= 0) {
         return end;
     }
+    const bool closesSame = words[begin] == '`' && words.indexOf('`', begin + 1) >= 0;
     for (qsizetype i = begin + 1; i < words.size(); ++i) {
+        if (closesSame && words[i] == '\'') {
+            continue;
+        }
         if (words[i] == '\\') {
             ++i;
         } else if (closesQuote(words, i, words[begin])) {
@@ -75,6 +79,14 @@ qsizetype endOfQuote(QByteArrayView words, qsizetype begin)
         }
     }
     return -1;
+}
+
+bool saysError(QByteArrayView words)
+{
+    static const QRegularExpression bad(
+        u"err|fail|fatal|exception|cannot|can[\u2019']t|could not|unable|denied|abort|panic|warn|got |with "_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return bad.match(QString::fromUtf8(words)).hasMatch();
 }
 
 } // namespace
@@ -108,7 +120,7 @@ bool isOnlyQuoted(QByteArrayView line, qsizetype at)
     static const QRegularExpression ofErrors(
         u"\\A(?:err(?:or)?s?|exc(?:eption)?|messages?|msg|reason|details?|cause|stderr|output|traceback|stack|status)\\z"_s,
         QRegularExpression::CaseInsensitiveOption);
-    static const QRegularExpression setting(u"\\A\\s*(?:- )?([\\w.-]+)(?:: +| *= *)\\z"_s);
+    static const QRegularExpression setting(u"\\A\\s*(?:- )?([\\w.-]+)(: +| *= *| +)\\z"_s);
     constexpr qsizetype longestLine = 4096;
     const QByteArrayView read = headOf(line, longestLine), trimmed = read.trimmed();
     if (trimmed.startsWith('{') && trimmed.endsWith('}')) {
@@ -128,6 +140,10 @@ bool isOnlyQuoted(QByteArrayView line, qsizetype at)
             // A name before a text in quotes, as in a file of settings: `retry_on: "connection refused"`.
             const QRegularExpressionMatch named
                 = hasQuote ? QRegularExpressionMatch() : setting.match(QString::fromUtf8(around));
+            if (named.hasMatch() && !named.captured(2).contains(u':') && !named.captured(2).contains(u'=')
+                && saysError(around)) {
+                return false; // ErrorMessage "..."
+            }
             name = named.hasMatch() ? named.captured(1).toUtf8() : around.trimmed().endsWith(':') ? last : QByteArray();
             around = named.hasMatch() ? QByteArray() : around;
         }
@@ -215,9 +231,14 @@ QByteArrayView fieldAt(QByteArrayView line, qsizetype at)
 bool isFieldOfData(QByteArrayView line, qsizetype at)
 {
     static const QRegularExpression ofErrors(
-        u"err|exc|fail|fatal|msg|message|reason|detail|status|stack|trace|log|event|panic|cause|info|text|output|what"_s,
+        u"err|exc|fail|fatal|msg|message|reason|detail|status|stack|trace|log|event|panic|cause|info|output|what"_s,
         QRegularExpression::CaseInsensitiveOption);
     const QByteArrayView field = fieldAt(line, at);
+    // The words of a logger stand beside its level.
+    const bool isLogged = line.contains("level") || line.contains("severity") || line.contains("lvl");
+    if (isLogged && field == QByteArrayView("text")) {
+        return false;
+    }
     return !field.isEmpty() && !ofErrors.match(QString::fromUtf8(headOf(field, longestLabel))).hasMatch();
 }
 
@@ -262,19 +283,53 @@ bool isMarkedUp(QByteArrayView line)
 
 } // namespace
 
-// A row of a table of Markdown, beside another one.
+// A row of a table, beside another one of the same form.
 static bool isOfTable(const QList<WhyLine> &lines, qsizetype index)
 {
-    const auto isRow = [&](qsizetype i) {
-        const QByteArrayView row = i >= 0 && i < lines.size() ? lines.at(i).words.trimmed() : QByteArrayView();
-        return row.size() > 2 && row.startsWith('|') && row.endsWith('|');
+    static const QRegularExpression row(
+        u"\\A\\s*(?:(\\|).*\\||(\u2502).*\u2502|(\\d+ *\\| |\\d+,\"|\\d+\\t(?=.*\\t)).*|\\S.*(?:\\s{3,}|(\\t))\\W?\\d[\\d.,]*%?(?:\\s+\\W?\\d[\\d.,]*%?)*)\\s*\\z"
+        "|\\A\\s{2,}\\d+ \\S"_s);
+    const auto formOf = [&](qsizetype i) {
+        const QRegularExpressionMatch match = i >= 0 && i < lines.size()
+            ? row.match(QString::fromUtf8(headOf(lines.at(i).words, longestLabel)))
+            : QRegularExpressionMatch();
+        return match.hasMatch() ? match.lastCapturedIndex() : -1;
     };
-    return isRow(index) && (isRow(index - 1) || isRow(index + 1));
+    const int form = formOf(index);
+    return form >= 0 && (formOf(index - 1) == form || formOf(index + 1) == form);
+}
+
+// A comment of a program or a script, or a variable of the environment.
+static bool isCommentOrVariable(QByteArrayView line)
+{
+    static const QRegularExpression shown(u"\\A(?:\\s*(?:#|//) (?!Failed )|(?:export )?[A-Z][A-Z0-9_]*=)\\S"_s);
+    return shown.match(QString::fromUtf8(headOf(line, longestLabel))).hasMatch();
+}
+
+bool isOfList(const QList<WhyLine> &lines, qsizetype index)
+{
+    const auto isItem = [&](qsizetype i) { return i >= 0 && i < lines.size() && isShownText(lines.at(i).words); };
+    return isItem(index) && (isItem(index - 1) || isItem(index + 1));
+}
+
+// An item of a list below a heading that speaks of no error: "Known problems:", "Fixtures:".
+static bool isOfListOfData(const QList<WhyLine> &lines, qsizetype index)
+{
+    constexpr qsizetype longestList = 60;
+    if (!isOfList(lines, index)) {
+        return false;
+    }
+    qsizetype head = index;
+    while (head >= 0 && head > index - longestList && isShownText(lines.at(head).words)) {
+        --head;
+    }
+    const QByteArrayView words = head >= 0 ? lines.at(head).words.trimmed() : QByteArrayView();
+    return words.endsWith(':') && !saysError(words);
 }
 
 bool isCounted(const QList<WhyLine> &lines, qsizetype index)
 {
-    static const QRegularExpression count(u"\\A\\s*\\D[^:]*(?:: \\S[^:]*)?\\s?[:=]\\s*\\d[\\d.,]*%?(?: \\(.*\\))?\\s*\\z"_s);
+    static const QRegularExpression count(u"\\A\\s*\\D.*\\S[:=]\\s*\\d[\\d.,]*%?(?: \\(.*\\))?\\s*\\z"_s);
     const auto isCount = [&](qsizetype i) {
         return i >= 0 && i < lines.size()
             && count.match(QString::fromUtf8(headOf(lines.at(i).words, longestLabel))).hasMatch();
@@ -287,7 +342,8 @@ bool isOfData(const QList<WhyLine> &lines, qsizetype index, qsizetype at)
     const QByteArrayView line = lines.at(index).words;
     const qsizetype place = std::clamp<qsizetype>(at, 0, line.size());
     return isLabelOfData(QString::fromUtf8(headOf(line.first(place), longestLabel))) || isFieldOfData(line, place)
-        || isCommit(line) || isMarkedUp(line) || isOfTable(lines, index) || isFoundInFile(lines, index);
+        || isCommit(line) || isMarkedUp(line) || isCommentOrVariable(line) || isOfTable(lines, index) || isOfListOfData(lines, index)
+        || isFoundInFile(lines, index);
 }
 
 bool isLineOfData(const QList<WhyLine> &lines, qsizetype index)
@@ -299,7 +355,8 @@ bool isLineOfData(const QList<WhyLine> &lines, qsizetype index)
     const QString text = QString::fromUtf8(headOf(line, longestLabel));
     static const QRegularExpression rowOfTable(u"\\A\\s*\\d+\\s*\\| "_s);
     const bool isCommand = line.startsWith("$ ") || rowOfTable.match(text).hasMatch();
-    return isCommand || isCommit(line) || isMarkedUp(line) || (isLabelOfData(text) && !compared.match(text).hasMatch())
+    return isCommand || isCommit(line) || isMarkedUp(line) || isCommentOrVariable(line) || isOfTable(lines, index)
+        || isOfListOfData(lines, index) || (isLabelOfData(text) && !compared.match(text).hasMatch())
         || isFoundInFile(lines, index);
 }
 
@@ -309,14 +366,6 @@ bool announcesData(QByteArrayView line)
         u"\\A\\W*(?:[\\w#./-]+ ){0,2}?(?:"_s + dataNames() + u"|response|output)s?:\\s*\\z"_s,
         QRegularExpression::CaseInsensitiveOption);
     return line.trimmed().endsWith(':') && headline.match(QString::fromUtf8(headOf(line, longestLabel))).hasMatch();
-}
-
-static bool saysError(QByteArrayView words)
-{
-    static const QRegularExpression bad(
-        u"err|fail|fatal|exception|cannot|can[\u2019']t|could not|unable|denied|abort|panic|warn|got |with "_s,
-        QRegularExpression::CaseInsensitiveOption);
-    return bad.match(QString::fromUtf8(words)).hasMatch();
 }
 
 bool namesError(QByteArrayView words)

@@ -32,6 +32,8 @@ bool announcesData(QByteArrayView line);
 bool isSupposed(QByteArrayView line, qsizetype at);
 // Whether a shell that traces its commands has printed a line by the one above: "+ echo 'the disk is full'".
 bool isEchoed(const QList<WhyLine> &lines, qsizetype index);
+// Whether a line is an item of a list that has others beside it.
+bool isOfList(const QList<WhyLine> &lines, qsizetype index);
 // Whether a line is an item of a list, or marked by a word in brackets that names neither a process nor a level: "- out
 // of memory: use a smaller batch", "[sample] Killed". The program may only show it.
 bool isShownText(QByteArrayView line);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/showntexts.h"
 
+#include "engine/core/why/quotedwords.h"
 #include "engine/core/why/workwords.h"
 
 #include <QHash>
@@ -193,6 +194,30 @@ void setChatsAside(QList<WhyLine> &lines)
     }
 }
 
+// "### Response:", and what a model has written, up to the next heading or an empty line.
+void markData(QList<WhyLine> &lines)
+{
+    constexpr qsizetype longestData = 60;
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        if (!lines.at(i).words.trimmed().endsWith(':') || !announcesData(lines.at(i).words)) {
+            continue;
+        }
+        const bool isMarked = lines.at(i).words.startsWith('#');
+        const qsizetype last = std::min(lines.size(), i + longestData);
+        for (qsizetype j = i + 1; j < last; ++j) {
+            const QByteArrayView words = lines.at(j).words;
+            const bool isHeading = isMarked && words.startsWith("##");
+            if (isHeading) {
+                std::for_each(lines.begin() + i + 1, lines.begin() + j, [](WhyLine &line) { setAside(line); });
+            }
+            if (isHeading || words.trimmed().isEmpty() || goesOnBetween(lines, j, j + 1, 1)) {
+                break;
+            }
+            lines[j].isShown = true;
+        }
+    }
+}
+
 // "From: ...", "Subject: ...", and a text.
 void markMails(QList<WhyLine> &lines)
 {
@@ -264,6 +289,7 @@ void setShownTextsAside(QList<WhyLine> &lines)
     setEarlierRunsAside(lines);
     setElementsAside(lines);
     setChatsAside(lines);
+    markData(lines);
     markMails(lines);
     markFiles(lines);
 }

@@ -5,6 +5,7 @@
 #include "engine/core/why/causematch.h"
 #include "engine/core/why/listedsigns.h"
 #include "engine/core/why/quotedwords.h"
+#include "engine/core/why/setaside.h"
 #include "engine/core/why/signdetails.h"
 #include "engine/core/why/signreader.h"
 #include "engine/core/why/whylinks.h"
@@ -130,7 +131,7 @@ void SignReader::readCauses()
                 }
                 const qsizetype place = at - (words.data() - m_text.data());
                 const bool isQuoted = isQuotedAt(words, place, line.hint);
-                if (isQuoted && isOnlyQuoted(words, place)) {
+                if ((isQuoted && isOnlyQuoted(words, place)) || isEchoed(m_lines, index)) {
                     return;
                 }
                 if (isOfData(m_lines, index, at - (m_lines.at(index).words.data() - m_text.data()))) {
@@ -139,14 +140,14 @@ void SignReader::readCauses()
                 WhySign sign = signOfCause({&cause, &line, *args});
                 sign.line = sign.last = index;
                 sign.weak
-                    = !line.warning && (isMildLine(words) || isSupposed(words, place) || isEchoed(m_lines, index));
+                    = !line.warning && (isMildLine(words) || isSupposed(words, place));
                 if (sign.weak && isQuoted && !namesError(words.first(std::clamp<qsizetype>(place, 0, words.size())))) {
                     return; // a logger shows what the program works on
                 }
                 sign.survived = isOfTracker(m_lines.at(index).words);
                 const bool mayBeTold
                     = cause.role == Role::Cause || cause.role == Role::Missing || cause.role == Role::Crash;
-                sign.isTold = isQuoted || isCounted(m_lines, index) || isShownText(words) || isInRow(words, place)
+                sign.isTold = isQuoted || isCounted(m_lines, index) || isOfList(m_lines, index) || isInRow(words, place)
                     || m_lines.at(index).isShown || (mayBeTold && isToldOf(words, place, line.hint));
                 // Without the words of the system above it, the program has caught an exception of C++ and names it.
                 sign.isTold = sign.isTold || words.trimmed().startsWith("what(): ");
@@ -197,12 +198,17 @@ void SignReader::readExceptions()
     static const QRegularExpression placeOfPanic(u"panicked at .*?([^\\s',]+\\.rs):(\\d+):\\d+"_s);
     for (const QByteArrayView hint : {QByteArrayView("terminate called "), QByteArrayView("uncaught exception of type"),
              QByteArrayView("panicked at "), QByteArrayView("panic: ")}) {
-        eachPlace(hint, [&](qsizetype index, qsizetype) {
+        eachPlace(hint, [&](qsizetype index, qsizetype at) {
             if (isInBlock(index)) {
                 return;
             }
             const QRegularExpressionMatch match = ended.match(QString::fromUtf8(headOf(m_lines.at(index).words, 1000)));
             if (!match.hasMatch()) {
+                return;
+            }
+            const QByteArrayView words = m_lines.at(index).words;
+            const qsizetype from = at - (words.data() - m_text.data());
+            if (isOfData(m_lines, index, from) || isOnlyQuoted(words, from) || isEchoed(m_lines, index)) {
                 return;
             }
             WhyError error;
@@ -221,7 +227,10 @@ void SignReader::readExceptions()
             }
             WhySign sign = signOfError(m_causes, error);
             sign.last = error.line;
-            sign.fatal = sign.isThrown = true;
+            sign.isTold = m_lines.at(index).isShown || isQuotedAt(words, from, hint) || isInRow(words, from)
+                || isOfList(m_lines, index) || isCounted(m_lines, index);
+            sign.fatal = sign.isThrown = !sign.isTold;
+            sign.likely = sign.likely || sign.isTold;
             // Rust names the place: "panicked at src/main.rs:4:37:".
             const QRegularExpressionMatch place
                 = placeOfPanic.match(QString::fromUtf8(headOf(m_lines.at(index).words, longestWords)));
@@ -242,8 +251,11 @@ WhySigns SignReader::signsOf()
             WhySign sign = signOfBlock(m_causes, m_blocks.at(i), i);
             sign.shown = passedOnBelow(m_lines, sign.line);
             if (m_lines.at(m_blocks.at(i).first).isShown) {
-                sign.isTold = sign.likely = sign.survived = true;
-                sign.fatal = false;
+                // With the last lines of all, the program may have ended itself.
+                const bool isLast = std::all_of(m_lines.cbegin() + sign.last + 1, m_lines.cend(), isBlank);
+                sign.likely = true;
+                sign.isTold = sign.survived = !isLast;
+                sign.fatal = sign.fatal && isLast;
             }
             m_signs.insert(sign.line, sign);
         }
