@@ -4,6 +4,8 @@
 #include <QHash>
 #include <QSet>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::core
@@ -24,7 +26,7 @@ QString kindOf(const QString &cause, Role role)
         const QList<QStringList> all{
             {u"disk-full"_s, u"quota-exceeded"_s, u"io-error"_s, u"read-only"_s, u"file-size-limit"_s},
             {u"host-oom"_s, u"shared-memory"_s, u"locked-memory"_s, u"process-limit"_s, u"too-many-open-files"_s,
-                u"segfault"_s, u"bus-error"_s, u"abort"_s, u"illegal-instruction"_s, u"arithmetic-fault"_s,
+                u"segfault"_s, u"bus-error"_s, u"illegal-instruction"_s, u"arithmetic-fault"_s,
                 u"heap-corruption"_s, u"assertion-failed"_s},
             {u"dns"_s, u"network-unreachable"_s, u"connection-refused"_s, u"connection-closed"_s,
                 u"connection-timeout"_s, u"proxy"_s, u"ssl-verify"_s, u"tls-failed"_s, u"server-error"_s,
@@ -50,10 +52,10 @@ QString kindOf(const WhySign &sign) { return kindOf(sign.cause, sign.role); }
 
 } // namespace
 
-bool areListedIn(QByteArrayView line, const WhySign &known, const FailureCause &other)
+bool areListedIn(QByteArrayView between, const WhySign &known, const FailureCause &other)
 {
     const QString kind = kindOf(known), next = kindOf(other.name, other.role);
-    return !kind.isEmpty() && !next.isEmpty() && kind != next && (line.contains(", ") || line.contains(" and ") || line.contains(" or "));
+    return !kind.isEmpty() && !next.isEmpty() && kind != next && (between.contains(", ") || between.contains(" and ") || between.contains(" or "));
 }
 
 void markListed(QList<WhySign> &signs)
@@ -69,7 +71,11 @@ void markListed(QList<WhySign> &signs)
             kinds.insert(kindOf(signs.at(end)));
             ++end;
         }
-        for (qsizetype i = first; i < end && kinds.size() >= fewestKinds; ++i) {
+        // One that follows a text that is only told may be what ended the program.
+        const auto told = std::count_if(signs.cbegin() + first, signs.cbegin() + end,
+            [](const WhySign &sign) { return sign.isTold; });
+        const bool endsWithOther = end > first && told == end - first - 1 && !signs.at(end - 1).isTold;
+        for (qsizetype i = first; i < end && kinds.size() >= fewestKinds && !endsWithOther; ++i) {
             signs[i].isTold = signs[i].likely = true;
         }
         first = std::max(end, first + 1);

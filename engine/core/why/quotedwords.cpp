@@ -302,7 +302,7 @@ static bool isOfTable(const QList<WhyLine> &lines, qsizetype index)
 // A comment of a program or a script, or a variable of the environment.
 static bool isCommentOrVariable(QByteArrayView line)
 {
-    static const QRegularExpression shown(u"\\A(?:\\s*(?:#|//) (?!Failed )|(?:export )?[A-Z][A-Z0-9_]*=)\\S"_s);
+    static const QRegularExpression shown(u"\\A(?:\\s*(?:#|//) (?!Failed )|(?:export )?[A-Z][A-Z0-9_]*=|\\s+(?:raise|throw|return|print\\w*|echo|console\\.\\w+)\\b[ (].*[\"'].)\\S*"_s);
     return shown.match(QString::fromUtf8(headOf(line, longestLabel))).hasMatch();
 }
 
@@ -378,6 +378,11 @@ bool isToldOf(QByteArrayView line, qsizetype at, QByteArrayView words)
 {
     static const QRegularExpression item(
         u"\\A\\s*(?:[-*>\u2022]|\\d{1,2}[.)]|#+|//) (?:[\\w.]+: )?\\z|\\A[^\\s:]+:\\d+:\\z|\\A[A-Z][A-Z0-9_]*=\\z|<\\w+[^<>]*>\\z"_s);
+    // "The patterns are KeyError: 'lr' and ModuleNotFoundError: No module named 'x'."
+    static const QRegularExpression listed(u"\\b(?:and|or|like|see|are|as) (?:[\\w.]+(?:Error|Exception)|[a-z]+): .*\\z"_s);
+    if (listed.match(QString::fromUtf8(line.first(std::clamp<qsizetype>(at, 0, line.size())))).hasMatch()) {
+        return true;
+    }
     // Text that begins with a small letter is the end of a sentence.
     if (words.isEmpty() || !std::isupper(static_cast<unsigned char>(words.front()))) {
         return false;

@@ -232,7 +232,7 @@ qsizetype RootSearch::cancelBefore(qsizetype index) const
             break;
         }
         constexpr qsizetype longestHead = 200;
-        if (before.role == Role::Cancel && !before.weak
+        if (before.role == Role::Cancel && !before.weak && !before.isTold
             && ofJob.match(QString::fromUtf8(headOf(m_lines.at(before.line).words, longestHead))).hasMatch()) {
             return i;
         }

@@ -62,6 +62,12 @@ QByteArrayView SignReader::wordsAround(const WhyLine &line, qsizetype at) const
     return m_text.sliced(from, std::min(longestWords, line.end - from));
 }
 
+QByteArrayView SignReader::textBetween(qsizetype index, qsizetype at) const
+{
+    const auto place = m_places.value(index, {at, at});
+    return place.second < at ? m_text.sliced(place.second, at - place.second) : QByteArrayView();
+}
+
 template <class Take> void SignReader::eachPlace(QByteArrayView hint, Take take) const
 {
     QList<qsizetype> places;
@@ -112,7 +118,7 @@ void SignReader::readCauses()
             }
             eachPlace(line.hint, [&](qsizetype index, qsizetype at) {
                 const auto known = m_signs.constFind(index);
-                if (known != m_signs.cend() && known->block < 0 && areListedIn(m_lines.at(index).words, *known, cause)
+                if (known != m_signs.cend() && known->block < 0 && areListedIn(textBetween(index, at), *known, cause)
                     && argumentsOf(line, QString::fromUtf8(wordsAround(m_lines.at(index), at)))) {
                     m_signs[index].isTold = m_signs[index].likely = true;
                     return;
@@ -141,8 +147,9 @@ void SignReader::readCauses()
                 sign.line = sign.last = index;
                 sign.weak
                     = !line.warning && (isMildLine(words) || isSupposed(words, place));
-                if (sign.weak && isQuoted && !namesError(words.first(std::clamp<qsizetype>(place, 0, words.size())))) {
-                    return; // a logger shows what the program works on
+                const QByteArrayView before = words.first(std::clamp<qsizetype>(place, 0, words.size()));
+                if (isQuoted && (sign.weak || before.contains('`')) && !namesError(before)) {
+                    return; // a logger shows what the program works on, or a text quotes code
                 }
                 sign.survived = isOfTracker(m_lines.at(index).words);
                 const bool mayBeTold
@@ -162,6 +169,7 @@ void SignReader::readCauses()
                 sign.frame = sign.frame ? sign.frame : placeAbove(m_lines, index);
                 if (known == m_signs.cend() || !sign.weak) {
                     m_signs.insert(index, sign);
+                    m_places.insert(index, {at, at + line.hint.size()});
                 }
             });
         }
@@ -244,6 +252,17 @@ void SignReader::readExceptions()
     }
 }
 
+// Where the end of a text that is shown is not marked, the last line of all is taken to be the program's own.
+void SignReader::believeLastLine(QList<WhySign> &signs) const
+{
+    for (WhySign &sign : signs) {
+        const bool isLast = sign.block < 0 && m_lines.at(sign.line).isShown
+            && std::all_of(m_lines.cbegin() + sign.last + 1, m_lines.cend(), isBlank);
+        sign.likely = sign.likely || isLast;
+        sign.isTold = sign.isTold && !isLast;
+    }
+}
+
 WhySigns SignReader::signsOf()
 {
     for (qsizetype i = 0; i < m_blocks.size(); ++i) {
@@ -271,6 +290,7 @@ WhySigns SignReader::signsOf()
     addPlaces(); // of what only looks like an error
     WhySigns signs;
     signs.all = m_signs.values();
+    believeLastLine(signs.all);
     for (WhySign &sign : signs.all) {
         completeNccl(m_causes, m_lines, sign);
         completeUnpickler(m_lines, sign);
