@@ -170,8 +170,7 @@ QString Verdict::certaintyOf(const WhyRoot &root, const LastWords &words) const
     // A shell that could not find a command ends with 127 if that ended it.
     const bool isOfShell = (sign.cause == "command-missing"_L1 || sign.cause == "not-executable"_L1
                                || sign.cause == "interpreter-missing"_L1)
-        && sign.block < 0
-        && m_status && *m_status != 126 && *m_status != 127;
+        && sign.block < 0 && m_status && *m_status != 126 && *m_status != 127;
     const bool looksBad = sign.block >= 0 || isErrorForm(m_lines.at(sign.line).words);
     return isProven && !isOfShell && looksBad ? certain : likely;
 }
@@ -202,14 +201,15 @@ FailureFacts Verdict::factsOf(const WhyRoot &root, const LastWords &words) const
         takeFrame(facts, *frame);
     }
     // A shell that could not open a file for a command ends with another status than for a command.
-    const std::optional<ShellError> shell = facts.cause == "command-missing"_L1 && sign.block < 0
-        ? shellErrorIn(m_lines.at(sign.line).words)
-        : std::nullopt;
-    if (shell && !shell->missingFile.isEmpty() && m_status && *m_status != 126 && *m_status != 127) {
-        facts.cause = u"file-missing"_s;
+    const bool isOfCommand = facts.cause == "command-missing"_L1 || facts.cause == "not-executable"_L1;
+    const std::optional<ShellError> shell
+        = isOfCommand && sign.block < 0 ? shellErrorIn(m_lines.at(sign.line).words) : std::nullopt;
+    const QString file = !shell ? QString() : !shell->missingFile.isEmpty() ? shell->missingFile : shell->deniedFile;
+    if (!file.isEmpty() && m_status && *m_status != 126 && *m_status != 127) {
+        facts.cause = shell->missingFile.isEmpty() ? u"permission-denied"_s : u"file-missing"_s;
         const bool isOver = root.isNear && !root.mayBeSurvived && !isFollowed(root, words);
         facts.certainty = isOver && !root.explains ? certain : likely;
-        facts.args.insert(u"file"_s, shell->missingFile);
+        facts.args.insert(u"file"_s, file);
     }
     if (root.earlier >= 0) {
         facts.args.insert(u"earlier"_s, m_signs.all.at(root.earlier).args.value("said"_L1));
