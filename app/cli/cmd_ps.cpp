@@ -252,6 +252,7 @@ int runPs(const PsOptions &given)
         sayUnknownNames(session, options.filter);
         sayMeantTerms(session, options.filter);
         sayMissingQuotes(options.filter);
+        sayAlternatives(session, options.filter);
     }
     return exitOk;
 }

@@ -16,6 +16,7 @@
 #include "engine/contract/taskfolder.h"
 #include "widgets/text/healthtexts.h"
 #include "widgets/text/texts.h"
+#include "widgets/text/unretriedtexts.h"
 #include "widgets/text/waittexts.h"
 #include "widgets/text/whytexts.h"
 
@@ -324,7 +325,15 @@ int whyOfWords(const WhyValues &values)
     const bool isOne = !first.areSeveral && first.jobs.size() == 1;
     if (isOne && (values.words.size() == 1 || (values.words.size() == 2 && isTaskWord(session, job, values)))) {
         sayWhichOfSeveral(session, values.words.constFirst(), job);
-        return whyOfJob(session, job, values);
+        const int status = whyOfJob(session, job, values);
+        if (!values.json && values.words.size() == 1 && !values.attempt && job.state == State::Failed) {
+            const Result<JobDetail> detail = session.detail(job.uuid);
+            const QString unretried = detail ? unretriedText(job, detail->yaml) : QString();
+            if (!unretried.isEmpty()) {
+                outSentence(unretried);
+            }
+        }
+        return status;
     }
     return whyOfSeveral(session, values);
 }

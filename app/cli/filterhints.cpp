@@ -12,6 +12,8 @@
 #include <QRegularExpression>
 #include <QSet>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
@@ -133,6 +135,30 @@ void sayMissingQuotes(const QString &text)
             const QString whole = (isTag ? u"tag:\"%1\""_s : u"note:\"%1\""_s).arg(words.join(u' '));
             errorLine(tr("A value with blanks needs double quotes inside the quotes of the shell: '%1'.").arg(whole));
         }
+    }
+}
+
+// Other commands take "a b" as two jobs. Here a job has to match both words.
+void sayAlternatives(Session &session, const QString &text)
+{
+    const auto filter = JobFilter::parse(text, QDateTime::currentMSecsSinceEpoch());
+    const QList<FilterTerm> terms = filter ? filter->terms() : QList<FilterTerm>();
+    const QList<JobSummary> jobs = terms.size() > 1 ? session.client().jobs() : QList<JobSummary>();
+    QStringList words;
+    for (const FilterTerm &term : terms) {
+        const QString word = term.words.value(0);
+        const bool isInName = term.field == FilterTerm::Field::Word && !term.isNegated && term.words.size() == 1
+            && std::any_of(jobs.cbegin(), jobs.cend(),
+                [&word](const JobSummary &job) { return job.name.contains(word, Qt::CaseInsensitive); });
+        if (!isInName) {
+            return;
+        }
+        words.append(filterQuoted(word));
+    }
+    if (words.size() > 1) {
+        errorLine(tr("No job matches all of these words. For the jobs that match any of them, separate the words by "
+                     "commas: '%1'.")
+                      .arg(words.join(u',')));
     }
 }
 

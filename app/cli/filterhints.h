@@ -10,5 +10,6 @@ namespace trainyard::cli
 void sayUnknownNames(Session &session, const QString &text);
 void sayMeantTerms(Session &session, const QString &text);
 void sayMissingQuotes(const QString &text);
+void sayAlternatives(Session &session, const QString &text);
 
 } // namespace trainyard::cli

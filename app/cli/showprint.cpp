@@ -22,6 +22,7 @@
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/unresolvedtexts.h"
+#include "widgets/text/unretriedtexts.h"
 #include "widgets/text/waittexts.h"
 #include "widgets/text/whytexts.h"
 
@@ -194,6 +195,7 @@ void printJob(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &ta
                                                    : failureWords(failure).remedies.join(u' ');
         // A task that could not be started has no log, and the reason says what to do.
         const bool isStarted = !job.reason.startsWith("launch."_L1);
+        row(tr("Retries"), unretriedText(job, detail.yaml));
         row(tr("What to do"), !solution.isEmpty() || !isStarted ? solution : exit.advice);
     }
     // A job that failed for it says so above.

@@ -10,6 +10,7 @@
 #include "engine/api/tasklabel.h"
 #include "model/base/shellquote.h"
 #include "widgets/text/texts.h"
+#include "widgets/text/unretriedtexts.h"
 
 #include <QFileInfo>
 #include <QUuid>
@@ -132,6 +133,13 @@ int watchSubmitted(Session &session, const SubmitReply &submitted, const AfterSu
         JobSummary shown = end.job;
         shown.id = after.foreground ? 0 : shown.id; // of a private store
         errorLine(endSentence(shown, !after.foreground && !after.follow));
+        if (shown.state == State::Failed) {
+            const Result<JobDetail> detail = session.detail(shown.uuid);
+            const QString unretried = detail ? unretriedText(shown, detail->yaml) : QString();
+            if (!unretried.isEmpty()) {
+                errorLine(unretried);
+            }
+        }
     }
     return end.status;
 }

@@ -123,9 +123,11 @@ FailureFacts blamingLeftOut(FailureFacts facts, const QStringList &variables)
     return facts;
 }
 
-FailureFacts suspecting(FailureFacts facts, const QStringList &silent)
+FailureFacts suspecting(FailureFacts facts, const QStringList &silent, const QString &onlyProgram)
 {
-    if (facts.args.contains("silent"_L1) && !silent.isEmpty()) {
+    if (facts.args.contains("silent"_L1) && !onlyProgram.isEmpty()) {
+        facts.args.insert(u"program"_s, onlyProgram);
+    } else if (facts.args.contains("silent"_L1) && !silent.isEmpty()) {
         facts.args.insert(u"suspects"_s, u"'%1'"_s.arg(silent.join(u"', '"_s)));
     }
     return facts;

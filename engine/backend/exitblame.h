@@ -30,8 +30,8 @@ QStringList leftOutVariables(const QByteArray &runtimeLog);
 // the program.
 FailureFacts blamingLeftOut(FailureFacts facts, const QStringList &variables);
 
-// Names the commands that may have caused a failure without a message.
-FailureFacts suspecting(FailureFacts facts, const QStringList &silent);
+// Names the commands that may have caused a failure without a message, or the program that the task is.
+FailureFacts suspecting(FailureFacts facts, const QStringList &silent, const QString &onlyProgram = {});
 
 // Explains an error of git in a copy of the work folder, which has no .git, and a file that is missing there although
 // `work`, the folder that was copied, has it: it is one of those that are not copied. Waits for the disk.

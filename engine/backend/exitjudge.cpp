@@ -189,7 +189,7 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
             facts.args.remove(u"silent"_s); // it is not known whether it was
             facts.args.insert(u"logOn"_s, about.host);
         }
-        facts = suspecting(facts, about.silent);
+        facts = suspecting(facts, about.silent, about.onlyProgram);
         if (!(isStep || xidOfProgram) || facts.certainty != "unknown"_L1) {
             classified.reasonArgs.insert(failureKey, facts.toJson());
         }
@@ -265,7 +265,9 @@ ExitJudge::About ExitJudge::aboutTask(const ActiveJob &job, core::TaskRef task, 
         about.takenApart = secretsTakenApart(role->commands, job.spec->secrets);
         about.takenApartOfSteps = secretsTakenApart(ofSteps, job.spec->secrets);
         about.unresolved = unresolvedReferences(*job.spec, *role);
-        about.silent = core::silentCommands(filledCommands(*job.spec, *role));
+        const QStringList commands = filledCommands(*job.spec, *role);
+        about.silent = core::silentCommands(commands);
+        about.onlyProgram = core::onlyProgram(commands);
     }
     return about;
 }

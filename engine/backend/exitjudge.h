@@ -42,6 +42,7 @@ public:
         QStringList takenApart = {}, takenApartOfSteps = {}; // of these, those that a shell takes apart there
         QList<UnresolvedReference> unresolved = {}; // that stay in the commands
         QStringList silent = {}; // commands that may end it with status 1 and without a message
+        QString onlyProgram = {}; // if its commands are no more than that
     };
     // The properties of a task from the text of its job. `log` as above.
     static About aboutTask(const ActiveJob &job, core::TaskRef task, const QString &host, const QString &log);

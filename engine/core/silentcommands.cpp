@@ -26,13 +26,19 @@ bool isSilent(const QString &line)
     static const QRegularExpression condition(u"\\A(?:\\(\\(|let\\s|\\[\\[?\\s|test\\s)"_s);
     static const QRegularExpression search(
         u"(?:\\A|[|;&]\\s*|\\$\\(\\s*|`)(?:[efz]?grep|pgrep|pidof|cmp|diff|read|expr|false)(?:\\s|\\z)"_s);
+    static const QRegularExpression leaving(u"(?:\\A|[|;&{]\\s*)(?:exit|return)\\s+[1-9]"_s);
     static const QRegularExpression thrownAway(u"(?:2>>?|&>>?|>&)\\s*/dev/null|2>&-"_s);
-    return condition.match(line).hasMatch() || search.match(line).hasMatch() || thrownAway.match(line).hasMatch();
+    const auto has = [&line](const QRegularExpression &each) { return each.match(line).hasMatch(); };
+    return has(condition) || has(search) || has(leaving) || has(thrownAway);
 }
 
-} // namespace
+QString shortened(const QString &line)
+{
+    return line.size() <= longestSilent ? line : QString(line.left(longestSilent - 1) + u'…');
+}
 
-QStringList silentCommands(const QStringList &commands)
+// The lines without comments and without the documents that they hold.
+QStringList linesOf(const QStringList &commands)
 {
     static const QRegularExpression heredoc(u"<<-?\\s*['\"\\\\]?(?<end>\\w+)"_s);
     QStringList lines;
@@ -48,16 +54,36 @@ QStringList silentCommands(const QStringList &commands)
             lines.append(line);
         }
     }
+    return lines;
+}
+
+} // namespace
+
+QStringList silentCommands(const QStringList &commands)
+{
+    const QStringList lines = linesOf(commands);
     QStringList silent;
     for (qsizetype i = 0; i < lines.size() && silent.size() < mostSilent; ++i) {
         const QString &line = lines.at(i);
         // Behind "&&" only the last command is looked at, but the status of the last line is that of all.
         const bool isGuarded = line.contains("&&"_L1) && i + 1 < lines.size();
         if (!decides(line) && isSilent(isGuarded ? line.section(u"&&"_s, -1).trimmed() : line)) {
-            silent.append(line.size() <= longestSilent ? line : QString(line.left(longestSilent - 1) + u'…'));
+            silent.append(shortened(line));
         }
     }
     return silent;
+}
+
+QString onlyProgram(const QStringList &commands)
+{
+    static const QRegularExpression ofShell(u"[|&;<>$`(){}\\\\]"_s);
+    static const QRegularExpression shell(
+        u"\\A(?:\\S*/)?(?:(?:ba|da|z|k|fi|tc|c)?sh|source|\\.|eval|exec|command|time|set|cd"
+        "|env|nohup|stdbuf|timeout|nice|make|srun|mpirun|mpiexec|[^\\s=]+=\\S*|\\S+\\.sh)(?:\\s|\\z)"_s);
+    const QStringList lines = linesOf(commands);
+    const bool isOne = lines.size() == 1 && !lines.constFirst().contains(ofShell) && !lines.constFirst().contains(shell)
+        && !decides(lines.constFirst()) && !isSilent(lines.constFirst());
+    return isOne ? shortened(lines.constFirst()) : QString();
 }
 
 } // namespace trainyard::core

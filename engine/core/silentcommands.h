@@ -11,4 +11,8 @@ namespace trainyard::core
 // at the first one that fails, unless something decides by its status.
 QStringList silentCommands(const QStringList &commands);
 
+// The command if the task has no other one and this starts a single program, which is no shell: its status is that of
+// the task. Otherwise empty.
+QString onlyProgram(const QStringList &commands);
+
 } // namespace trainyard::core

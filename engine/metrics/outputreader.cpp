@@ -235,6 +235,22 @@ bool OutputReader::Private::settings(std::string_view text, bool isLast)
     return m_settings.take(withoutPrefix(text));
 }
 
+// LightGBM and XGBoost show the row of the best iteration once more when they stop: training does not go on from there.
+bool OutputReader::Private::rowOfBest(std::string_view text)
+{
+    constexpr std::size_t longestHeading = 80;
+    const bool isBelow = std::exchange(m_isBelowBest, false);
+    const bool mayBeHeading = text.ends_with(':') && text.size() <= longestHeading;
+    if (!isBelow && !mayBeHeading) {
+        return false;
+    }
+    if (mayBeHeading) {
+        const std::string words = lowered(text);
+        m_isBelowBest = words.ends_with("best iteration:") || words.ends_with("best iteration is:");
+    }
+    return isBelow && withoutPrefix(text).starts_with('[');
+}
+
 void OutputReader::Private::state(std::string_view text, std::uint64_t line, bool isLast)
 {
     m_line = line;
@@ -247,7 +263,7 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
         }
         return;
     }
-    if (isLast && sourceOfTraceback(text)) {
+    if (isLast && (sourceOfTraceback(text) || rowOfBest(text))) {
         return;
     }
     if (settings(text, isLast) || (isLast && frame(text))) {

@@ -55,6 +55,7 @@ public:
     void dictsBehind(std::string_view text, const std::vector<StepMark> &steps);
     void closeDict();
     void goOnWithDict(std::string_view text);
+    bool rowOfBest(std::string_view text);
     bool settings(std::string_view text, bool isLast);
     bool mayGoOnBelow(std::string_view text, std::uint64_t line) const;
     bool sourceOfTraceback(std::string_view text);
@@ -81,6 +82,7 @@ public:
     CommaNumbers m_commas;
     CountHeadings m_headings;
     std::string m_nameAbove; // the line before was nothing but the name of a metric
+    bool m_isBelowBest = false; // the line before announced the row of the best iteration
     bool m_isInSource = false; // the line before named a place in the source, which a traceback shows next
 };
 

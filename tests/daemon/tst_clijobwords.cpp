@@ -284,6 +284,10 @@ private Q_SLOTS:
                 said.err.constData());
         }
         QVERIFY(!f.ctl({u"ps"_s, u"nothing"_s}).err.contains("Did you mean"));
+        QVERIFY(!f.ctl({u"ps"_s, u"nothing"_s, u"three"_s}).err.contains("separate the words"));
+        const auto both = f.ctl({u"ps"_s, u"one"_s, u"three"_s});
+        QVERIFY2(
+            both.status == 0 && both.err.contains("separate the words by commas: 'one,three'"), both.err.constData());
     }
 
     void namesThatAreMisspelt()

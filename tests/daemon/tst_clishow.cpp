@@ -15,6 +15,23 @@ class TstCliShow : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    // A failure that is permanent uses no retries, and a user who has asked for some wants to know why.
+    void unusedRetriesAreExplained()
+    {
+        ProgramsFixture f;
+        const QByteArray retried = "jobRetryCount: 2\n" + EngineFixture::job("gone", {"no-such-command-7"});
+        const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, retried);
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.contains("It is not retried although jobRetryCount is 2"), run.err.constData());
+        for (const QString &command : {u"show"_s, u"why"_s}) {
+            const auto said = f.ctl({command, u"1"_s});
+            QVERIFY2(said.out.contains("It is not retried although jobRetryCount is 2"), said.out.constData());
+        }
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("never", {"no-such-command-7"})).status, 1);
+        const auto plain = f.ctl({u"show"_s, u"2"_s});
+        QVERIFY2(!plain.out.contains("although jobRetryCount"), plain.out.constData());
+    }
+
     void listsAndShows()
     {
         ProgramsFixture f;

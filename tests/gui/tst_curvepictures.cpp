@@ -49,6 +49,37 @@ private Q_SLOTS:
         QCOMPARE(refused ? QString() : refused.error().code, QStringLiteral("file.no-folder"));
     }
 
+    // Hugging Face prints parts of an epoch and no steps: below the first whole epoch the axis has numbers, too.
+    void axisOfPartsHasNumbers_data()
+    {
+        QTest::addColumn<double>("each");
+        QTest::newRow("steps") << 10.0;
+        QTest::newRow("parts of an epoch") << 1.0 / 45;
+    }
+    void axisOfPartsHasNumbers()
+    {
+        QFETCH(double, each);
+        series::Series one;
+        for (int i = 1; i <= 30; ++i) {
+            one.append({i * each, WrittenLog::start + i * 1000, fallingLoss(i)});
+        }
+        CurvePlot plot(QStringLiteral("loss"));
+        plot.resize(400, 200);
+        plot.setLines({{QStringLiteral("worker/0"), 0, &one}});
+        plot.setWhole({each, 30 * each});
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        const QImage image = plot.grab().toImage();
+        const QRgb ground = image.pixel(image.width() / 2, image.height() - 1);
+        int inked = 0;
+        for (int y = image.height() - 10; y < image.height(); ++y) {
+            for (int x = image.width() / 4; x < image.width(); ++x) { // right of the numbers of the values
+                inked += image.pixel(x, y) != ground ? 1 : 0;
+            }
+        }
+        QVERIFY2(inked > 20, qPrintable(QString::number(inked)));
+    }
+
     // A full disk or a crash leaves the picture that was there: the new one takes its place as a whole. So whoever has
     // the old one by another name keeps it.
     void picturesAreReplacedAsAWhole()

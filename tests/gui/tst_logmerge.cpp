@@ -9,6 +9,7 @@
 
 #include <QAbstractButton>
 #include <QFile>
+#include <QPushButton>
 #include <QRandomGenerator>
 #include <QTest>
 
@@ -60,6 +61,7 @@ private Q_SLOTS:
     void onlyLinesWithAHit();
     void linesKeepTheirNumbers();
     void filterGrows();
+    void linesBehindAFilterAreNew();
     void rangeHasAChip();
 };
 
@@ -302,6 +304,33 @@ void TstLogMerge::filterGrows()
     log.write("dle 3\n");
     QTRY_COMPARE(view.lineCount(), 3);
     QCOMPARE(view.text(0, 3), QStringLiteral("needle 1\nneedle 2\nneedle 3"));
+}
+
+// A log whose end is not followed shows other lines of it, and goes on: what is added then is new.
+void TstLogMerge::linesBehindAFilterAreNew()
+{
+    WrittenLog log;
+    log.write(QByteArray("needle 1\nhay\n").repeated(100));
+    LogView view;
+    view.resize(400, 200);
+    view.show();
+    const LogSourceFactory all = TryLogSource::factory(log.folder(), LogSource::Filter::Both);
+    view.setSource(all);
+    QTRY_COMPARE(view.lineCount(), 200);
+    QTest::keyClick(&view, Qt::Key_Home);
+    QVERIFY(!view.isFollowing());
+    view.setSource(FilteredLog::factory(all, {QStringLiteral("needle"), false, false}, 0));
+    QTRY_COMPARE(view.lineCount(), 100);
+    QCOMPARE(view.newLines(), 0);
+    view.setSource(all);
+    QTRY_COMPARE(view.lineCount(), 200);
+    QVERIFY(!view.isFollowing());
+    QCOMPARE(view.newLines(), 0); // they were there before
+    const auto *pill = view.findChild<QPushButton *>(QStringLiteral("newLinesPill"));
+    QVERIFY(pill && !pill->isVisible());
+    log.write("hay\nneedle 2\n");
+    QTRY_COMPARE(view.newLines(), 2);
+    QVERIFY(pill->isVisible());
 }
 
 void TstLogMerge::rangeHasAChip()

@@ -136,6 +136,21 @@ void OutputTests::addLists()
         << QStringList{u"r (abs) | iteration 1 = 0.025"_s, u"r (rel) | iteration 1 = 0.5"_s,
                u"precision | iteration 1 = 0.5"_s, u"hmean | iteration 1 = 0.75"_s}
         << u"- -"_s;
+    QTest::newRow("the best row once more")
+        << QByteArray("[0]\ttrain-logloss:0.75\tvalid-logloss:0.875\n"
+                      "[1]\ttrain-logloss:0.5\tvalid-logloss:0.625\n"
+                      "[2]\ttrain-logloss:0.25\tvalid-logloss:0.75\n"
+                      "Stopping. Best iteration:\n"
+                      "[1]\ttrain-logloss:0.5\tvalid-logloss:0.625\n"
+                      "\n"
+                      "[3]\ttraining's l2: 0.125\tvalid_1's l2: 0.5\n"
+                      "Early stopping, best iteration is:\n"
+                      "[2]\ttraining's l2: 0.25\tvalid_1's l2: 0.375\n")
+        << QStringList{u"train-logloss | iteration 0 = 0.75"_s, u"valid-logloss | iteration 0 = 0.875"_s,
+               u"train-logloss | iteration 1 = 0.5"_s, u"valid-logloss | iteration 1 = 0.625"_s,
+               u"train-logloss | iteration 2 = 0.25"_s, u"valid-logloss | iteration 2 = 0.75"_s,
+               u"training's l2 | iteration 3 = 0.125"_s, u"valid_1's l2 | iteration 3 = 0.5"_s}
+        << u"- -"_s;
     QTest::newRow("what was not used") << QByteArray("epoch 1 loss 0.5\n"
                                                      "Skipping batch 12 with loss 3.25\n"
                                                      "WARNING: Ignoring sample 4 because its score 12.5 is too high\n"

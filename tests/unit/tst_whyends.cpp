@@ -342,6 +342,10 @@ void TstWhyEnds::silentCommands()
     };
     QVERIFY2(sentenceOf(1).contains("grep, test, [ ], (( )), diff and cmp"_L1), qPrintable(sentenceOf(1)));
     QCOMPARE(sentenceOf(7), u"The command ended with status 7. The output does not show why."_s);
+    FailureFacts facts = core::whyFailed(FailureCauses::bundled(), {.status = 1, .output = "step\n"});
+    facts.args.insert(u"program"_s, u"python3 train.py"_s);
+    QCOMPARE(
+        failureWords(facts).sentence, u"'python3 train.py' ended with status 1, and the output does not show why."_s);
 }
 
 // Advice to read the log has no use where it is empty.

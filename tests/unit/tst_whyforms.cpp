@@ -120,6 +120,10 @@ void TstWhyForms::programs_data()
         "job.sh: line 7: venv/bin/activate: No such file or directory\n"
             + traceback({"/w/train.py:1:<module>"}, "ModuleNotFoundError: No module named 'torch'"),
         "venv-missing", "venv/bin/activate", "job.sh:7");
+    row("an environment of conda that is not there", 1,
+        "setup.sh: line 3: /home/ada/miniconda3/bin/activate: No such file or directory\n", "venv-missing",
+        "miniconda3/bin/activate", "setup.sh:3");
+    row("a folder without a checkpoint", 1, "No checkpoints found in runs/exp7\n", "file-missing", "runs/exp7");
     row("npm", 1,
         "npm WARN config old\nnpm ERR! code ERESOLVE\nnpm ERR! ERESOLVE unable to resolve dependency tree\nnpm ERR! "
         "\nnpm "

@@ -210,6 +210,10 @@ void TstWhyPrograms::programs_data()
         "job.sh: line 4: `python train.py --token <% $secrets.tok %>'\n",
         "reference-unresolved", "<% $secrets.tok %>", "job.sh:4");
     row("bash, unset", 1, "job.sh: line 9: DATA_DIR: unbound variable\n", "unset-variable", "DATA_DIR", "job.sh:9");
+    row("bash, rights of a file to write", 1, "job.sh: line 9: /opt/results.txt: Permission denied\n",
+        "permission-denied", "/opt/results.txt", "job.sh:9");
+    row("dash, rights of a file to write", 2, "job.sh: 9: cannot create /opt/results.txt: Permission denied\n",
+        "permission-denied", "/opt/results.txt", "job.sh:9");
     row("bash, rights", 126, "job.sh: line 9: ./run.sh: Permission denied\n", "not-executable", "./run.sh", "job.sh:9");
     row("tar", 2,
         "tar: data.tar.gz: Cannot open: No such file or directory\ntar: Error is not recoverable: exiting now\n",

@@ -27,6 +27,7 @@ public:
         qint64 terminated = 0;
         qint64 size = 0;
         qint64 lastStart = 0;
+        bool isWhole = false; // set by the worker: all that the source has now is in the index
     };
     // A stretch of whole lines between two checkpoints; only its last line can be long.
     struct Interval {

@@ -86,7 +86,7 @@ void LogView::grow(const LogIndex::Delta &delta, const QList<LogSource::Live> &l
     m_hasLooked = true;
     if (m_isOpening) {
         m_scroll->noteSeen();
-        m_isOpening = !complete && !isFollowing();
+        m_isOpening = !delta.isWhole;
     }
     m_scroll->update();
     m_lateRepaint->start(); // the index of times is written a little after the text

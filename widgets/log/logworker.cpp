@@ -32,7 +32,7 @@ void LogWorker::open(int generation, const LogSourceFactory &factory)
     m_sourceGeneration = generation;
     m_source = factory ? factory() : nullptr;
     m_index.reset();
-    m_complete = m_toldComplete = m_told = false;
+    m_complete = m_toldComplete = m_toldWhole = m_told = false;
     m_restarts = m_source ? m_source->restarts() : 0;
     m_searchDone = true;
     m_query = {};
@@ -101,11 +101,15 @@ bool LogWorker::indexMore()
     }
     m_complete = complete && m_index.size() >= size;
     const quint64 liveState = m_source->liveState();
-    if (changed || m_complete != m_toldComplete || !m_told || liveState != m_liveState) {
+    const bool isWhole = m_index.size() >= size && !m_source->hasMore();
+    if (changed || m_complete != m_toldComplete || !m_told || liveState != m_liveState || (isWhole && !m_toldWhole)) {
         m_told = true;
         m_toldComplete = m_complete;
         m_liveState = liveState;
-        Q_EMIT indexed(m_sourceGeneration, m_index.takeDelta(), m_source->liveLines(), m_complete);
+        m_toldWhole = isWhole;
+        LogIndex::Delta delta = m_index.takeDelta();
+        delta.isWhole = isWhole;
+        Q_EMIT indexed(m_sourceGeneration, delta, m_source->liveLines(), m_complete);
     }
     return (changed && m_index.size() < size) || m_source->hasMore();
 }

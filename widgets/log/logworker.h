@@ -66,6 +66,7 @@ private:
     bool m_watching = true;
     bool m_told = false;
     bool m_toldComplete = false;
+    bool m_toldWhole = false;
 };
 
 } // namespace trainyard

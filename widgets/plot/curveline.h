@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace trainyard
@@ -51,6 +52,17 @@ struct CurveLook {
     bool isLog = false; // the axis of values
     friend bool operator==(const CurveLook &, const CurveLook &) = default;
 };
+
+// Whether it goes on by parts of a step: Hugging Face names no steps, but the part of an epoch that has been trained.
+inline bool goesByParts(const CurveLine &line)
+{
+    const std::size_t count = line.series ? line.series->size() : 0;
+    const auto isPart = [&line](std::size_t index) {
+        const double x = line.series->at(index).x;
+        return std::isfinite(x) && x != std::round(x);
+    };
+    return count > 0 && line.hasSteps && (isPart(0) || isPart(count / 2) || isPart(count - 1));
+}
 
 // For a slider whose position goes from 0 to 1: most useful values are near 1.
 inline double smoothingAt(double place) { return place <= 0 ? 0 : std::min(0.999, 1 - (1 - place) * (1 - place)); }

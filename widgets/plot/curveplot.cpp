@@ -116,7 +116,7 @@ void CurvePlot::applyTicks()
         ticker->setTimeFormat(shown.second < hour ? QStringLiteral("%m:%s") : QStringLiteral("%h:%m:%s"));
         m_plot->xAxis->setTicker(ticker);
     } else {
-        const bool hasParts = m_look.along == CurveAlong::Epoch;
+        const bool hasParts = m_look.along == CurveAlong::Epoch || m_hasParts;
         m_plot->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(
             new ExactTicker(hasParts ? AxisNumbers::WholeFromAfar : AxisNumbers::Whole, ticksAlong)));
     }
@@ -181,6 +181,16 @@ void CurvePlot::setWhole(const Range &range)
 }
 
 void CurvePlot::refresh() { draw(); }
+
+void CurvePlot::lookForParts()
+{
+    const bool hasParts
+        = std::any_of(m_lines.cbegin(), m_lines.cend(), [](const CurveLine &line) { return goesByParts(line); });
+    if (hasParts != m_hasParts) {
+        m_hasParts = hasParts;
+        applyTicks();
+    }
+}
 
 CurvePlot::Range CurvePlot::shownRange() const { return m_range.value_or(m_whole); }
 

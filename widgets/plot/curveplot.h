@@ -113,6 +113,7 @@ private:
     friend class CurvePicture; // another plot of the same lines
     void applyColours();
     void applyTicks();
+    void lookForParts();
     void draw(); // when it is in sight, else as soon as it is
     void drawNow();
     void followPointer();
@@ -167,6 +168,7 @@ private:
     std::optional<Range> m_chosen;
     QString m_preferred;
     bool m_isStale = true;
+    bool m_hasParts = false; // the lines go on by parts of a step
 };
 
 } // namespace trainyard

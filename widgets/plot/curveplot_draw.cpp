@@ -65,6 +65,8 @@ void CurvePlot::drawNow()
     m_plot->xAxis->setRange(from, to);
     if (m_look.along == CurveAlong::Time) {
         applyTicks(); // hours are shown if there are any
+    } else {
+        lookForParts();
     }
     const auto columns = static_cast<std::size_t>(
         m_picture ? m_picture->width() * CurvePicture::scale : std::max(16, m_plot->axisRect()->width()));

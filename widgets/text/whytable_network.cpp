@@ -126,7 +126,7 @@ std::span<const WhyWords> networkWhyWords()
          {QT_TRANSLATE_NOOP("Why", "Look at the logs of the other ranks and tasks: the error that came first is there."),
           QT_TRANSLATE_NOOP("Why", "If none of them failed, look at the network between the hosts.")}},
         {"process-died-unknown",
-         {QT_TRANSLATE_NOOP("Why", "A worker process of the program died or was killed, and the output does not show why (the actor or worker is unavailable).")},
+         {QT_TRANSLATE_NOOP("Why", "A worker process of the program died or was killed, and the output does not show why.")},
          {QT_TRANSLATE_NOOP("Why", "Look at the log of that worker, and at the kernel's log of its host (dmesg)."),
           QT_TRANSLATE_NOOP("Why", "Watch the memory of the host while it runs: workers are often killed for that.")}},
         {"connection-refused",

@@ -83,7 +83,10 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
             innermost = isOfSlower ? innermost : frame->file;
             take(frame->file + u' ' + frame->function, frame->function.section(u'.', -1));
             place = at;
-            ++frames;
+            // What a lookup in a mapping of Python's own calls passes nothing on.
+            const bool isOfLookup = (frame->function.endsWith("__getitem__"_L1) || frame->function.endsWith("__missing__"_L1))
+                && isLibraryFile(frame->file);
+            frames += isOfLookup ? 0 : 1;
             hasSource = isRaised = false;
             isFlat = words->startsWith("File \"");
             interrupting = blanks = 0;

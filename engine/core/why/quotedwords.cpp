@@ -49,9 +49,29 @@ bool closesQuote(QByteArrayView words, qsizetype at, char open)
     return open != '"' && !isOfWord(words, at + 1);
 }
 
+// "``nvcc``", as reStructuredText writes code, and "``nvcc''", as TeX does: where the closing mark ends, or -1.
+qsizetype endOfDoubleQuote(QByteArrayView words, qsizetype begin)
+{
+    constexpr QByteArrayView open = "``", close = "''";
+    if (!words.sliced(begin).startsWith(open)) {
+        return -1;
+    }
+    const qsizetype from = begin + open.size();
+    const qsizetype same = words.indexOf(open, from), other = words.indexOf(close, from);
+    const qsizetype end = same < 0 ? other : other < 0 ? same : std::min(same, other);
+    return end < 0 ? -1 : end + close.size() - 1;
+}
+
 qsizetype endOfQuote(QByteArrayView words, qsizetype begin)
 {
+    if (const qsizetype end = endOfDoubleQuote(words, begin); end >= 0) {
+        return end;
+    }
+    const bool closesSame = words[begin] == '`' && words.indexOf('`', begin + 1) >= 0;
     for (qsizetype i = begin + 1; i < words.size(); ++i) {
+        if (closesSame && words[i] == '\'') {
+            continue;
+        }
         if (words[i] == '\\') {
             ++i;
         } else if (closesQuote(words, i, words[begin])) {
@@ -59,6 +79,14 @@ qsizetype endOfQuote(QByteArrayView words, qsizetype begin)
         }
     }
     return -1;
+}
+
+bool saysError(QByteArrayView words)
+{
+    static const QRegularExpression bad(
+        u"err|fail|fatal|exception|cannot|can[\u2019']t|could not|unable|denied|abort|panic|warn|got |with "_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return bad.match(QString::fromUtf8(words)).hasMatch();
 }
 
 } // namespace
@@ -87,12 +115,60 @@ bool isQuotedAt(QByteArrayView line, qsizetype at, QByteArrayView words)
     return false;
 }
 
+bool isOnlyQuoted(QByteArrayView line, qsizetype at)
+{
+    static const QRegularExpression ofErrors(
+        u"\\A(?:err(?:or)?s?|exc(?:eption)?|messages?|msg|reason|details?|cause|stderr|output|traceback|stack|status)\\z"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression setting(u"\\A\\s*(?:- )?([\\w.-]+)(: +| *= *| +)\\z"_s);
+    constexpr qsizetype longestLine = 4096;
+    const QByteArrayView read = headOf(line, longestLine), trimmed = read.trimmed();
+    if (trimmed.startsWith('{') && trimmed.endsWith('}')) {
+        return false; // an object of its own
+    }
+    QByteArray around; // what stands outside of quotes
+    QByteArray name; // of the field, or of the setting, that the text belongs to
+    QByteArray last; // the text in quotes before
+    bool hasQuote = false, isBefore = true;
+    for (qsizetype i = 0; i < read.size(); ++i) {
+        const qsizetype end = opensQuote(read, i) ? endOfQuote(read, i) : -1;
+        if (end < 0) {
+            around += read[i];
+            continue;
+        }
+        if (isBefore) {
+            // A name before a text in quotes, as in a file of settings: `retry_on: "connection refused"`.
+            const QRegularExpressionMatch named
+                = hasQuote ? QRegularExpressionMatch() : setting.match(QString::fromUtf8(around));
+            if (named.hasMatch() && !named.captured(2).contains(u':') && !named.captured(2).contains(u'=')
+                && saysError(around)) {
+                return false; // ErrorMessage "..."
+            }
+            name = named.hasMatch() ? named.captured(1).toUtf8() : around.trimmed().endsWith(':') ? last : QByteArray();
+            around = named.hasMatch() ? QByteArray() : around;
+        }
+        isBefore = isBefore && end < at;
+        last = read.sliced(i + 1, end - i - 1).toByteArray();
+        hasQuote = true;
+        i = end;
+    }
+    const bool hasWord = std::any_of(around.cbegin(), around.cend(),
+        [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) >= 0x80; });
+    return hasQuote && !hasWord && !ofErrors.match(QString::fromUtf8(name)).hasMatch();
+}
+
 bool isInRow(QByteArrayView line, qsizetype at)
 {
-    // Loggers write tabs as well, beside the time and the level.
+    // Loggers write tabs as well, beside the time and the level. `uniq -c` writes its counts to the right.
     static const QRegularExpression row(
-        u"\\A\\s*\\d+\\s*[,;|]|\\A\\s*\\|[^|]*\\||\\A(?![^\\t]*\\t?(?:ERROR|FATAL|error|fatal)\\b)[^\\t]*\\S[^\\t]*\\t"_s);
-    return row.match(QString::fromUtf8(line.first(std::clamp<qsizetype>(at, 0, line.size())))).hasMatch();
+        u"\\A\\s*\\d+\\s*[,;|]|\\A\\s*\\|[^|]*\\||\\A\\s{2,}\\d+ \\z|\u2502[^\u2502]*\u2502|\\A(?![^\\t]*\\t?(?:ERROR|FATAL|error|fatal)\\b)[^\\t]*\\S[^\\t]*\\t"_s);
+    // The columns behind a text hold numbers: "Permission denied     12   4.1%".
+    static const QRegularExpression columns(u"(?:\\s{2,}|\\t)\\W?\\d[\\d.,]*%?(?:\\s+\\W?\\d[\\d.,]*%?)*\\s*\\z"_s);
+    const qsizetype place = std::clamp<qsizetype>(at, 0, line.size());
+    const QByteArrayView trimmed = line.trimmed();
+    const bool isBetweenBars = trimmed.size() > 2 && trimmed.startsWith('|') && trimmed.endsWith('|');
+    return isBetweenBars || row.match(QString::fromUtf8(line.first(place))).hasMatch()
+        || columns.match(QString::fromUtf8(line.sliced(place))).hasMatch();
 }
 
 namespace
@@ -155,9 +231,14 @@ QByteArrayView fieldAt(QByteArrayView line, qsizetype at)
 bool isFieldOfData(QByteArrayView line, qsizetype at)
 {
     static const QRegularExpression ofErrors(
-        u"err|exc|fail|fatal|msg|message|reason|detail|status|stack|trace|log|event|panic|cause|info|text|output|what"_s,
+        u"err|exc|fail|fatal|msg|message|reason|detail|status|stack|trace|log|event|panic|cause|info|output|what"_s,
         QRegularExpression::CaseInsensitiveOption);
     const QByteArrayView field = fieldAt(line, at);
+    // The words of a logger stand beside its level.
+    const bool isLogged = line.contains("level") || line.contains("severity") || line.contains("lvl");
+    if (isLogged && field == QByteArrayView("text")) {
+        return false;
+    }
     return !field.isEmpty() && !ofErrors.match(QString::fromUtf8(headOf(field, longestLabel))).hasMatch();
 }
 
@@ -168,28 +249,101 @@ bool isCommit(QByteArrayView line)
     return commit.match(QString::fromUtf8(headOf(line, longestLabel))).hasMatch();
 }
 
-// What grep prints: the file, which is no source of a program, and the number of its line.
+// What grep prints: the file, the number of its line unless it is not asked for, and the line as it stands there.
+// Compilers and other programs write a space behind the number, or a column.
 bool isFoundInFile(const QList<WhyLine> &lines, qsizetype index)
 {
     static const QRegularExpression found(u"\\A[^\\s:]+:\\d+:(?!\\s*(?:\\d+:|error|fatal|warning))"_s);
     static const QRegularExpression inText(
-        u"\\A[^\\s:]+\\.(?:log|txt|md|rst|out|err|jsonl?|ya?ml|csv|tsv|html?|xml|ini|cfg|conf|toml|ipynb):\\d+:(?!\\s*(?:\\d+:|error|fatal|warning))"_s);
+        u"\\A[^\\s:]+\\.(?:log|txt|md|rst|out|err|jsonl?|ya?ml|csv|tsv|html?|xml|ini|cfg|conf|toml|ipynb):"
+        "\\d+:(?!\\s*\\d+:|\\s+(?:error|fatal|warning))"_s);
+    static const QRegularExpression inTextWithout(
+        u"\\A[^\\s:]+\\.(?:log|txt|md|rst|out|err|jsonl?|ya?ml|csv|tsv|html?|xml|ini|cfg|conf|toml):[^\\s\\d/\\\\:]"_s);
+    static const QRegularExpression inSource(u"\\A[^\\s:]*[/.][^\\s:]*:\\d+:(?:[^\\s\\d]|\\t|\\s{2})"_s);
     const auto matches = [&](qsizetype i, const QRegularExpression &pattern) {
         return i >= 0 && i < lines.size()
             && pattern.match(QString::fromUtf8(headOf(lines.at(i).words, longestLabel))).hasMatch();
     };
-    return matches(index, inText)
-        || (matches(index, found) && (matches(index - 1, inText) || matches(index + 1, inText)));
+    const auto isBeside = [&](const QRegularExpression &pattern) {
+        return matches(index - 1, pattern) || matches(index + 1, pattern);
+    };
+    return matches(index, inText) || (matches(index, found) && isBeside(inText))
+        || (matches(index, inSource) && isBeside(inSource))
+        || (matches(index, inTextWithout) && isBeside(inTextWithout));
+}
+
+// "<li>Permission denied</li>", and two texts beside each other, as `diff -y` writes them.
+bool isMarkedUp(QByteArrayView line)
+{
+    static const QRegularExpression markup(u"\\A\\s*<[A-Za-z!/][^<>]*>.*<?/?[\\w-]*>\\s*\\z"_s);
+    static const QRegularExpression sides(u"\\S(?:\\t|\\s{3,})\\s*[|<>](?:\\s.*)?\\z"_s);
+    const QString text = QString::fromUtf8(headOf(line, longestLabel));
+    return (line.trimmed().startsWith('<') && markup.match(text).hasMatch()) || sides.match(text).hasMatch();
 }
 
 } // namespace
+
+// A row of a table, beside another one of the same form.
+static bool isOfTable(const QList<WhyLine> &lines, qsizetype index)
+{
+    static const QRegularExpression row(
+        u"\\A\\s*(?:(\\|).*\\||(\u2502).*\u2502|(\\d+ *\\| |\\d+,\"|\\d+\\t(?=.*\\t)).*|\\S.*(?:\\s{3,}|(\\t))\\W?\\d[\\d.,]*%?(?:\\s+\\W?\\d[\\d.,]*%?)*)\\s*\\z"
+        "|\\A\\s{2,}\\d+ \\S"_s);
+    const auto formOf = [&](qsizetype i) {
+        const QRegularExpressionMatch match = i >= 0 && i < lines.size()
+            ? row.match(QString::fromUtf8(headOf(lines.at(i).words, longestLabel)))
+            : QRegularExpressionMatch();
+        return match.hasMatch() ? match.lastCapturedIndex() : -1;
+    };
+    const int form = formOf(index);
+    return form >= 0 && (formOf(index - 1) == form || formOf(index + 1) == form);
+}
+
+// A comment of a program or a script, or a variable of the environment.
+static bool isCommentOrVariable(QByteArrayView line)
+{
+    static const QRegularExpression shown(u"\\A(?:\\s*(?:#|//) (?!Failed )|(?:export )?[A-Z][A-Z0-9_]*=|\\s+(?:raise|throw|return|print\\w*|echo|console\\.\\w+)\\b[ (].*[\"'].)\\S*"_s);
+    return shown.match(QString::fromUtf8(headOf(line, longestLabel))).hasMatch();
+}
+
+bool isOfList(const QList<WhyLine> &lines, qsizetype index)
+{
+    const auto isItem = [&](qsizetype i) { return i >= 0 && i < lines.size() && isShownText(lines.at(i).words); };
+    return isItem(index) && (isItem(index - 1) || isItem(index + 1));
+}
+
+// An item of a list below a heading that speaks of no error: "Known problems:", "Fixtures:".
+static bool isOfListOfData(const QList<WhyLine> &lines, qsizetype index)
+{
+    constexpr qsizetype longestList = 60;
+    if (!isOfList(lines, index)) {
+        return false;
+    }
+    qsizetype head = index;
+    while (head >= 0 && head > index - longestList && isShownText(lines.at(head).words)) {
+        --head;
+    }
+    const QByteArrayView words = head >= 0 ? lines.at(head).words.trimmed() : QByteArrayView();
+    return words.endsWith(':') && !saysError(words);
+}
+
+bool isCounted(const QList<WhyLine> &lines, qsizetype index)
+{
+    static const QRegularExpression count(u"\\A\\s*\\D.*\\S[:=]\\s*\\d[\\d.,]*%?(?: \\(.*\\))?\\s*\\z"_s);
+    const auto isCount = [&](qsizetype i) {
+        return i >= 0 && i < lines.size()
+            && count.match(QString::fromUtf8(headOf(lines.at(i).words, longestLabel))).hasMatch();
+    };
+    return isCount(index) && (isCount(index - 1) || isCount(index + 1));
+}
 
 bool isOfData(const QList<WhyLine> &lines, qsizetype index, qsizetype at)
 {
     const QByteArrayView line = lines.at(index).words;
     const qsizetype place = std::clamp<qsizetype>(at, 0, line.size());
     return isLabelOfData(QString::fromUtf8(headOf(line.first(place), longestLabel))) || isFieldOfData(line, place)
-        || isCommit(line) || isFoundInFile(lines, index);
+        || isCommit(line) || isMarkedUp(line) || isCommentOrVariable(line) || isOfTable(lines, index) || isOfListOfData(lines, index)
+        || isFoundInFile(lines, index);
 }
 
 bool isLineOfData(const QList<WhyLine> &lines, qsizetype index)
@@ -201,20 +355,9 @@ bool isLineOfData(const QList<WhyLine> &lines, qsizetype index)
     const QString text = QString::fromUtf8(headOf(line, longestLabel));
     static const QRegularExpression rowOfTable(u"\\A\\s*\\d+\\s*\\| "_s);
     const bool isCommand = line.startsWith("$ ") || rowOfTable.match(text).hasMatch();
-    return isCommand || isCommit(line) || (isLabelOfData(text) && !compared.match(text).hasMatch())
+    return isCommand || isCommit(line) || isMarkedUp(line) || isCommentOrVariable(line) || isOfTable(lines, index)
+        || isOfListOfData(lines, index) || (isLabelOfData(text) && !compared.match(text).hasMatch())
         || isFoundInFile(lines, index);
-}
-
-bool isOfShownFile(const QList<WhyLine> &lines, qsizetype index)
-{
-    constexpr qsizetype mostLines = 60;
-    for (qsizetype i = index - 1; i >= 0 && i >= index - mostLines; --i) {
-        const QByteArrayView words = lines.at(i).words.trimmed();
-        if (words.isEmpty() || words.startsWith("==> ")) {
-            return words.endsWith(" <==");
-        }
-    }
-    return false;
 }
 
 bool announcesData(QByteArrayView line)
@@ -225,21 +368,31 @@ bool announcesData(QByteArrayView line)
     return line.trimmed().endsWith(':') && headline.match(QString::fromUtf8(headOf(line, longestLabel))).hasMatch();
 }
 
+bool namesError(QByteArrayView words)
+{
+    const auto quote = std::find_if(words.begin(), words.end(), [](char c) { return c == '"' || c == '\'' || c == '`'; });
+    return saysError(words.first(std::distance(words.begin(), quote)));
+}
+
 bool isToldOf(QByteArrayView line, qsizetype at, QByteArrayView words)
 {
     static const QRegularExpression item(
-        u"\\A\\s*(?:[-*>\u2022]|\\d{1,2}[.)]) (?:[\\w.]+: )?\\z|\\A[^\\s:]+:\\d+:\\z|\\A[A-Z][A-Z0-9_]*=\\z|<\\w+[^<>]*>\\z"_s);
-    static const QRegularExpression bad(
-        u"err|fail|fatal|exception|cannot|can[\u2019']t|could not|unable|denied|abort|panic|warn|got |with "_s,
-        QRegularExpression::CaseInsensitiveOption);
+        u"\\A\\s*(?:[-*>\u2022]|\\d{1,2}[.)]|#+|//) (?:[\\w.]+: )?\\z|\\A[^\\s:]+:\\d+:\\z|\\A[A-Z][A-Z0-9_]*=\\z|<\\w+[^<>]*>\\z"_s);
+    // "The patterns are KeyError: 'lr' and ModuleNotFoundError: No module named 'x'."
+    static const QRegularExpression listed(u"\\b(?:and|or|like|see|are|as) (?:[\\w.]+(?:Error|Exception)|[a-z]+): .*\\z"_s);
+    if (listed.match(QString::fromUtf8(line.first(std::clamp<qsizetype>(at, 0, line.size())))).hasMatch()) {
+        return true;
+    }
     // Text that begins with a small letter is the end of a sentence.
     if (words.isEmpty() || !std::isupper(static_cast<unsigned char>(words.front()))) {
         return false;
     }
     const QByteArrayView before = line.first(std::clamp<qsizetype>(at, 0, line.size()));
     const QString text = QString::fromUtf8(before);
-    static const QRegularExpression process(u"(?:\\A|[:\\s])\\d+\\s*\\z"_s); // "run.sh: line 3: 812 Killed"
-    const bool isInSentence = isOfWord(before.trimmed(), before.trimmed().size() - 1) && !bad.match(text).hasMatch()
+    static const QRegularExpression process(u"(?:\\A\\s*|:\\s*|\\][+-]?\\s+)\\d+\\s*\\z"_s); // "run.sh: line 3: 812 Killed"
+    // A mark before a message is no word: "\u00d7 No solution found".
+    static const QRegularExpression word(u"[\\w]\\s*\\z"_s, QRegularExpression::UseUnicodePropertiesOption);
+    const bool isInSentence = word.match(text).hasMatch() && !saysError(before)
         && !process.match(text).hasMatch();
     return isInSentence || item.match(text).hasMatch();
 }

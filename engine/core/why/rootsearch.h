@@ -47,6 +47,11 @@ public:
     {
     }
     WhyRoot root();
+    // Whether the program only tells of a sign, which then leads to nothing.
+    bool isOnlyTold(qsizetype index) const 
+    {
+        return isOneOfMany(index) || isToldBefore(m_signs.at(index)) || isOtherProgram(m_signs.at(index));
+    }
 
 private:
     // How many of the program's own lines stand between two places; counting stops at one more than asked for.
@@ -91,11 +96,13 @@ private:
         return sign.block >= 0 && sign.last + 1 < m_lines.size() && takesOtherWay(m_lines.at(sign.last + 1).words);
     }
     bool isOneOfMany(qsizetype index) const;
+    bool isToldBefore(const WhySign &sign) const;
     bool isRecoveredFrom(const WhySign &sign, qsizetype until) const;
     bool isLoggedOver(const WhySign &sign) const;
     int toldBehind(const WhySign &sign) const;
     bool isOtherEnd(qsizetype index, qsizetype last) const;
     bool isOtherDeath(const WhySign &sign) const;
+    bool isOtherProgram(const WhySign &sign) const;
     qsizetype firstOfWords(qsizetype index) const;
     qsizetype wordsBefore(qsizetype index) const;
     qsizetype clearestOf(qsizetype index) const;
@@ -129,10 +136,15 @@ private:
     {
         return written(before.last + 1, words.line, 0) == 0 && isGivingUp(m_lines.at(words.line).words);
     }
+    // Whether the program may only tell of a sign, and words of its own do not follow right after it.
+    bool isToldLongBefore(const WhySign &before, const WhySign &words) const
+    {
+        return before.isTold && !m_many && written(before.last + 1, words.line, rootlines::ofSame) > rootlines::ofSame;
+    }
     // Whether words of a program can follow from what is known of a sign before them: it did not go on meanwhile.
     bool mayLeadTo(const WhySign &before, const WhySign &words) const
     {
-        if (isOutlived(before) || isHandled(before)) {
+        if (isOutlived(before) || isHandled(before) || isToldLongBefore(before, words)) {
             return isGivenUpBy(before, words);
         }
         return m_many || isGivingUp(m_lines.at(words.line).words)

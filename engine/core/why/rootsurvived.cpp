@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/why/errorwords.h"
 #include "engine/core/why/quotedwords.h"
 #include "engine/core/why/rootsearch.h"
+#include "engine/core/why/setaside.h"
 #include "engine/core/why/workwords.h"
 
 #include <QRegularExpression>
@@ -47,6 +49,46 @@ bool RootSearch::isOneOfMany(qsizetype index) const
         [&](const WhySign &other) { return other.isTold && other.cause != sign.cause; });
 }
 
+// Whether the program has said other things since a text of which it may only tell. What it ends with stands at its end.
+bool RootSearch::isToldBefore(const WhySign &sign) const
+{
+    constexpr int most = 5;
+    if (!sign.isTold || m_many) {
+        return false;
+    }
+    int said = 0;
+    auto block = std::lower_bound(m_blocks.cbegin(), m_blocks.cend(), sign.last + 1,
+        [](const PythonBlock &each, qsizetype line) { return each.last < line; });
+    for (qsizetype i = sign.last + 1; i < m_lines.size() && said <= most; ++i) {
+        while (block != m_blocks.cend() && block->last < i) {
+            ++block;
+        }
+        if (block != m_blocks.cend() && block->first <= i) {
+            i = block->last;
+            continue;
+        }
+        said += isBlank(m_lines.at(i)) ? 0 : 1;
+    }
+    return said > most;
+}
+
+// "[2/5] upload failed: ..." and "[3/5] uploaded": what a counter stands before goes on with the next number.
+static bool isCountedOn(const QList<WhyLine> &lines, const WhySign &sign, qsizetype to)
+{
+    constexpr qsizetype longestHead = 40;
+    static const QRegularExpression counter(u"\\A[(\\[]?(\\d{1,6})/(\\d{1,6})[)\\]:]? "_s);
+    const auto countOf = [&](const WhyLine &line) {
+        return counter.match(QString::fromUtf8(headOf(line.words, longestHead)));
+    };
+    const QRegularExpressionMatch own = countOf(lines.at(sign.line));
+    return own.hasMatch()
+        && std::any_of(lines.cbegin() + sign.last + 1, lines.cbegin() + to, [&](const WhyLine &line) {
+               const QRegularExpressionMatch next = countOf(line);
+               return next.hasMatch() && next.captured(2) == own.captured(2)
+                   && next.captured(1).toInt() > own.captured(1).toInt() && !isErrorForm(line.words);
+           });
+}
+
 // Whether the program says before a line that it works again. What an exception ended does not.
 bool RootSearch::isRecoveredFrom(const WhySign &sign, qsizetype until) const
 {
@@ -54,9 +96,10 @@ bool RootSearch::isRecoveredFrom(const WhySign &sign, qsizetype until) const
     const bool mayRecover = !m_many && !sign.fatal && !sign.isThrown && sign.role != FailureCause::Role::Decisive
         && sign.role != FailureCause::Role::Report;
     const qsizetype to = std::clamp(until, sign.last + 1, sign.last + 1 + mostLines);
-    return mayRecover && std::any_of(m_lines.cbegin() + sign.last + 1, m_lines.cbegin() + to, [](const WhyLine &line) {
-        return tellsRecovery(line.words);
-    });
+    return mayRecover
+        && (isCountedOn(m_lines, sign, to)
+            || std::any_of(m_lines.cbegin() + sign.last + 1, m_lines.cbegin() + to,
+                [](const WhyLine &line) { return tellsRecovery(line.words); }));
 }
 
 // Whether a logger that wrote an error writes on below the level of warnings.
@@ -112,6 +155,13 @@ bool RootSearch::isOtherEnd(qsizetype index, qsizetype last) const
         return toldBehind(sign) > 0;
     }
     return index == last || endedAfter(m_blocks.at(sign.block), m_lines, m_signs.at(last)) != DyingProgram::Same;
+}
+
+// Whether the kernel tells of a program that it has killed, and the work of the run went on.
+bool RootSearch::isOtherProgram(const WhySign &sign) const
+{
+    return !m_many && sign.role == FailureCause::Role::Decisive && sign.args.contains("program"_L1)
+        && isOtherDeath(sign) && goesOnAfter(sign, m_lines.size());
 }
 
 // Whether a line tells of the death of a program by a signal, and the run has ended by itself.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/setaside.h"
 
+#include "engine/core/why/showntexts.h"
+
 #include <QRegularExpression>
+#include <QSet>
 
 #include <array>
 
@@ -18,14 +21,6 @@ constexpr qsizetype linesOfFence = 400;
 constexpr qsizetype linesOfTest = 2000;
 
 QString shownText(const WhyLine &line) { return QString::fromUtf8(headOf(line.words, longestShownHead)); }
-
-void setAside(WhyLine &line)
-{
-    if (!line.words.isEmpty()) {
-        line.aside = line.words;
-        line.words = {};
-    }
-}
 
 void setAside(QList<WhyLine> &lines, qsizetype from, qsizetype to)
 {
@@ -50,6 +45,31 @@ void setCapturedAside(QList<WhyLine> &lines)
             isCaptured = first == '-' && captured.match(shownText(line)).hasMatch();
         } else if (isCaptured) {
             setAside(line);
+        }
+    }
+}
+
+// unittest repeats below a failure what the test has printed if it is told to (-b).
+void setBufferedAside(QList<WhyLine> &lines)
+{
+    static const QRegularExpression result(u"\\A(?:FAIL|ERROR): \\S+ \\("_s);
+    static const QRegularExpression rule(u"\\A(?:={60,}|-{60,})\\z"_s);
+    bool isOfFailure = false, isBuffered = false, isRepeated = false;
+    QSet<QByteArrayView> buffered; // which it writes once more below the result of all tests
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        const QByteArrayView words = lines.at(i).words;
+        if ((words.startsWith("====") || words.startsWith("----")) && rule.match(shownText(lines.at(i))).hasMatch()) {
+            isOfFailure = i > 0 && result.match(shownText(lines.at(i - 1))).hasMatch();
+            isBuffered = false;
+        } else if (isOfFailure && (words == QByteArrayView("Stdout:") || words == QByteArrayView("Stderr:"))) {
+            isBuffered = true;
+        } else if (isBuffered && !isRepeated) {
+            buffered.insert(words);
+            setAside(lines[i]);
+        } else if (words.startsWith("FAILED (") && !buffered.isEmpty()) {
+            isOfFailure = isRepeated = true;
+        } else if (isRepeated && buffered.contains(words)) {
+            setAside(lines[i]);
         }
     }
 }
@@ -160,6 +180,27 @@ void setHunksAside(QList<WhyLine> &lines)
     }
 }
 
+// "*** 1,3 ****", lines, "--- 1,4 ----", lines, as `diff -c` writes them.
+void setContextHunksAside(QList<WhyLine> &lines)
+{
+    static const QRegularExpression head(u"\\A(?:\\*{3} \\d+(?:,\\d+)? \\*{4}|-{3} \\d+(?:,\\d+)? -{4})\\z"_s);
+    bool isHunk = false;
+    for (WhyLine &line : lines) {
+        const QByteArrayView words = line.words;
+        const bool mayBeHead = words.startsWith("*** ") || words.startsWith("--- ");
+        if (mayBeHead && head.match(shownText(line)).hasMatch()) {
+            isHunk = true;
+            continue;
+        }
+        const bool isMarked = words.startsWith("! ") || words.startsWith("+ ") || words.startsWith("- ")
+            || words.startsWith("  ") || words.startsWith('\\');
+        isHunk = isHunk && isMarked;
+        if (isHunk) {
+            setAside(line);
+        }
+    }
+}
+
 // "```python", lines, "```": what a model has written, or a text about errors.
 void setFencesAside(QList<WhyLine> &lines)
 {
@@ -186,12 +227,15 @@ QList<WhyLine> saidLinesOf(QByteArrayView text, qint64 firstNumber)
 {
     QList<WhyLine> lines = whyLinesOf(text, firstNumber);
     setCapturedAside(lines);
+    setBufferedAside(lines);
     for (const TestMarks &marks : testMarks()) {
         setPassedTestsAside(lines, marks);
     }
     setPointsAside(lines);
     setHunksAside(lines);
+    setContextHunksAside(lines);
     setFencesAside(lines);
+    setShownTextsAside(lines);
     return lines;
 }
 

@@ -50,6 +50,9 @@ std::optional<ShellError> shellErrorIn(QByteArrayView words)
         "|division by zero|not valid in this context: ).*|\\w+: parameter not set)\\z"_s);
     static const QRegularExpression missing(u"\\A(?<file>\\S.*): No such file or directory\\z"
                                             "|\\Acannot open (?<file2>\\S+): No such file"_s);
+    static const QRegularExpression denied(u"\\A(?<file>\\S.*): Permission denied\\z"
+                                           "|\\Acannot (?:open|create) (?<file2>\\S+): Permission denied"
+                                           "|\\Apermission denied: (?<file3>\\S.*)\\z"_s);
     if (words.indexOf(": ") < 0) {
         return std::nullopt;
     }
@@ -79,6 +82,8 @@ std::optional<ShellError> shellErrorIn(QByteArrayView words)
     }
     const QRegularExpressionMatch opened = missing.match(error.said);
     error.missingFile = opened.captured(u"file"_s) + opened.captured(u"file2"_s);
+    const QRegularExpressionMatch refused = denied.match(error.said);
+    error.deniedFile = refused.captured(u"file"_s) + refused.captured(u"file2"_s) + refused.captured(u"file3"_s);
     return error;
 }
 

@@ -12,6 +12,8 @@ struct ShellError {
     std::optional<WhyFrame> place; // of a script that has a file
     // It could not open the file that it names, for a redirection, `source` or as a program.
     QString missingFile;
+    // It may not open the file that it names, for a redirection or as a program: bash says the same of both.
+    QString deniedFile;
 };
 std::optional<ShellError> shellErrorIn(QByteArrayView words);
 

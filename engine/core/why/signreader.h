@@ -28,6 +28,8 @@ private:
     bool isInBlock(qsizetype index) const;
     // The words around a place of the text: long lines are cut.
     QByteArrayView wordsAround(const WhyLine &line, qsizetype at) const;
+    // What stands between the words of the sign of a line and a place behind them.
+    QByteArrayView textBetween(qsizetype index, qsizetype at) const;
     template <class Take> void eachPlace(QByteArrayView hint, Take take) const;
     bool standsAbove(QByteArrayView text, qsizetype index) const;
     void quoteLaterFailures();
@@ -36,6 +38,7 @@ private:
     void readExceptions();
     void readStacks();
     void addPlaces();
+    void believeLastLine(QList<WhySign> &signs) const;
     void readShells();
     void readGeneric();
     qsizetype wordsBelow(qsizetype head) const;
@@ -46,6 +49,7 @@ private:
     const QList<PythonBlock> &m_blocks;
     const QList<OtherStack> m_stacks;
     QHash<qsizetype, WhySign> m_signs; // by line
+    QHash<qsizetype, std::pair<qsizetype, qsizetype>> m_places; // of the words that a sign was found by, by line
     QSet<qsizetype> m_quoted; // lines that belong to the sign of another
 };
 

@@ -74,6 +74,7 @@ private:
     FailureFacts factsOfStatus() const;
     FailureFacts factsOfWords(const LastWords &words) const;
     LastWords wordsBefore(qsizetype report) const;
+    LastWords ownWords(qsizetype root) const;
     std::optional<CutTraceback> cutTraceback() const;
     bool isLeftFor(const LastWords &words, const WhyRoot &root) const;
     const WhySign *lastWarning() const;
@@ -167,8 +168,9 @@ QString Verdict::certaintyOf(const WhyRoot &root, const LastWords &words) const
     const bool isProven = !sign.likely && !sign.generic && !sign.survived && !root.explains && root.isNear
         && !root.mayFollow && !root.mayBeSurvived && !isFollowed(root, words);
     // A shell that could not find a command ends with 127 if that ended it.
-    const bool isOfShell = (sign.cause == "command-missing"_L1 || sign.cause == "not-executable"_L1) && sign.block < 0
-        && m_status && *m_status != 126 && *m_status != 127;
+    const bool isOfShell = (sign.cause == "command-missing"_L1 || sign.cause == "not-executable"_L1
+                               || sign.cause == "interpreter-missing"_L1)
+        && sign.block < 0 && m_status && *m_status != 126 && *m_status != 127;
     const bool looksBad = sign.block >= 0 || isErrorForm(m_lines.at(sign.line).words);
     return isProven && !isOfShell && looksBad ? certain : likely;
 }
@@ -199,14 +201,15 @@ FailureFacts Verdict::factsOf(const WhyRoot &root, const LastWords &words) const
         takeFrame(facts, *frame);
     }
     // A shell that could not open a file for a command ends with another status than for a command.
-    const std::optional<ShellError> shell = facts.cause == "command-missing"_L1 && sign.block < 0
-        ? shellErrorIn(m_lines.at(sign.line).words)
-        : std::nullopt;
-    if (shell && !shell->missingFile.isEmpty() && m_status && *m_status != 126 && *m_status != 127) {
-        facts.cause = u"file-missing"_s;
+    const bool isOfCommand = facts.cause == "command-missing"_L1 || facts.cause == "not-executable"_L1;
+    const std::optional<ShellError> shell
+        = isOfCommand && sign.block < 0 ? shellErrorIn(m_lines.at(sign.line).words) : std::nullopt;
+    const QString file = !shell ? QString() : !shell->missingFile.isEmpty() ? shell->missingFile : shell->deniedFile;
+    if (!file.isEmpty() && m_status && *m_status != 126 && *m_status != 127) {
+        facts.cause = shell->missingFile.isEmpty() ? u"permission-denied"_s : u"file-missing"_s;
         const bool isOver = root.isNear && !root.mayBeSurvived && !isFollowed(root, words);
         facts.certainty = isOver && !root.explains ? certain : likely;
-        facts.args.insert(u"file"_s, shell->missingFile);
+        facts.args.insert(u"file"_s, file);
     }
     if (root.earlier >= 0) {
         facts.args.insert(u"earlier"_s, m_signs.all.at(root.earlier).args.value("said"_L1));
@@ -262,7 +265,9 @@ bool Verdict::isLeftFor(const LastWords &words, const WhyRoot &root) const
     const bool isOfShell = sign.cause == "shell-error"_L1 && sign.generic;
     const bool isReason
         = words.kind == LastWords::Kind::Reason && (root.isOtherEnd || !isGivingUp(m_lines.at(words.line).words));
-    return root.isOutlived && words.line > sign.last && (isReason || isOfShell);
+    // Right below a text that is told, words may go on with it.
+    const bool isContinued = sign.isTold && words.line == sign.last + 1;
+    return root.isOutlived && words.line > sign.last && !isContinued && (isReason || isOfShell);
 }
 
 // For outputs in which nothing has the form of an error, and whose status is the program's own.
@@ -334,13 +339,24 @@ FailureFacts Verdict::factsOfStatus() const
         }
         return facts;
     }
-    return factsOfWords(lastWordsOf(m_lines, m_ownBegin, m_errors, m_status.value_or(0)));
+    return factsOfWords(ownWords(-1));
+}
+
+// A line of which the program only tells what it says is none of its own words.
+LastWords Verdict::ownWords(qsizetype root) const
+{
+    LastWords words = lastWordsOf(m_lines, m_ownBegin, m_errors, m_status.value_or(0));
+    const bool isTold = std::any_of(m_signs.all.cbegin(), m_signs.all.cend(), [&](const WhySign &sign) {
+        return sign.line == words.line && sign.isTold && (root < 0 || &sign != &m_signs.all.at(root));
+    });
+    words.kind = isTold && words.kind == LastWords::Kind::Reason ? LastWords::Kind::Other : words.kind;
+    return words;
 }
 
 FailureFacts Verdict::facts() const
 {
     const WhyRoot root = rootOf(m_lines, m_blocks, m_signs, m_begin, m_status);
-    const LastWords words = lastWordsOf(m_lines, m_ownBegin, m_errors, m_status.value_or(0));
+    const LastWords words = ownWords(root.sign);
     // A program that `timeout` ends did not end by itself, whatever it has said.
     const bool isTimeout
         = m_status == whystatus::endOfTimeout && (root.sign < 0 || m_signs.all.at(root.sign).role != Role::Decisive);

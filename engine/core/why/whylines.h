@@ -16,7 +16,17 @@ struct WhyLine {
     QByteArrayView words; // behind the prefix
     QByteArrayView aside; // the words of a line that the program only shows; the line has no others then
     QByteArrayView stream; // which process wrote it, as far as the prefix tells: "[rank1]:", "3:", "(Worker pid=12)"
+    bool isShown = false; // it may belong to a text that the program only shows, whose end is not marked
 };
+
+// Takes the words of a line that the program only shows.
+inline void setAside(WhyLine &line)
+{
+    if (!line.words.isEmpty()) {
+        line.aside = line.words;
+        line.words = {};
+    }
+}
 
 // The lines of a text without colours. Of a progress bar, which overwrites itself, each state is a line with the number
 // of the whole; of several empty lines, one is kept.

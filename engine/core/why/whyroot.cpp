@@ -82,7 +82,8 @@ qsizetype RootSearch::preparationOf(qsizetype index, bool linked) const
     for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
         const WhySign &before = m_signs.at(i);
         // pip and similar tools warn about what makes them fail.
-        const bool counts = before.isOfIgnored ? linked : !before.weak || (sign.role == Role::Cause && found < 0);
+        const bool counts = (!before.isTold || before.weak)
+            && (before.isOfIgnored ? linked : !before.weak || (sign.role == Role::Cause && found < 0));
         if (counts && sign.after.contains(before.cause) && (!linked || isLinked(i, index))) {
             if (written(before.last + 1, sign.line, reach) > reach) {
                 break;
@@ -130,7 +131,7 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
         if (sign.generic && (isOutlived(before) || isHandled(before)) && !isGivenUpBy(before, sign)) {
             continue;
         }
-        if (isLeftBehind(before, sign)) {
+        if (isLeftBehind(before, sign) || (sign.generic && isToldLongBefore(before, sign) && !isGivenUpBy(before, sign))) {
             continue;
         }
         if (best < 0 || levelOf(before) > levelOf(m_signs.at(best))) {
@@ -213,7 +214,7 @@ WhyRoot RootSearch::root()
         if (written(sign.last + 1, m_lines.size(), most) > most) {
             break;
         }
-        if (isOnlyShown(sign) || isOneOfMany(i) || isRecoveredFrom(sign, m_lines.size())) {
+        if (isOnlyShown(sign) || isRecoveredFrom(sign, m_lines.size())) {
             continue;
         }
         // A small tool says one thing and ends: a script that has gone on since has not failed by that.
@@ -221,7 +222,7 @@ WhyRoot RootSearch::root()
             && written(sign.last + 1, m_lines.size(), rootlines::near) > rootlines::near) {
             continue;
         }
-        if (isSignal && isCalledTool(sign) && goesOnAfter(sign, m_lines.size(), 1)) {
+        if ((isSignal || isOutlived(sign)) && isCalledTool(sign) && goesOnAfter(sign, m_lines.size(), 1)) {
             continue;
         }
         if (isHarmlessTool(m_lines.at(sign.line).words) && (isOutlived(sign) || goesOnAfter(sign, m_lines.size()))) {
@@ -282,14 +283,29 @@ WhyRoot RootSearch::root()
         && written(end, m_lines.size(), linesAfterMissing) > linesAfterMissing;
     result.isOutlived = result.sign == last
         && (isOfShell || isOfTool || (!m_many && !result.isNear && found.role != Role::Report) || isOutlived(found)
-            || (result.isOtherEnd && saidMore) || (goesOn && isLeftBehindByWords(found)));
+            || (result.isOtherEnd && saidMore) || (goesOn && isLeftBehindByWords(found))
+            || (!m_many && (found.isTold || (found.survived && (goesOn || isLoggedOver(found))))));
     return result;
 }
 
 WhyRoot rootOf(const QList<WhyLine> &lines, const QList<PythonBlock> &blocks, const WhySigns &signs, qsizetype begin,
     std::optional<int> status)
 {
-    return RootSearch(lines, blocks, signs, begin, status).root();
+    const RootSearch all(lines, blocks, signs, begin, status);
+    QList<qsizetype> kept;
+    WhySigns rest;
+    for (qsizetype i = 0; i < signs.all.size(); ++i) {
+        if (!all.isOnlyTold(i)) {
+            kept.append(i);
+            rest.all.append(signs.all.at(i));
+        }
+    }
+    rest.hasManyProcesses = signs.hasManyProcesses;
+    WhyRoot result = RootSearch(lines, blocks, rest, begin, status).root();
+    for (qsizetype *sign : {&result.sign, &result.earlier}) {
+        *sign = *sign < 0 ? *sign : kept.at(*sign);
+    }
+    return result;
 }
 
 } // namespace trainyard::core

@@ -3,7 +3,9 @@
 
 #include "engine/core/why/blocksigns.h"
 #include "engine/core/why/causematch.h"
+#include "engine/core/why/listedsigns.h"
 #include "engine/core/why/quotedwords.h"
+#include "engine/core/why/setaside.h"
 #include "engine/core/why/signdetails.h"
 #include "engine/core/why/signreader.h"
 #include "engine/core/why/whylinks.h"
@@ -60,6 +62,12 @@ QByteArrayView SignReader::wordsAround(const WhyLine &line, qsizetype at) const
     return m_text.sliced(from, std::min(longestWords, line.end - from));
 }
 
+QByteArrayView SignReader::textBetween(qsizetype index, qsizetype at) const
+{
+    const auto place = m_places.value(index, {at, at});
+    return place.second < at ? m_text.sliced(place.second, at - place.second) : QByteArrayView();
+}
+
 template <class Take> void SignReader::eachPlace(QByteArrayView hint, Take take) const
 {
     QList<qsizetype> places;
@@ -110,6 +118,11 @@ void SignReader::readCauses()
             }
             eachPlace(line.hint, [&](qsizetype index, qsizetype at) {
                 const auto known = m_signs.constFind(index);
+                if (known != m_signs.cend() && known->block < 0 && areListedIn(textBetween(index, at), *known, cause)
+                    && argumentsOf(line, QString::fromUtf8(wordsAround(m_lines.at(index), at)))) {
+                    m_signs[index].isTold = m_signs[index].likely = true;
+                    return;
+                }
                 if ((known != m_signs.cend() && !known->weak) || m_quoted.contains(index) || isInBlock(index)) {
                     return;
                 }
@@ -123,18 +136,28 @@ void SignReader::readCauses()
                     return;
                 }
                 const qsizetype place = at - (words.data() - m_text.data());
+                const bool isQuoted = isQuotedAt(words, place, line.hint);
+                if ((isQuoted && isOnlyQuoted(words, place)) || isEchoed(m_lines, index)) {
+                    return;
+                }
                 if (isOfData(m_lines, index, at - (m_lines.at(index).words.data() - m_text.data()))) {
                     return;
                 }
                 WhySign sign = signOfCause({&cause, &line, *args});
                 sign.line = sign.last = index;
                 sign.weak
-                    = !line.warning && (isMildLine(words) || isSupposed(words, place) || isEchoed(m_lines, index));
+                    = !line.warning && (isMildLine(words) || isSupposed(words, place));
+                const QByteArrayView before = words.first(std::clamp<qsizetype>(place, 0, words.size()));
+                if (isQuoted && (sign.weak || before.contains('`')) && !namesError(before)) {
+                    return; // a logger shows what the program works on, or a text quotes code
+                }
                 sign.survived = isOfTracker(m_lines.at(index).words);
                 const bool mayBeTold
                     = cause.role == Role::Cause || cause.role == Role::Missing || cause.role == Role::Crash;
-                sign.isTold = isQuotedAt(words, place, line.hint) || isInRow(words, place)
-                    || isOfShownFile(m_lines, index) || (mayBeTold && isToldOf(words, place, line.hint));
+                sign.isTold = isQuoted || isCounted(m_lines, index) || isOfList(m_lines, index) || isInRow(words, place)
+                    || m_lines.at(index).isShown || (mayBeTold && isToldOf(words, place, line.hint));
+                // Without the words of the system above it, the program has caught an exception of C++ and names it.
+                sign.isTold = sign.isTold || words.trimmed().startsWith("what(): ");
                 sign.likely = sign.likely || sign.isTold;
                 sign.fatal = cause.name == "heap-corruption"_L1 || cause.name == "assertion-failed"_L1
                     || cause.name == "process-limit"_L1;
@@ -146,6 +169,7 @@ void SignReader::readCauses()
                 sign.frame = sign.frame ? sign.frame : placeAbove(m_lines, index);
                 if (known == m_signs.cend() || !sign.weak) {
                     m_signs.insert(index, sign);
+                    m_places.insert(index, {at, at + line.hint.size()});
                 }
             });
         }
@@ -182,12 +206,17 @@ void SignReader::readExceptions()
     static const QRegularExpression placeOfPanic(u"panicked at .*?([^\\s',]+\\.rs):(\\d+):\\d+"_s);
     for (const QByteArrayView hint : {QByteArrayView("terminate called "), QByteArrayView("uncaught exception of type"),
              QByteArrayView("panicked at "), QByteArrayView("panic: ")}) {
-        eachPlace(hint, [&](qsizetype index, qsizetype) {
+        eachPlace(hint, [&](qsizetype index, qsizetype at) {
             if (isInBlock(index)) {
                 return;
             }
             const QRegularExpressionMatch match = ended.match(QString::fromUtf8(headOf(m_lines.at(index).words, 1000)));
             if (!match.hasMatch()) {
+                return;
+            }
+            const QByteArrayView words = m_lines.at(index).words;
+            const qsizetype from = at - (words.data() - m_text.data());
+            if (isOfData(m_lines, index, from) || isOnlyQuoted(words, from) || isEchoed(m_lines, index)) {
                 return;
             }
             WhyError error;
@@ -206,7 +235,10 @@ void SignReader::readExceptions()
             }
             WhySign sign = signOfError(m_causes, error);
             sign.last = error.line;
-            sign.fatal = sign.isThrown = true;
+            sign.isTold = m_lines.at(index).isShown || isQuotedAt(words, from, hint) || isInRow(words, from)
+                || isOfList(m_lines, index) || isCounted(m_lines, index);
+            sign.fatal = sign.isThrown = !sign.isTold;
+            sign.likely = sign.likely || sign.isTold;
             // Rust names the place: "panicked at src/main.rs:4:37:".
             const QRegularExpressionMatch place
                 = placeOfPanic.match(QString::fromUtf8(headOf(m_lines.at(index).words, longestWords)));
@@ -220,12 +252,30 @@ void SignReader::readExceptions()
     }
 }
 
+// Where the end of a text that is shown is not marked, the last line of all is taken to be the program's own.
+void SignReader::believeLastLine(QList<WhySign> &signs) const
+{
+    for (WhySign &sign : signs) {
+        const bool isLast = sign.block < 0 && m_lines.at(sign.line).isShown
+            && std::all_of(m_lines.cbegin() + sign.last + 1, m_lines.cend(), isBlank);
+        sign.likely = sign.likely || isLast;
+        sign.isTold = sign.isTold && !isLast;
+    }
+}
+
 WhySigns SignReader::signsOf()
 {
     for (qsizetype i = 0; i < m_blocks.size(); ++i) {
         if (m_blocks.at(i).context != PythonBlock::Context::Ignored) {
             WhySign sign = signOfBlock(m_causes, m_blocks.at(i), i);
             sign.shown = passedOnBelow(m_lines, sign.line);
+            if (m_lines.at(m_blocks.at(i).first).isShown) {
+                // With the last lines of all, the program may have ended itself.
+                const bool isLast = std::all_of(m_lines.cbegin() + sign.last + 1, m_lines.cend(), isBlank);
+                sign.likely = true;
+                sign.isTold = sign.survived = !isLast;
+                sign.fatal = sign.fatal && isLast;
+            }
             m_signs.insert(sign.line, sign);
         }
     }
@@ -240,6 +290,7 @@ WhySigns SignReader::signsOf()
     addPlaces(); // of what only looks like an error
     WhySigns signs;
     signs.all = m_signs.values();
+    believeLastLine(signs.all);
     for (WhySign &sign : signs.all) {
         completeNccl(m_causes, m_lines, sign);
         completeUnpickler(m_lines, sign);
@@ -247,6 +298,7 @@ WhySigns SignReader::signsOf()
     std::sort(signs.all.begin(), signs.all.end(), [](const WhySign &a, const WhySign &b) { return a.line < b.line; });
     takeParagraphs(m_lines, signs.all);
     discountKilledTasks(m_lines, signs.all);
+    markListed(signs.all);
     QByteArrayView stream;
     for (const WhyLine &line : m_lines) {
         if (!line.stream.isEmpty()

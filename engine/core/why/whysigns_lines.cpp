@@ -29,6 +29,19 @@ bool isLoggedLine(QByteArrayView words)
 
 } // namespace
 
+// Whether what looks like an error is the text of a field of data: {"sample": "ERROR: ..."}.
+static bool isErrorInData(const QList<WhyLine> &lines, qsizetype index)
+{
+    static const QRegularExpression word(u"\\b(?:ERROR|FATAL|CRITICAL)\\b"_s);
+    const QByteArrayView words = lines.at(index).words;
+    if (!words.startsWith('{')) {
+        return false;
+    }
+    const QString text = QString::fromUtf8(headOf(words, longestArgument));
+    const QRegularExpressionMatch match = word.match(text);
+    return match.hasMatch() && isOfData(lines, index, text.first(match.capturedStart()).toUtf8().size());
+}
+
 // Errors with the stacks of Java, JavaScript, Julia and others.
 void SignReader::readStacks()
 {
@@ -50,6 +63,8 @@ void SignReader::readStacks()
         sign.fatal = sign.isThrown = stack.isUncaught && sign.role != Role::Report;
         const bool isLogged = stack.first > 0 && isLoggedLine(m_lines.at(stack.first - 1).words);
         sign.survived = !stack.isUncaught && isLogged;
+        // A value that a program prints is indented where it is one of several.
+        sign.isTold = !stack.isUncaught && !isLogged && m_lines.at(stack.first).words.startsWith("  ");
         sign.likely = sign.likely || !stack.isUncaught;
         for (qsizetype i = stack.first; i <= stack.last; ++i) {
             m_quoted.insert(i);
@@ -82,7 +97,7 @@ void SignReader::readShells()
         const auto known = m_signs.find(i);
         const QByteArrayView words = headOf(m_lines.at(i).words, longestWords);
         if ((known != m_signs.end() && (known->block >= 0 || known->frame)) || m_quoted.contains(i) || isInBlock(i)
-            || isLineOfData(m_lines, i)) {
+            || isLineOfData(m_lines, i) || words.startsWith("+ ") || isEchoed(m_lines, i)) {
             continue;
         }
         const std::optional<ShellError> error = shellErrorIn(words);
@@ -98,6 +113,7 @@ void SignReader::readShells()
         sign.line = sign.last = i;
         sign.generic = sign.likely = true;
         sign.transient = false;
+        sign.isTold = m_lines.at(i).isShown || isOfList(m_lines, i);
         sign.frame = error->place;
         insertText(sign.args, u"said"_s, error->said);
         m_signs.insert(i, sign);
@@ -130,7 +146,8 @@ void SignReader::readGeneric()
     for (qsizetype i = std::max<qsizetype>(0, m_lines.size() - linesOfGeneric); i < m_lines.size(); ++i) {
         const QByteArrayView words = headOf(m_lines.at(i).words, longestWords);
         if (m_signs.contains(i) || m_quoted.contains(i) || words.isEmpty() || isInBlock(i)
-            || isLineOfData(m_lines, i)) {
+            || isLineOfData(m_lines, i) || isOnlyQuoted(words) || isEchoed(m_lines, i)
+            || isErrorInData(m_lines, i)) {
             continue;
         }
         if (const qsizetype below = wordsBelow(i); below >= 0) {
@@ -161,6 +178,7 @@ void SignReader::readGeneric()
         sign.line = sign.last = i;
         sign.generic = sign.likely = true;
         insertText(sign.args, u"said"_s, text.trimmed());
+        sign.isTold = m_lines.at(i).isShown || isOfList(m_lines, i) || isCounted(m_lines, i);
         sign.frame = placeNamedIn(text, sign);
         m_signs.insert(i, sign);
     }
