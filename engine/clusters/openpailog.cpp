@@ -75,7 +75,11 @@ QByteArray GrowingText::end(const QByteArray &tail)
     // It begins anywhere, perhaps in the middle of a secret, whose rest could not be recognized.
     const auto isLineEnd = [](char each) { return each == '\n' || each == '\r'; };
     const auto end = std::find_if(tail.begin(), tail.end(), isLineEnd);
-    return end == tail.end() ? QByteArray() : rest() + take(tail.mid(end - tail.begin() + 1));
+    if (end == tail.end()) {
+        return {};
+    }
+    const QByteArray held = rest(); // before take(), which may hold back another one
+    return held + take(tail.mid(end - tail.begin() + 1));
 }
 
 QByteArray GrowingText::rest() { return std::exchange(m_isLineFeedHeld, false) ? QByteArray("\n") : QByteArray(); }

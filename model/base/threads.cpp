@@ -8,6 +8,7 @@
 #include <QThreadPool>
 
 #include <mutex>
+#include <utility>
 
 #ifdef __SANITIZE_THREAD__
 #include <sched.h>
@@ -57,6 +58,31 @@ private:
     std::function<void()> m_work;
 };
 
+// Ends on the thread of the receiver, also when this is deleted before it was called.
+class LaterCall
+{
+public:
+    explicit LaterCall(std::function<void()> call) : m_call(std::move(call)) { }
+    LaterCall(LaterCall &&other) noexcept : m_call(std::exchange(other.m_call, nullptr)) { }
+    ~LaterCall()
+    {
+        if (m_call) {
+            take();
+        }
+    }
+    LaterCall(const LaterCall &) = delete;
+    LaterCall &operator=(const LaterCall &) = delete;
+    LaterCall &operator=(LaterCall &&) = delete;
+    void operator()()
+    {
+        take();
+        m_call();
+    }
+
+private:
+    std::function<void()> m_call;
+};
+
 } // namespace
 
 void give() { const std::lock_guard lock(handingOver); }
@@ -64,10 +90,7 @@ void take() { const std::lock_guard lock(handingOver); }
 
 void callLater(QObject *receiver, std::function<void()> call)
 {
-    auto taking = [call = std::move(call)] {
-        take();
-        call();
-    };
+    LaterCall taking(std::move(call));
     const std::lock_guard lock(handingOver);
     QMetaObject::invokeMethod(receiver, std::move(taking), Qt::QueuedConnection);
 }
