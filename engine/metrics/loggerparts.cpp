@@ -3,6 +3,7 @@
 
 #include "engine/metrics/lineowner.h"
 #include "engine/metrics/names.h"
+#include "engine/metrics/stepnames.h"
 #include "engine/metrics/words.h"
 
 #include <algorithm>
@@ -113,6 +114,17 @@ std::size_t levelWithPlaceAt(std::string_view text)
         }
     }
     return 0;
+}
+
+std::size_t loggerBeforeStepAt(std::string_view text)
+{
+    constexpr std::string_view joint = " - [";
+    const std::size_t end = text.find(' ');
+    const std::string_view name = text.substr(0, end);
+    const bool isName = end != std::string_view::npos && text.substr(end).starts_with(joint)
+        && isDigit(at(text, end + joint.size())) && isLetter(name.front())
+        && std::all_of(name.begin(), name.end(), [](char c) { return isLetter(c) || c == '_'; });
+    return isName && kindOf(name) == NameKind::Unknown && !isOfEvaluation(name) && !stepName(name) ? end + 2 : 0;
 }
 
 bool isNameOfLogger(std::string_view text)

@@ -369,6 +369,9 @@ private:
             if (isNameOfLogger(first) && at(m_rest, next) == '-' && isBlank(at(m_rest, next + 1))) {
                 return drop(next + 1);
             }
+            if (const std::size_t size = loggerBeforeStepAt(m_rest)) {
+                return drop(size);
+            }
             if (namesSource(first) && (first.back() == ']' || first.back() == ':' || at(m_rest, next) == '-')) {
                 return drop(end);
             }

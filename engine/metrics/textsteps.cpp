@@ -137,6 +137,7 @@ void TextReader::takeBare(const Number &number, std::size_t begin)
     }
     m_bare = number;
     m_record.looseNumbers += number.unit == Unit::None ? 1 : 0;
+    m_record.columnNumbers += begin > 1 && isBlank(m_line[begin - 1]) && isBlank(m_line[begin - 2]) ? 1 : 0;
     after(number.end);
 }
 
