@@ -127,6 +127,15 @@ std::size_t loggerBeforeStepAt(std::string_view text)
     return isName && kindOf(name) == NameKind::Unknown && !isOfEvaluation(name) && !stepName(name) ? end + 2 : 0;
 }
 
+std::size_t threadAt(std::string_view text)
+{
+    const std::size_t colon = text.find(": ");
+    const std::string_view name = text.substr(0, colon);
+    const bool isName = colon != std::string_view::npos
+        && std::all_of(name.begin(), name.end(), [](char c) { return isWord(c) || c == '-'; });
+    return isName && name.find("Thread") != std::string_view::npos ? colon + 1 : 0;
+}
+
 bool isNameOfLogger(std::string_view text)
 {
     return isLetter(at(text, 0)) && isLetter(text.back()) && text.find('.') != std::string_view::npos

@@ -29,5 +29,7 @@ std::size_t levelWithPlaceAt(std::string_view text);
 bool isNameOfLogger(std::string_view text);
 // "trainer - [10] loss 0.5": how long the name of a logger in front of a step is; 0: there is none.
 std::size_t loggerBeforeStepAt(std::string_view text);
+// "MainThread: step 10 loss 0.5": how long the name of a thread is, with its colon; 0: there is none.
+std::size_t threadAt(std::string_view text);
 
 } // namespace trainyard::metrics

@@ -161,6 +161,9 @@ void OutputReader::Private::plain(std::string_view text, bool isLast)
     for (Pair &pair : record.pairs) {
         pair.context = pair.context.empty() ? m_part : pair.context;
     }
+    if (isLast) {
+        m_evaluations.take(text, record, m_line);
+    }
     m_drawnLine = isLast ? m_drawnLine : m_line;
     record.isDrawnAgain = m_drawnLine == m_line;
     record.isShareOfCount = record.isShareOfCount || (record.isDrawnAgain && record.fraction);

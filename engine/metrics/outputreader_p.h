@@ -84,6 +84,7 @@ public:
     CountHeadings m_headings;
     CommitMessages m_commits;
     PartSections m_parts;
+    EvaluationHeadings m_evaluations;
     std::string m_part; // of the data that the line is about, as a line above says
     std::string m_nameAbove; // the line before was nothing but the name of a metric
     bool m_isInSource = false; // the line before named a place in the source, which a traceback shows next

@@ -7,6 +7,31 @@
 namespace trainyard::metrics
 {
 
+void EvaluationHeadings::take(std::string_view text, Record &record, std::uint64_t line)
+{
+    if (record.steps.empty()) {
+        mark(record, line);
+        return;
+    }
+    const std::string_view first = text.substr(0, lettersEnd(text, 0));
+    const bool isHeading = record.pairs.empty() && record.looseNumbers == 0 && isOfEvaluation(first);
+    m_part = isHeading ? evaluationIn(first) : std::string();
+    m_line = line;
+}
+
+void EvaluationHeadings::mark(Record &record, std::uint64_t line) const
+{
+    constexpr std::uint64_t longestBlock = 20; // lines
+    if (m_part.empty() || !record.steps.empty() || line > m_line + longestBlock) {
+        return;
+    }
+    for (Pair &pair : record.pairs) {
+        const bool saysItself = !pair.context.empty() || isOfEvaluation(pair.name) || pair.name.starts_with("train")
+            || pair.name.starts_with("Train");
+        pair.context = saysItself ? pair.context : m_part;
+    }
+}
+
 std::string_view PartSections::take(std::size_t indent, std::string_view line)
 {
     line = trimmed(line);

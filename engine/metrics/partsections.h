@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/metrics/record.h"
+
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace trainyard::metrics
 {
+
+// "Validation Epoch 3" above lines that name no step: they are about that part of the data.
+class EvaluationHeadings
+{
+public:
+    // Before the line is judged: gives the values of a line below such a heading its part, and notes a heading.
+    void take(std::string_view text, Record &record, std::uint64_t line);
+    void mark(Record &record, std::uint64_t line) const;
+
+private:
+    std::string m_part;
+    std::uint64_t m_line = 0;
+};
 
 // "train:" and "val:", each on a line of its own above lines that are indented further: which part of the data these
 // are about.

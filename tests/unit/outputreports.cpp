@@ -221,6 +221,39 @@ void OutputTests::addReports()
                                               u"train_loss | epoch 2 = 0.25"_s, u"train_loss | epoch 10 = 0.125"_s,
                                               u"val_loss | epoch 10 = 0.0625"_s}
                                        << u"- -"_s;
+    QTest::newRow("a rank right before the time")
+        << QByteArray("[rank0]:2024-03-01 10:11:12,123 INFO step 10/40 | loss 0.5\n"
+                      "[rank1]:2024-03-01 10:11:12,123 INFO step 10/40 | loss 0.5\n"
+                      "[rank0]:2024-03-01 10:11:13,123 INFO step 20/40 | loss 0.25\n")
+        << QStringList{u"loss | step 10 = 0.5"_s, u"loss | step 20 = 0.25"_s} << u"0.5 -"_s;
+    QTest::newRow("the name of a thread")
+        << QByteArray("2024-03-01 10:11:12,123 INFO     [trainer.loop] MainThread: step=10 loss=0.5\n"
+                      "2024-03-01 10:11:13,123 INFO     [trainer.loop] MainThread: validation done: loss=0.625\n")
+        << QStringList{u"loss | step 10 = 0.5"_s, u"validation done/loss | step 10 = 0.625"_s} << u"- -"_s;
+    QTest::newRow("a part of an epoch whose name is short")
+        << QByteArray("INFO 2024-03-01 10:11:12 train.py:192 step:200 smpl:2K ep:4 epch:0.25 loss:0.5 lr:1.0e-05\n")
+        << QStringList{u"loss | step 200 in 0.25 = 0.5"_s, u"lr | step 200 in 0.25 = 1e-05"_s} << u"- -"_s;
+    QTest::newRow("events that say of which part of the data they are")
+        << QByteArray("{\"event\": \"train\", \"ts\": 1714900050.5, \"step\": 50, \"metrics\": {\"loss\": 0.5}}\n"
+                      "{\"event\": \"eval\", \"ts\": 1714900051.5, \"step\": 50, \"metrics\": {\"loss\": 0.625}}\n"
+                      "{\"split\": \"val\", \"step\": 100, \"loss\": 0.25}\n")
+        << QStringList{u"loss | step 50 = 0.5"_s, u"eval/loss | step 50 = 0.625"_s, u"val/loss | step 100 = 0.25"_s}
+        << u"- -"_s;
+    QTest::newRow("a heading of the validation above a dictionary")
+        << QByteArray("Train Epoch 1\n{\n    \"Loss\": 0.5\n}\nValidation Epoch 1\n{\n    \"Loss\": 0.625\n}\n"
+                      "Train Epoch 2\n{\n    \"Loss\": 0.25\n}\nValidation Epoch 2\nLoss: 0.375\n")
+        << QStringList{u"Loss | epoch 1 = 0.5"_s, u"validation/Loss | epoch 1 = 0.625"_s, u"Loss | epoch 2 = 0.25"_s,
+               u"validation/Loss | epoch 2 = 0.375"_s}
+        << u"- -"_s;
+    QTest::newRow("a table with semicolons")
+        << QByteArray("\"Epoch\";\"Train loss\";\"Val F1\"\n\"1\";\"0.5\";\"0.75\"\n\"2\";\"0.25\";\"0.875\"\n\n"
+                      "step;loss\n10;0.5\n")
+        << QStringList{u"Train loss | epoch 1 = 0.5"_s, u"Val F1 | epoch 1 = 0.75"_s, u"Train loss | epoch 2 = 0.25"_s,
+               u"Val F1 | epoch 2 = 0.875"_s, u"loss | step 10 = 0.5"_s}
+        << u"- -"_s;
+    QTest::newRow("a saved model that is exclaimed")
+        << QByteArray("Epoch 1: val_acc: 55.5%\nBest model saved! (val_acc: 56%)\nModel saved! val_acc: 57.25\n")
+        << QStringList{u"val_acc | epoch 1 = 55.5"_s, u"val_acc | epoch 1 = 57.25"_s} << u"- -"_s;
     QTest::newRow("tables of pandas whose index counts")
         << QByteArray("   train-auc-mean  test-auc-mean\n"
                       "0          0.8125         0.7500\n"
