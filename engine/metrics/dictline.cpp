@@ -44,6 +44,9 @@ public:
     {
         const bool fine = object({}, 0);
         takeTotal();
+        if (!m_isNamedValue && isOfEvaluation(m_named)) { // {"name": "validation", "loss": 0.5}
+            m_part = evaluationIn(m_named);
+        }
         for (Pair &pair : m_record.pairs) {
             if (!m_part.empty() && !isOfEvaluation(pair.name)) {
                 pair.context = m_part;
@@ -255,6 +258,7 @@ private:
         if (const std::optional<Number> number = word()) {
             // {"key": "eval_accuracy", "value": 0.7}
             const bool isOfName = name == key && key == "value" && !m_named.empty();
+            m_isNamedValue = m_isNamedValue || isOfName;
             add(isOfName ? std::string(m_named) : name, key, *number, name == key);
         }
         return true;
@@ -328,6 +332,7 @@ private:
     Record &m_record;
     std::optional<double> m_total; // "total_steps"
     std::string_view m_named; // what "value" is of
+    bool m_isNamedValue = false;
     std::string m_part; // of the data, unless it is the training
     int m_inSettings = 0; // dictionaries of settings around what is read
     bool m_open = false;

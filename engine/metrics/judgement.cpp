@@ -116,11 +116,13 @@ bool isExtremeOfAll(const Record &record, const Pair &pair)
             [](const Pair &other) { return other.name == "avg" || other.name == "mean"; });
 }
 
-// "dt" beside "dt_data": how long the whole step took
-bool isTimeOfParts(const Record &record, const Pair &pair)
+// "dt" beside "dt_data" or an accuracy: how long the whole step took, and not the step of a simulation
+bool isTimeOfStepOfTraining(const Record &record, const Pair &pair)
 {
     return pair.name == "dt" && std::any_of(record.pairs.begin(), record.pairs.end(), [](const Pair &other) {
-        return other.kind == NameKind::Other && other.name.starts_with("dt_");
+        const std::string name = lowered(other.name);
+        return (other.kind == NameKind::Other && name.starts_with("dt_")) || name.find("acc") != std::string::npos
+            || name.find("loss") != std::string::npos;
     });
 }
 
@@ -135,8 +137,8 @@ bool isOfRow(const Record &record, const Pair &pair)
 // "precision : 0.8" right below "accuracy : 0.9": a list of metrics, one on each line
 bool isBelowMetric(const Record &record, const Surroundings &around)
 {
-    return record.shape == Shape::Text && record.pairs.size() == 1 && record.pairs.front().isJoined
-        && record.looseNumbers == 0 && around.metricLine > 0 && around.line == around.metricLine + 1;
+    return record.shape == Shape::Text && record.pairs.size() == 1 && record.looseNumbers == 0 && around.metricLine > 0
+        && around.line == around.metricLine + 1;
 }
 
 // "error: 0.1234567890", "mAP: 81.25%"
@@ -217,7 +219,7 @@ bool isReward(std::string_view name)
 bool isMetric(const Record &record, const Pair &pair, const Place &place, const Surroundings &around, bool hasMetric,
     bool isKnown)
 {
-    if (countsSteps(pair) || isTimeOfStep(pair) || isTimeOfParts(record, pair) || isOfRow(record, pair)) {
+    if (countsSteps(pair) || isTimeOfStep(pair) || isTimeOfStepOfTraining(record, pair) || isOfRow(record, pair)) {
         return false;
     }
     if (isFigure(record, pair, place, around)) {
@@ -256,7 +258,9 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
         if (record.shape == Shape::Table) {
             return !pair.isWhole;
         }
-        return !pair.isWhole && (pair.isJoined || isBesideMetric(record) || isAloneBelowHeader(record, place, around))
+        return !pair.isWhole
+            && (pair.isJoined || isBesideMetric(record) || isAloneBelowHeader(record, place, around)
+                || (isBelowMetric(record, around) && wordsOf(pair.name).size() > 1 && namesOnlyMetric(pair.name)))
             && (place.step || isBelowMetric(record, around) || isSurelyMeasured(pair)
                 || (wordsOf(pair.name).size() > 1 && namesOnlyMetric(pair.name))
                 || (pair.isJoined && isBesideMetrics(record)));

@@ -23,6 +23,9 @@ constexpr std::array<std::string_view, 16> levels{"INFO", "WARNING", "WARN", "ER
 
 std::size_t levelAt(std::string_view text)
 {
+    if (text.starts_with("I ") && isUpper(at(text, 2)) && isLower(at(text, 3))) { // "I Training of Epoch 0 - loss: 0.5"
+        return 1;
+    }
     for (const std::string_view level : levels) {
         if (at(text, 0) == level.front() && text.starts_with(level) && !isWord(at(text, level.size()))) {
             return level.size();

@@ -253,8 +253,8 @@ NameKind judged(std::string_view name)
            });
     // How long something lasts may be what is learned: "duration_loss".
     if (time && strong && words.size() > 1 && (words.front() == "loss" || words.back() == "loss")) {
-        time = std::any_of(
-            words.begin(), words.end(), [](const std::string &w) { return w != "duration" && timeWords.contains(w); });
+        time = std::any_of(words.begin(), words.end(),
+            [](const std::string &w) { return w != "duration" && w != "dur" && timeWords.contains(w); });
     }
     // "dt_data", "iter_dt": how long a part of a step takes; "dt" alone is also the step of a simulation.
     time = time || (!metric && words.size() > 1 && (words.front() == "dt" || words.back() == "dt"));

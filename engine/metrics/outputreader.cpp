@@ -245,6 +245,7 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
 {
     m_line = line;
     if (isLast) {
+        m_evaluations.noteHeading(text, m_line);
         takeLines(m_aligned.next(text));
     }
     if (!m_dict.isEmpty()) {

@@ -86,6 +86,7 @@ private:
     Named nameBefore(std::size_t end) const;
     bool isRow(); // of names with their values
     bool takeNamedList();
+    bool takeTwoParts(const Named &named, const Number &number, std::size_t begin);
     void takeNumber(const Number &number, std::size_t begin);
     bool takeGluedStep();
     void takeStepWithNumber(std::size_t word);

@@ -273,6 +273,9 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
             return;
         }
     }
+    if (takeTwoParts(named, number, begin)) {
+        return;
+    }
     if (named.joint == Joint::Sign) {
         if (kindOf(named.name) == NameKind::TimeLeft) {
             std::size_t end = number.end;

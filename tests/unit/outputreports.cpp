@@ -245,6 +245,42 @@ void OutputTests::addReports()
         << QStringList{u"Loss | epoch 1 = 0.5"_s, u"validation/Loss | epoch 1 = 0.625"_s, u"Loss | epoch 2 = 0.25"_s,
                u"validation/Loss | epoch 2 = 0.375"_s}
         << u"- -"_s;
+    QTest::newRow("headings of parts without a step")
+        << QByteArray("Epoch 1/4\n=== Train ===\nloss: 0.5\n=== Validation ===\nloss: 0.625\nF1: 0.75\n"
+                      "Epoch 2/4\nloss: 0.25\n"
+                      "Stage.EVAL\nEpoch:3\nloss: 0.375\n")
+        << QStringList{u"loss | epoch 1 = 0.5"_s, u"validation/loss | epoch 1 = 0.625"_s, u"F1 | epoch 1 = 0.75"_s,
+               u"loss | epoch 2 = 0.25"_s, u"eval/loss | epoch 3 = 0.375"_s}
+        << u"0.5 -"_s;
+    QTest::newRow("a level of one letter in front of the part")
+        << QByteArray("I Training of Epoch 0 - loss: 2.5\nI Validation of Epoch 0 - loss: 1.5\n")
+        << QStringList{u"loss | epoch 0 = 2.5"_s, u"Validation/loss | epoch 0 = 1.5"_s} << u"- -"_s;
+    QTest::newRow("dictionaries with the name of the part")
+        << QByteArray("{\"name\": \"train\", \"epoch\": 1, \"average loss\": 0.5}\n"
+                      "{\"name\": \"validation\", \"epoch\": 1, \"average loss\": 0.625}\n"
+                      "{\"name\": \"eval_accuracy\", \"epoch\": 1, \"value\": 0.75}\n")
+        << QStringList{u"average loss | epoch 1 = 0.5"_s, u"validation/average loss | epoch 1 = 0.625"_s,
+               u"eval_accuracy | epoch 1 = 0.75"_s}
+        << u"- -"_s;
+    QTest::newRow("two parts with a value for each")
+        << QByteArray("[Step 1000] Train / Test accuracy: 0.875 / 0.75.\n"
+                      "[Step 2000] Train/Test loss: 0.5/0.25, lr: 0.125\n")
+        << QStringList{u"Train accuracy | step 1000 = 0.875"_s, u"Test accuracy | step 1000 = 0.75"_s,
+               u"Train loss | step 2000 = 0.5"_s, u"Test loss | step 2000 = 0.25"_s, u"lr | step 2000 = 0.125"_s}
+        << u"- -"_s;
+    QTest::newRow("metrics in a column, without signs")
+        << QByteArray("Kappa statistic                          0.94  \n"
+                      "Mean absolute error                      0.035 \n"
+                      "Root mean squared error                  0.1586\n")
+        << QStringList{u"Kappa statistic | none = 0.94"_s, u"Mean absolute error | none = 0.035"_s,
+               u"Root mean squared error | none = 0.1586"_s}
+        << u"- -"_s;
+    QTest::newRow("the loss of a duration, and how long a step took")
+        << QByteArray("Step [10/40], Loss: 0.5, Dur Loss: 0.25, dt: 0.68\n")
+        << QStringList{u"Loss | step 10 = 0.5"_s, u"Dur Loss | step 10 = 0.25"_s} << u"0.25 -"_s;
+    QTest::newRow("the step of a simulation")
+        << QByteArray("iter: 10, residual: 0.5, dt: 0.125\n")
+        << QStringList{u"residual | iteration 10 = 0.5"_s, u"dt | iteration 10 = 0.125"_s} << u"- -"_s;
     QTest::newRow("a table with semicolons")
         << QByteArray("\"Epoch\";\"Train loss\";\"Val F1\"\n\"1\";\"0.5\";\"0.75\"\n\"2\";\"0.25\";\"0.875\"\n\n"
                       "step;loss\n10;0.5\n")
