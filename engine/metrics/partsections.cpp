@@ -2,10 +2,43 @@
 #include "engine/metrics/partsections.h"
 
 #include "engine/metrics/names.h"
+#include "engine/metrics/prefix.h"
 #include "engine/metrics/words.h"
+
+#include <algorithm>
 
 namespace trainyard::metrics
 {
+
+namespace
+{
+
+constexpr std::string_view signsOfFrame = "=-*#_~<>[]:. \t";
+
+// "results" of "Validation results:"
+bool isSecondWord(std::string_view word)
+{
+    const std::string lower = lowered(word);
+    return lower == "results" || lower == "metrics" || lower == "set" || lower == "phase";
+}
+
+// Nearly no line does, so that nothing more has to be known of it.
+bool endsAsHeading(std::string_view text)
+{
+    constexpr std::size_t longestHeading = 140; // with what loggers write in front
+    const std::size_t last = text.find_last_not_of(signsOfFrame);
+    if (last == std::string_view::npos || !isLetter(text[last]) || text.size() > longestHeading) {
+        return false;
+    }
+    std::size_t begin = last;
+    while (begin > 0 && isLetter(text[begin - 1])) {
+        --begin;
+    }
+    const std::string_view word = text.substr(begin, last + 1 - begin);
+    return isOfEvaluation(word) || isPartName(word) || isSecondWord(word);
+}
+
+} // namespace
 
 void EvaluationHeadings::take(std::string_view text, Record &record, std::uint64_t line)
 {
@@ -26,24 +59,19 @@ void EvaluationHeadings::take(std::string_view text, Record &record, std::uint64
 // "=== Validation ===", "[EVAL]", "Stage.EVAL", "Validation results:"
 void EvaluationHeadings::noteHeading(std::string_view text, std::uint64_t line)
 {
-    constexpr std::size_t longestHeading = 60;
-    constexpr std::string_view frame = "=-*#_~<>[]:. \t";
-    if (text.size() > longestHeading || hasDigit(text)) {
+    if (!endsAsHeading(text)) {
         return;
     }
-    const std::size_t begin = text.find_first_not_of(frame);
-    if (begin == std::string_view::npos) {
-        return;
-    }
-    std::string_view inside = text.substr(begin, text.find_last_not_of(frame) + 1 - begin);
+    const std::string_view body = withoutPrefix(text);
+    const std::size_t begin = std::min(body.find_first_not_of(signsOfFrame), body.size());
+    std::string_view inside = body.substr(begin, body.find_last_not_of(signsOfFrame) + 1 - begin);
     constexpr std::string_view stage = "Stage.";
     inside.remove_prefix(inside.starts_with(stage) ? stage.size() : 0);
-    const std::size_t end = lettersEnd(inside, 0);
-    const std::string second = lowered(trimmed(inside.substr(end)));
-    if (!(second.empty() || second == "results" || second == "metrics" || second == "set" || second == "phase")) {
+    const std::string_view first = inside.substr(0, lettersEnd(inside, 0));
+    const std::string_view second = trimmed(inside.substr(first.size()));
+    if (!second.empty() && !isSecondWord(second)) {
         return;
     }
-    const std::string_view first = inside.substr(0, end);
     if (isOfEvaluation(first)) {
         m_part = evaluationIn(first);
     } else if (isPartName(first)) {

@@ -245,13 +245,15 @@ void OutputTests::addReports()
         << QStringList{u"Loss | epoch 1 = 0.5"_s, u"validation/Loss | epoch 1 = 0.625"_s, u"Loss | epoch 2 = 0.25"_s,
                u"validation/Loss | epoch 2 = 0.375"_s}
         << u"- -"_s;
-    QTest::newRow("headings of parts without a step")
-        << QByteArray("Epoch 1/4\n=== Train ===\nloss: 0.5\n=== Validation ===\nloss: 0.625\nF1: 0.75\n"
-                      "Epoch 2/4\nloss: 0.25\n"
-                      "Stage.EVAL\nEpoch:3\nloss: 0.375\n")
-        << QStringList{u"loss | epoch 1 = 0.5"_s, u"validation/loss | epoch 1 = 0.625"_s, u"F1 | epoch 1 = 0.75"_s,
-               u"loss | epoch 2 = 0.25"_s, u"eval/loss | epoch 3 = 0.375"_s}
-        << u"0.5 -"_s;
+    QTest::newRow("headings of parts without a step") << QByteArray(
+        "Epoch 1/4\n=== Train ===\nloss: 0.5\n2024-03-01 10:11:12 INFO === Validation ===\nloss: 0.625\nF1: 0.75\n"
+        "Epoch 2/4\nloss: 0.25\n"
+        "Stage.EVAL\nEpoch:3\nloss: 0.375\n")
+                                                      << QStringList{u"loss | epoch 1 = 0.5"_s,
+                                                             u"validation/loss | epoch 1 = 0.625"_s,
+                                                             u"F1 | epoch 1 = 0.75"_s, u"loss | epoch 2 = 0.25"_s,
+                                                             u"eval/loss | epoch 3 = 0.375"_s}
+                                                      << u"0.5 -"_s;
     QTest::newRow("a level of one letter in front of the part")
         << QByteArray("I Training of Epoch 0 - loss: 2.5\nI Validation of Epoch 0 - loss: 1.5\n")
         << QStringList{u"loss | epoch 0 = 2.5"_s, u"Validation/loss | epoch 0 = 1.5"_s} << u"- -"_s;
