@@ -38,6 +38,23 @@ bool TextReader::takeStep(const Named &named, const Number &number)
     if (!countable || named.name.empty()) {
         return false;
     }
+    // "epoch/iter: 52/13673": each has its own count
+    if (const std::size_t slash = named.name.find('/');
+        slash != std::string_view::npos && number.total && number.isWhole && named.joint == Joint::Sign) {
+        const std::optional<StepName> outer = stepName(named.name.substr(0, slash));
+        const std::optional<StepName> inner = stepName(named.name.substr(slash + 1));
+        if (outer && inner && outer->axis == Axis::Epoch && inner->axis != Axis::Epoch) {
+            Number count = number;
+            count.value = *number.total;
+            count.total.reset();
+            Number epoch = number;
+            epoch.total.reset();
+            addStep(*outer, epoch);
+            addStep(*inner, count);
+            after(number.end);
+            return true;
+        }
+    }
     std::optional<StepName> step = stepName(named.name);
     // "Gen 3: mean=0.5": at the beginning of a line it is a generation; elsewhere it is what generates.
     if (!step && m_isFirst && named.joint == Joint::None && number.isWhole

@@ -102,7 +102,8 @@ std::size_t TextReader::afterAside(std::size_t end) const
     const bool number = inside < m_line.size() && (beginsNumber(m_line, inside) || c == '*' || c == '~' || c == '+');
     const bool word = m_line.substr(inside).starts_with("best") || m_line.substr(inside).starts_with("Best")
         || m_line.substr(inside).starts_with("avg") || m_line.substr(inside).starts_with("nan")
-        || m_line.substr(inside).starts_with("inf");
+        || m_line.substr(inside).starts_with("inf") || m_line.substr(inside).starts_with("init:")
+        || m_line.substr(inside).starts_with("init=");
     if (!number && !spread && !word) {
         return end;
     }

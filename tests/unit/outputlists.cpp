@@ -11,6 +11,21 @@ namespace trainyard
 // What searches, evaluations and lists of values print.
 void OutputTests::addLists()
 {
+    QTest::newRow("an epoch and an iteration in one count")
+        << QByteArray("eta: 0:10:20  epoch/iter: 52/13673  total_loss: 7.25\n"
+                      "eta: 0:10:10  epoch/iter: 53/13799  total_loss: 7.125\n")
+        << QStringList{u"total_loss | batch 13673 in 52 = 7.25"_s, u"total_loss | batch 13799 in 53 = 7.125"_s}
+        << u"- 610"_s;
+    QTest::newRow("a table of commas whose step is no column in front")
+        << QByteArray("train/loss_step,lr,global_step,epoch,created_at\n"
+                      "0.5,0.125,49.0,0,2025-03-01 06:02:10.484610\n"
+                      "0.25,0.125,99.0,0,2025-03-01 06:09:01.771131\n")
+        << QStringList{u"train/loss_step | step 49 in 0 = 0.5"_s, u"lr | step 49 in 0 = 0.125"_s,
+               u"train/loss_step | step 99 in 0 = 0.25"_s, u"lr | step 99 in 0 = 0.125"_s}
+        << u"- -"_s;
+    QTest::newRow("what a value was at first, and how long an epoch took")
+        << QByteArray("step 10: average reward= 9.5 (init= 8.25), loss: 0.5\ntime consuming of epoch 3 is: 30.5\n")
+        << QStringList{u"average reward | step 10 = 9.5"_s, u"loss | step 10 = 0.5"_s} << u"- -"_s;
     QTest::newRow("results behind the settings of a try")
         << QByteArray(
                "[CV 1/2] END ....depth=0.5, kind=tree;, score=0.625 total time=   0.2s\n"
