@@ -99,6 +99,7 @@ private:
     bool takeBarOfNotebook(const Number &count, std::string_view behind);
     bool takeStepOfSeveral(const Number &number, std::size_t begin);
     bool takeStepOfHeading(const Number &number, std::size_t begin);
+    bool takeStepOfSentence(const Number &number, std::size_t begin);
     bool takeStepOfRange(const Number &number, std::size_t begin);
     void takeStepInName(const NamedStep &inner, std::string_view context, const Number &number);
     bool isStepBehind(const Named &named, const Number &number) const;

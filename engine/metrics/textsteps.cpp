@@ -102,6 +102,8 @@ bool TextReader::takeStep(const Named &named, const Number &number)
         const std::string_view first = named.name.substr(0, named.name.find(' '));
         if (first.size() < named.name.size() && (isPartName(lowered(first)) || isOfEvaluation(first))) {
             m_tag = first;
+        } else if (isPartName(lowered(named.context)) && isOfEvaluation(named.context)) { // "EVAL : epoch=3 loss=0.5"
+            m_tag = named.context;
         }
         addStep(*step, number);
         takeShare(number);

@@ -237,7 +237,8 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
     // "Test net output #1: loss" and "loss 1: 0.5": the number is part of the name.
     const bool partOfName = number.isWhole && named.joint != Joint::Sign && !number.total
         && (next == ':' || next == '=' || at(m_line, begin - 1) == '#');
-    if (takeStep(named, number) || takeStepOfPart(number, begin) || takeStepOfHeading(number, begin)) {
+    if (takeStep(named, number) || takeStepOfPart(number, begin) || takeStepOfHeading(number, begin)
+        || takeStepOfSentence(number, begin)) {
         return;
     }
     // "Train: 0 [ 50/1251", "Train: 1/3 ( 33%) [ 50/1251"

@@ -52,6 +52,20 @@ std::string asPrinted(std::string_view tuple)
     return text;
 }
 
+// <log step="100" loss="0.5"/> is "step=100 loss=0.5": the values of an element; empty for another line.
+std::string asValuesOfElement(std::string_view line)
+{
+    constexpr std::string_view joint = "=\"";
+    if (!line.starts_with('<') || !isLetter(at(line, 1)) || !line.ends_with('>')
+        || line.find('<', 1) != std::string_view::npos || line.find(joint) == std::string_view::npos) {
+        return {};
+    }
+    std::string values(line.substr(lettersEnd(line, 1)));
+    values.resize(values.find_last_not_of("/> ") + 1);
+    values.erase(std::remove(values.begin(), values.end(), '"'), values.end());
+    return std::string(trimmed(values));
+}
+
 // Behind "('loss', 0.5)" at `begin`, of which the name with its quotes and the value are returned; 0 where none stands.
 std::size_t pairAt(std::string_view text, std::size_t begin, std::string_view &name, std::string_view &value)
 {
@@ -119,6 +133,9 @@ std::optional<std::string> asMeant(std::string_view line)
 {
     if (line.starts_with("('") && line.ends_with(')')) {
         return asPrinted(line.substr(0, longestLine));
+    }
+    if (std::string values = asValuesOfElement(line.substr(0, longestLine)); !values.empty()) {
+        return values;
     }
     if (std::all_of(line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; })) {
         return {};
