@@ -56,6 +56,12 @@ bool TextReader::takeStep(const Named &named, const Number &number)
         }
     }
     std::optional<StepName> step = stepName(named.name);
+    // "Val @ epoch 3 | mAP: 0.5": the part of the data, and where it is
+    if (const std::size_t place = named.name.find(" @ "); !step && m_isFirst && number.isWhole
+        && place != std::string_view::npos && isPartName(named.name.substr(0, place))) {
+        step = stepName(named.name.substr(place + 3));
+        m_tag = step ? named.name.substr(0, place) : m_tag;
+    }
     // "Gen 3: mean=0.5": at the beginning of a line it is a generation; elsewhere it is what generates.
     if (!step && m_isFirst && named.joint == Joint::None && number.isWhole
         && (named.name == "Gen" || named.name == "gen")

@@ -11,6 +11,11 @@ namespace trainyard
 // What searches, evaluations and lists of values print.
 void OutputTests::addLists()
 {
+    QTest::newRow("a part and its step, with a sign between them")
+        << QByteArray(
+               "Epoch 3 mAP@.5: 0.25\nVal @ epoch 3 \xE2\x86\x92 mAP@[.5:.95]: 0.375 | mAP@.5: 0.5 | mAR: 0.625\n")
+        << QStringList{u"mAP@.5 | epoch 3 = 0.25"_s, u"Val/mAP@.5 | epoch 3 = 0.5"_s, u"mAR | epoch 3 = 0.625"_s}
+        << u"- -"_s;
     QTest::newRow("a part with a colon in front of the step")
         << QByteArray("TRAIN: epoch=1 loss=0.5 acc=0.75\nEVAL : epoch=1 loss=0.625 acc=0.5\n")
         << QStringList{u"loss | epoch 1 = 0.5"_s, u"acc | epoch 1 = 0.75"_s, u"EVAL/loss | epoch 1 = 0.625"_s,
