@@ -209,6 +209,10 @@ void TstOutputMetrics::leftOut_data()
         "Name (time in us)         Min                 Max                Mean              StdDev\n"
         "test_loss             12.5000 (1.0)       31.2500 (1.0)       13.7500 (1.0)      1.1250 (1.0)\n"
         "test_accuracy         14.5000 (1.16)      51.2500 (1.64)      15.7500 (1.15)     2.1250 (1.89)\n");
+    QTest::newRow("elements without a step")
+        << QByteArray("<testsuite name=\"pytest\" errors=\"0\" failures=\"1\" tests=\"12\" time=\"3.212\">\n"
+                      "<option loss=\"0.5\" accuracy=\"0.9\" dropout=\"0.1\"/>\n"
+                      "<model precision=\"0.5123\" recall_threshold=\"0.7\"/>\n");
     QTest::newRow("what a test compared")
         << QByteArray("AssertionError: 0.5 != 0.4 within 7 places (0.1 difference) : loss: 0.5 accuracy: 0.91234\n");
     QTest::newRow("settings drawn as a tree") << QByteArray("CONFIG\n"
