@@ -60,9 +60,10 @@ bool isTableName(std::string_view base)
     return base.ends_with(".csv") || base.ends_with(".tsv") || base == "progress.txt";
 }
 
+// "log.txt": a line for each epoch, as many programs for research write it
 bool isJsonName(std::string_view base)
 {
-    return base.ends_with(".jsonl") || base.ends_with(".ndjson") || base.ends_with(".json");
+    return base == "log.txt" || base.ends_with(".jsonl") || base.ends_with(".ndjson") || base.ends_with(".json");
 }
 
 // An object of numbers may be a configuration as well, so its name has to say what it is.
@@ -144,7 +145,7 @@ Format recognizeFound(std::string_view path, std::string_view head)
         return table.kind == TableHead::Kind::Table && isKnown && table.hasNumbers ? Format::Table : Format::None;
     }
     if (isJsonName(base)) {
-        const bool saysLines = !base.ends_with(".json") || isResultsName(base);
+        const bool saysLines = !(base.ends_with(".json") || base == "log.txt") || isResultsName(base);
         const bool isLines = jsonLine(line) == JsonLine::Row && (saysLines || hasSecondObject(head));
         return isLines                                   ? Format::JsonLines
             : isResultsName(base) && isJsonResults(head) ? Format::JsonResults

@@ -2,6 +2,7 @@
 #include "engine/metricfiles/jsonfiles.h"
 
 #include "engine/metricfiles/json.h"
+#include "engine/metrics/settingslist.h"
 
 #include <optional>
 #include <string>
@@ -14,6 +15,14 @@ namespace
 
 using Token = JsonScanner::Token;
 
+// "config/lr": how a program was set up, which some say again in each row
+bool isOfSettings(std::string_view name)
+{
+    constexpr std::size_t longest = 16;
+    const std::size_t end = name.find('/');
+    return end <= longest && metrics::isKeyOfSettings(name.substr(0, end));
+}
+
 // The numbers of a text that is one object and nothing else.
 Token readObject(std::string_view text, Row &row)
 {
@@ -23,7 +32,11 @@ Token readObject(std::string_view text, Row &row)
     if (first != Token::ObjectBegin) {
         return first == Token::Cut ? first : Token::Broken;
     }
-    const Token token = forEachNumber(scanner, [&row](std::string_view name, double value) { row.add(name, value); });
+    const Token token = forEachNumber(scanner, [&row](std::string_view name, double value) {
+        if (!isOfSettings(name)) {
+            row.add(name, value);
+        }
+    });
     return token != Token::ObjectEnd ? token : scanner.next() == Token::End ? Token::End : Token::Broken;
 }
 

@@ -15,6 +15,20 @@ namespace
 constexpr std::size_t mostEntries = 4000;
 constexpr int mostDepth = 12;
 
+// {"split": "val", "loss": 0.5}: which part of the data the values are of
+bool namesPartOfData(std::string_view key)
+{
+    return key == "event" || key == "_type" || key == "type" || key == "split" || key == "phase" || key == "mode"
+        || key == "stage" || key == "subset";
+}
+
+// "ts": 1714900050.5
+bool isDateInSeconds(std::string_view key, double value)
+{
+    constexpr double leastSeconds = 1e9;
+    return key == "ts" && value >= leastSeconds;
+}
+
 // What structured loggers put around their values names none of them.
 bool isWrapper(std::string_view key)
 {
@@ -30,6 +44,14 @@ public:
     {
         const bool fine = object({}, 0);
         takeTotal();
+        if (!m_isNamedValue && isOfEvaluation(m_named)) { // {"name": "validation", "loss": 0.5}
+            m_part = evaluationIn(m_named);
+        }
+        for (Pair &pair : m_record.pairs) {
+            if (!m_part.empty() && !isOfEvaluation(pair.name)) {
+                pair.context = m_part;
+            }
+        }
         return fine ? DictRead::Whole : m_open ? DictRead::Open : DictRead::None;
     }
     std::size_t end() const { return m_i; }
@@ -88,7 +110,7 @@ private:
 
     void add(const std::string &name, std::string_view key, const Number &number, bool isTop)
     {
-        if (m_inSettings > 0) {
+        if (m_inSettings > 0 || isDateInSeconds(key, number.value)) {
             return;
         }
         if (isTop) {
@@ -226,6 +248,8 @@ private:
                 add(name, key, *number, name == key);
             } else if (name == key && (key == "key" || key == "metric" || key == "tag" || key == "name")) {
                 m_named = inside;
+            } else if (name == key && namesPartOfData(key) && isOfEvaluation(inside)) {
+                m_part = evaluationIn(inside);
             } else if (name == key) {
                 takeText(key, trimmed(inside));
             }
@@ -234,6 +258,7 @@ private:
         if (const std::optional<Number> number = word()) {
             // {"key": "eval_accuracy", "value": 0.7}
             const bool isOfName = name == key && key == "value" && !m_named.empty();
+            m_isNamedValue = m_isNamedValue || isOfName;
             add(isOfName ? std::string(m_named) : name, key, *number, name == key);
         }
         return true;
@@ -307,6 +332,8 @@ private:
     Record &m_record;
     std::optional<double> m_total; // "total_steps"
     std::string_view m_named; // what "value" is of
+    bool m_isNamedValue = false;
+    std::string m_part; // of the data, unless it is the training
     int m_inSettings = 0; // dictionaries of settings around what is read
     bool m_open = false;
 };

@@ -108,11 +108,37 @@ bool isBestOfAll(const Record &record, const Pair &pair)
         && std::any_of(record.pairs.begin(), record.pairs.end(), isMean);
 }
 
+// "gen  avg  min  max" of a generation: what stands beside the mean is measured, though such names set limits elsewhere
+bool isExtremeOfAll(const Record &record, const Pair &pair)
+{
+    return record.shape == Shape::Table && (pair.name == "min" || pair.name == "max")
+        && std::any_of(record.pairs.begin(), record.pairs.end(),
+            [](const Pair &other) { return other.name == "avg" || other.name == "mean"; });
+}
+
+// "dt" beside "dt_data" or an accuracy: how long the whole step took, and not the step of a simulation
+bool isTimeOfStepOfTraining(const Record &record, const Pair &pair)
+{
+    return pair.name == "dt" && std::any_of(record.pairs.begin(), record.pairs.end(), [](const Pair &other) {
+        const std::string name = lowered(other.name);
+        return (other.kind == NameKind::Other && name.starts_with("dt_")) || name.find("acc") != std::string::npos
+            || name.find("loss") != std::string::npos;
+    });
+}
+
+// "test_loss  12.1 (1.0)  31.2 (1.3)  13.1 (1.0)": a row of a table whose columns are named elsewhere
+bool isOfRow(const Record &record, const Pair &pair)
+{
+    constexpr int leastNumbers = 3;
+    return record.shape == Shape::Text && record.pairs.size() == 1 && record.steps.empty() && !pair.isJoined
+        && record.columnNumbers >= leastNumbers;
+}
+
 // "precision : 0.8" right below "accuracy : 0.9": a list of metrics, one on each line
 bool isBelowMetric(const Record &record, const Surroundings &around)
 {
-    return record.shape == Shape::Text && record.pairs.size() == 1 && record.pairs.front().isJoined
-        && record.looseNumbers == 0 && around.metricLine > 0 && around.line == around.metricLine + 1;
+    return record.shape == Shape::Text && record.pairs.size() == 1 && record.looseNumbers == 0 && around.metricLine > 0
+        && around.line == around.metricLine + 1;
 }
 
 // "error: 0.1234567890", "mAP: 81.25%"
@@ -193,7 +219,7 @@ bool isReward(std::string_view name)
 bool isMetric(const Record &record, const Pair &pair, const Place &place, const Surroundings &around, bool hasMetric,
     bool isKnown)
 {
-    if (countsSteps(pair) || isTimeOfStep(pair)) {
+    if (countsSteps(pair) || isTimeOfStep(pair) || isTimeOfStepOfTraining(record, pair) || isOfRow(record, pair)) {
         return false;
     }
     if (isFigure(record, pair, place, around)) {
@@ -232,11 +258,16 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
         if (record.shape == Shape::Table) {
             return !pair.isWhole;
         }
-        return !pair.isWhole && (pair.isJoined || isBesideMetric(record) || isAloneBelowHeader(record, place, around))
+        return !pair.isWhole
+            && (pair.isJoined || isBesideMetric(record) || isAloneBelowHeader(record, place, around)
+                || (isBelowMetric(record, around) && wordsOf(pair.name).size() > 1 && namesOnlyMetric(pair.name)))
             && (place.step || isBelowMetric(record, around) || isSurelyMeasured(pair)
                 || (wordsOf(pair.name).size() > 1 && namesOnlyMetric(pair.name))
                 || (pair.isJoined && isBesideMetrics(record)));
     case NameKind::Setting:
+        if (place.isOwn && place.axis == Axis::Round && isExtremeOfAll(record, pair)) {
+            return true;
+        }
         if (pair.isWhole && !isLearningRate(pair.name)) {
             return false; // max_iter, warmup
         }

@@ -3,6 +3,7 @@
 
 #include "engine/metrics/lineowner.h"
 #include "engine/metrics/names.h"
+#include "engine/metrics/stepnames.h"
 #include "engine/metrics/words.h"
 
 #include <algorithm>
@@ -22,6 +23,9 @@ constexpr std::array<std::string_view, 16> levels{"INFO", "WARNING", "WARN", "ER
 
 std::size_t levelAt(std::string_view text)
 {
+    if (text.starts_with("I ") && isUpper(at(text, 2)) && isLower(at(text, 3))) { // "I Training of Epoch 0 - loss: 0.5"
+        return 1;
+    }
     for (const std::string_view level : levels) {
         if (at(text, 0) == level.front() && text.starts_with(level) && !isWord(at(text, level.size()))) {
             return level.size();
@@ -113,6 +117,26 @@ std::size_t levelWithPlaceAt(std::string_view text)
         }
     }
     return 0;
+}
+
+std::size_t loggerBeforeStepAt(std::string_view text)
+{
+    constexpr std::string_view joint = " - [";
+    const std::size_t end = text.find(' ');
+    const std::string_view name = text.substr(0, end);
+    const bool isName = end != std::string_view::npos && text.substr(end).starts_with(joint)
+        && isDigit(at(text, end + joint.size())) && isLetter(name.front())
+        && std::all_of(name.begin(), name.end(), [](char c) { return isLetter(c) || c == '_'; });
+    return isName && kindOf(name) == NameKind::Unknown && !isOfEvaluation(name) && !stepName(name) ? end + 2 : 0;
+}
+
+std::size_t threadAt(std::string_view text)
+{
+    const std::size_t colon = text.find(": ");
+    const std::string_view name = text.substr(0, colon);
+    const bool isName = colon != std::string_view::npos
+        && std::all_of(name.begin(), name.end(), [](char c) { return isWord(c) || c == '-'; });
+    return isName && name.find("Thread") != std::string_view::npos ? colon + 1 : 0;
 }
 
 bool isNameOfLogger(std::string_view text)

@@ -111,10 +111,10 @@ void forEachKnownWord(const std::function<void(std::string_view)> &visit)
         }
     });
     // Other settings matter only beside a step, which has a word of its own. These tell a list of settings.
-    for (const std::string_view word :
-        {"eta"sv, "remaining"sv, "left"sv, "norm"sv, "f"sv, "r"sv, "l"sv, "result"sv, "lr"sv, "learning"sv, "weight"sv,
-            "momentum"sv, "decay"sv, "dropout"sv, "warmup"sv, "gamma"sv, "seed"sv, "bit"sv, "bits"sv, "nats"sv, "gen"sv,
-            "poque"sv, "poca"sv, "rdida"sv}) { // what is left of words behind their first letter with an accent
+    for (const std::string_view word : {"eta"sv, "remaining"sv, "left"sv, "norm"sv, "f"sv, "r"sv, "p"sv, "l"sv,
+             "result"sv, "lr"sv, "learning"sv, "weight"sv, "momentum"sv, "decay"sv, "dropout"sv, "warmup"sv, "gamma"sv,
+             "seed"sv, "bit"sv, "bits"sv, "nats"sv, "gen"sv, "poque"sv, "poca"sv,
+             "rdida"sv}) { // what is left of words behind their first letter with an accent
         visit(word);
     }
 }
@@ -210,9 +210,10 @@ NameKind judged(std::string_view name)
         metric && mark != std::string_view::npos && isDigit(at(name, mark + 1))) {
         sure = true;
     }
-    // "Hits@10": how often the right one is among the first ten
+    // "Hits@10": how often the right one is among the first ten; "P@1", "R@5"
     if (const std::size_t mark = name.find('@'); mark != std::string_view::npos && isDigit(at(name, mark + 1))
-        && std::any_of(words.begin(), words.end(), [](const std::string &w) { return w == "hits" || w == "hit"; })) {
+        && std::any_of(words.begin(), words.end(),
+            [](const std::string &w) { return w == "hits" || w == "hit" || w == "p" || w == "r" || w == "f"; })) {
         metric = sure = strong = true;
     }
     // "Top-1", "top5": how often the right one is among the first
@@ -252,8 +253,8 @@ NameKind judged(std::string_view name)
            });
     // How long something lasts may be what is learned: "duration_loss".
     if (time && strong && words.size() > 1 && (words.front() == "loss" || words.back() == "loss")) {
-        time = std::any_of(
-            words.begin(), words.end(), [](const std::string &w) { return w != "duration" && timeWords.contains(w); });
+        time = std::any_of(words.begin(), words.end(),
+            [](const std::string &w) { return w != "duration" && w != "dur" && timeWords.contains(w); });
     }
     // "dt_data", "iter_dt": how long a part of a step takes; "dt" alone is also the step of a simulation.
     time = time || (!metric && words.size() > 1 && (words.front() == "dt" || words.back() == "dt"));

@@ -65,7 +65,11 @@ bool isComplaint(std::string_view text)
         return false;
     }
     const std::size_t behind = skipBlanks(text, colon + 1);
-    return endOfValue(text, behind) == behind && partValuesOf(text).empty();
+    const std::size_t end = endOfValue(text, behind);
+    if (end > behind && text.substr(skipBlanks(text, end)).starts_with("!= ")) {
+        return true; // "AssertionError: 0.5 != 0.4 within 7 places : loss: 0.5"
+    }
+    return end == behind && partValuesOf(text).empty();
 }
 
 // "+ loss=0.5", "+ export LOSS=0.5": what "set -x" prints of an assignment

@@ -158,6 +158,12 @@ void OutputReader::Private::plain(std::string_view text, bool isLast)
     Record record;
     readText(text, record);
     record.isIndented = m_isIndented;
+    for (Pair &pair : record.pairs) {
+        pair.context = pair.context.empty() ? m_part : pair.context;
+    }
+    if (isLast) {
+        m_evaluations.take(text, record, m_line);
+    }
     m_drawnLine = isLast ? m_drawnLine : m_line;
     record.isDrawnAgain = m_drawnLine == m_line;
     record.isShareOfCount = record.isShareOfCount || (record.isDrawnAgain && record.fraction);
@@ -255,6 +261,7 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
 {
     m_line = line;
     if (isLast) {
+        m_evaluations.noteHeading(text, m_line);
         takeLines(m_aligned.next(text));
     }
     if (!m_dict.isEmpty()) {
@@ -263,7 +270,7 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
         }
         return;
     }
-    if (isLast && (sourceOfTraceback(text) || rowOfBest(text))) {
+    if (isLast && (sourceOfTraceback(text) || rowOfBest(text) || m_commits.take(text))) {
         return;
     }
     if (settings(text, isLast) || (isLast && frame(text))) {
@@ -284,6 +291,7 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
         }
         if (!m_aligned.isInside() && !mayMatter(text) && !(isLast && mayGoOnBelow(text, m_line))) {
             m_tables.noteOther(text, m_line);
+            m_parts.noteOther(text);
             return;
         }
     }
@@ -297,6 +305,9 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
         ++indent;
     }
     m_tables.setPlace(indent, m_line);
+    if (isLast) {
+        m_part = m_parts.take(indent, body);
+    }
     const std::optional<std::string> written = m_commas.withPoints(body);
     body = written ? std::string_view(*written) : body;
     if (body.empty() || block(text, body)) {

@@ -85,6 +85,7 @@ bool OutputReader::Private::dict(std::string_view text)
         m_collector.take(std::move(record), m_line);
         return true;
     }
+    m_evaluations.mark(record, m_line);
     addIntroduction(before, record);
     if (record.pairs.empty() && message(text)) {
         return true;
@@ -139,6 +140,7 @@ void OutputReader::Private::goOnWithDict(std::string_view text)
         }
         Record outside;
         readText(trimmed(std::string_view(whole).substr(0, m_dict.brace())), outside);
+        m_evaluations.mark(record, m_line);
         if (record.steps.empty()) {
             record.steps = std::move(outside.steps);
         }

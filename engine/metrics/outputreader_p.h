@@ -5,11 +5,13 @@
 #include "engine/metrics/classrows.h"
 #include "engine/metrics/collector.h"
 #include "engine/metrics/commanumbers.h"
+#include "engine/metrics/commitmessages.h"
 #include "engine/metrics/countheadings.h"
 #include "engine/metrics/dataframes.h"
 #include "engine/metrics/linesplitter.h"
 #include "engine/metrics/opendict.h"
 #include "engine/metrics/outputreader.h"
+#include "engine/metrics/partsections.h"
 #include "engine/metrics/resultblock.h"
 #include "engine/metrics/settingslist.h"
 #include "engine/metrics/solvedfields.h"
@@ -81,6 +83,10 @@ public:
     DataFrames m_frames;
     CommaNumbers m_commas;
     CountHeadings m_headings;
+    CommitMessages m_commits;
+    PartSections m_parts;
+    EvaluationHeadings m_evaluations;
+    std::string m_part; // of the data that the line is about, as a line above says
     std::string m_nameAbove; // the line before was nothing but the name of a metric
     bool m_isBelowBest = false; // the line before announced the row of the best iteration
     bool m_isInSource = false; // the line before named a place in the source, which a traceback shows next

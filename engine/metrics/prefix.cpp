@@ -152,7 +152,7 @@ private:
         for (const std::string_view rank : {"rank"sv, "default"sv, "worker"sv, "gpu"sv, "proc"sv}) {
             if (lower.starts_with(rank) && inside.find_first_of(",=:") == std::string_view::npos
                 && (isDigit(inside.back()) || behind.starts_with(":"))) {
-                return drop(close + 1);
+                return drop(close + (behind.starts_with(":") ? 2 : 1)); // "[rank0]:2024-05-01 10:00:00"
             }
         }
         // "[12/23 19:36:46]", "[2024-01-01 10:00:00,123 INFO]", "[21:45:53.33]"
@@ -368,6 +368,9 @@ private:
             }
             if (isNameOfLogger(first) && at(m_rest, next) == '-' && isBlank(at(m_rest, next + 1))) {
                 return drop(next + 1);
+            }
+            if (const std::size_t size = std::max(loggerBeforeStepAt(m_rest), threadAt(m_rest))) {
+                return drop(size);
             }
             if (namesSource(first) && (first.back() == ']' || first.back() == ':' || at(m_rest, next) == '-')) {
                 return drop(end);

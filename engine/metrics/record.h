@@ -65,6 +65,7 @@ struct Record {
     bool isOfOneClass = false; // "* class [14] IoU 0.5": one of many is not a series
     bool isRemains = false; // an overwritten text followed; what was read so far is right
     int looseNumbers = 0; // that belong to no name
+    int columnNumbers = 0; // of those, the ones behind two blanks, as in a row of a table
     int wordValues = 0; // "mode=train", "amp=True"
 
     bool isEmpty() const

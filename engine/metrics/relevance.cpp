@@ -127,7 +127,8 @@ bool mayMatter(std::string_view text)
     if (hasKnownWord(front)) {
         // Without a number it can only be the header of a table, or the first line of a block.
         return hasDigit(front) || mayBeNotFinite(front) || text.back() == ':' || text.back() == '*'
-            || front.find_first_of("\t,|{-\xE2") != std::string_view::npos || front.find("  ") != std::string_view::npos
+            || front.find_first_of("\t,;|{-\xE2") != std::string_view::npos
+            || front.find("  ") != std::string_view::npos
             || stepName(front.substr(begin, front.find(' ', begin) - begin));
     }
     if (text.starts_with("Time = ")) {

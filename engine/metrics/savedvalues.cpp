@@ -33,7 +33,10 @@ bool isInParenthesesOf(std::span<const std::string_view> verbs, std::string_view
         if (std::find(verbs.begin(), verbs.end(), word) == verbs.end()) {
             continue;
         }
-        const std::string_view behind = std::string_view(before).substr(i);
+        std::string_view behind = std::string_view(before).substr(i);
+        if (constexpr std::string_view shout = "! ("; behind.substr(word.size()).starts_with(shout)) {
+            behind.remove_prefix(word.size() + 1); // "Best model saved! (loss: 0.5)"
+        }
         return behind.find('(') != std::string_view::npos && behind.find_first_of("!;|)") == std::string_view::npos
             && behind.find(". ") == std::string_view::npos;
     }

@@ -69,6 +69,13 @@ bool isHeadingOfSettings(std::string_view body)
     return (isFramed || hasColon || blanks == 0) && blanks <= mostBlanks && introducesSettings(words);
 }
 
+// "├── optimizer", "│       lr: 0.1": settings drawn as a tree
+bool isOfTree(std::string_view text)
+{
+    constexpr std::string_view lines = "\xE2\x94"; // as "│", "├", "└" and "─" begin
+    return text.starts_with(lines);
+}
+
 } // namespace
 
 bool introducesSettings(std::string_view before)
@@ -192,7 +199,7 @@ bool SettingsList::take(std::string_view body)
         close();
         return false;
     }
-    if (takeEntry(body)) {
+    if (isOfTree(body) || takeEntry(body)) {
         return true;
     }
     close();

@@ -31,8 +31,9 @@ struct StepWord {
     std::string_view word;
     StepName step;
 };
-constexpr std::array<StepWord, 64> stepWords{{
+constexpr std::array<StepWord, 65> stepWords{{
     {"epoch", {Axis::Epoch, false, false, false}},
+    {"epch", {Axis::Epoch, false, false, false}},
     {"epoch_num", {Axis::Epoch, false, false, false}},
     {"epoche", {Axis::Epoch, false, false, false}}, // German, as the next one
     {"schritt", {Axis::Step, false, false, false}},

@@ -77,6 +77,20 @@ std::string_view withoutQuotes(std::string_view cell)
     return cell.size() > 1 && cell.front() == '"' && cell.back() == '"' ? cell.substr(1, cell.size() - 2) : cell;
 }
 
+std::optional<std::string> withTabsForSemicolons(std::string_view line)
+{
+    if (line.find(';') == std::string_view::npos || line.find_first_of("=\t|{(") != std::string_view::npos
+        || line.find("; ") != std::string_view::npos || line.find(':') != std::string_view::npos) {
+        return {};
+    }
+    std::string tabs;
+    for (const std::string_view cell : splitAt(line, ';')) {
+        tabs += tabs.empty() ? "" : "\t";
+        tabs += withoutQuotes(cell);
+    }
+    return tabs;
+}
+
 std::vector<std::string_view> splitAt(std::string_view line, char border)
 {
     std::vector<std::string_view> cells;

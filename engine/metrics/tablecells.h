@@ -22,6 +22,8 @@ bool isNotAvailable(std::string_view text); // "n/a"
 
 // `"Train loss"` of a table with quoted cells, without its quotes.
 std::string_view withoutQuotes(std::string_view cell);
+// "epoch";"loss" with tabs instead of semicolons, and without quotes; nothing for a sentence.
+std::optional<std::string> withTabsForSemicolons(std::string_view line);
 std::vector<std::string_view> splitAt(std::string_view line, char border);
 // At two or more blanks, or at each one.
 std::vector<std::string_view> splitAtBlanks(std::string_view line, std::size_t least);

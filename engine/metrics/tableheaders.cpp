@@ -89,7 +89,7 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
         }
     }
     const bool first = !header.stepColumns.empty()
-        && (header.stepColumns.front().at <= 1 || countsWork
+        && (header.stepColumns.front().at <= 1 || countsWork || (metrics > 0 && how == Cells::Commas)
             || (metrics > 0 && isBehindTimes(header.names, header.stepColumns.front().at)));
     const bool classes = header.stepColumns.empty() && metrics >= 2 && strict + 2 >= static_cast<int>(cells.size()) / 2;
     if (!isBoxed && (cells.size() < 2 || (!(first && (metrics > 0 || cells.size() >= 3) && !isDoubtful) && !classes))) {

@@ -154,6 +154,9 @@ bool TableReader::takeRow(const std::vector<std::string_view> &cells, bool mayBe
             row.steps.push_back({*step, *count, {}, false, false});
             continue;
         }
+        if (step && cell.kind == CellKind::Empty && m_header.stepColumns.size() > 1) {
+            continue; // the batch in the row of a whole epoch
+        }
         if (step) {
             if ((cell.kind != CellKind::Number && cell.kind != CellKind::Ratio) || cell.number.value < 0) {
                 return false;

@@ -31,6 +31,12 @@ bool TableReader::take(std::string_view line, bool mayBeRow)
             return take(parted, mayBeRow);
         }
     }
+    if (const std::optional<std::string> tabs = withTabsForSemicolons(line)) {
+        const bool isBelow = m_header.cells == Cells::Tabs && !m_header.names.empty() && isDigit(tabs->front());
+        if (isBelow || stepName(std::string_view(*tabs).substr(0, tabs->find('\t')))) {
+            return take(*tabs, mayBeRow);
+        }
+    }
     const std::string_view text = trimmed(line);
     if (text.empty()) {
         if (m_inBox || m_inList) {

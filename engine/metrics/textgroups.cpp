@@ -171,6 +171,10 @@ void TextReader::openBracket()
         endOfPart(m_i + 1); // "model: [Iter 20/30000] ..."
         return;
     }
+    if (named.joint == Joint::Sign && isPartName(named.name)
+        && inside.find_first_not_of("=>-#. ") == std::string_view::npos) { // "val: [====>   ] loss=0.5"
+        m_tag = named.name;
+    }
     if (named.joint == Joint::Sign
         || (named.joint == Joint::Verb
             && endsAsMetric(named.name))) { // a list of values: one for each group of parameters, or for each class

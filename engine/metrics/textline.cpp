@@ -5,6 +5,7 @@
 #include "engine/metrics/partvalues.h"
 #include "engine/metrics/relevance.h"
 #include "engine/metrics/textreader.h"
+#include "engine/metrics/vocabulary.h"
 
 #include <algorithm>
 
@@ -39,6 +40,13 @@ bool isUnitBehind(std::string_view token)
     const std::string_view unit = letters == std::string_view::npos ? std::string_view() : token.substr(letters);
     return !unit.empty() && unit.size() <= 12 && !hasKnownWord(unit)
         && std::all_of(unit.begin(), unit.end(), [](char c) { return isLetter(c) || c == '/' || c == '%'; });
+}
+
+// "step=100 split=val loss=0.5"
+bool namesPartOfData(std::string_view key)
+{
+    key = lastWordOf(key);
+    return key == "split" || key == "phase" || key == "subset" || key == "stage" || key == "set";
 }
 
 } // namespace
@@ -188,6 +196,10 @@ void TextReader::read()
                         ++end;
                     }
                     if (at(m_line, end) != '(') {
+                        const std::string_view value = m_line.substr(m_i, end - m_i);
+                        if (isOfEvaluation(value) && namesPartOfData(before.substr(0, before.size() - 1))) {
+                            m_tag = value;
+                        }
                         ++m_record.wordValues;
                         m_i = m_start = end;
                         m_isFirst = false;

@@ -204,6 +204,9 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
             text = text.substr(i + joint.size());
         }
     }
+    if (text == "is" || text == "was") {
+        return {}; // "time of epoch 13 is: 30.5"
+    }
     // "Epoch 74 CV info cv_loss 7.5": the last word is a name by itself.
     const std::size_t last = text.find_last_of(' ') + 1;
     if (named.joint == Joint::None && last > 0 && text.find('_', last) != std::string_view::npos

@@ -1,10 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/partvalues.h"
 #include "engine/metrics/textreader.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard::metrics
 {
+
+// "Train / Test accuracy: 0.91 / 0.89": the two parts have the values at their places.
+bool TextReader::takeTwoParts(const Named &named, const Number &number, std::size_t begin)
+{
+    const std::size_t slash = named.name.find('/');
+    if (slash == std::string_view::npos || named.joint != Joint::Sign) {
+        return false;
+    }
+    const std::string_view first = trimmed(named.name.substr(0, slash)), rest = trimmed(named.name.substr(slash + 1));
+    const std::size_t blank = std::min(rest.find(' '), rest.size());
+    const std::string_view second = rest.substr(0, blank), what = trimmed(rest.substr(blank));
+    const std::size_t sign = m_line.find('/', begin); // inside of what was read as one number, or right behind it
+    if (!isPartName(first) || !isPartName(second) || !endsAsMetric(what) || sign == std::string_view::npos
+        || sign > skipBlanks(m_line, number.end)) {
+        return false;
+    }
+    Number own, other;
+    const std::size_t behind = skipBlanks(m_line, sign + 1);
+    const std::size_t end = endOfValue(m_line, behind, &other);
+    if (end == behind || endOfValue(m_line.substr(0, sign), begin, &own) == begin) {
+        return false;
+    }
+    for (const auto &[part, value] : {std::pair(first, own), std::pair(second, other)}) {
+        const std::string name = std::string(part) + ' ' + std::string(what);
+        addPair({name, named.context, Joint::Sign}, value, true);
+        m_tag = {}; // it would outlive the name
+    }
+    after(afterAside(end));
+    return true;
+}
 
 void TextReader::endOfPart(std::size_t next)
 {

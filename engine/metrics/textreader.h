@@ -86,6 +86,7 @@ private:
     Named nameBefore(std::size_t end) const;
     bool isRow(); // of names with their values
     bool takeNamedList();
+    bool takeTwoParts(const Named &named, const Number &number, std::size_t begin);
     void takeNumber(const Number &number, std::size_t begin);
     bool takeGluedStep();
     void takeStepWithNumber(std::size_t word);
@@ -98,6 +99,7 @@ private:
     bool takeBarOfNotebook(const Number &count, std::string_view behind);
     bool takeStepOfSeveral(const Number &number, std::size_t begin);
     bool takeStepOfHeading(const Number &number, std::size_t begin);
+    bool takeStepOfSentence(const Number &number, std::size_t begin);
     bool takeStepOfRange(const Number &number, std::size_t begin);
     void takeStepInName(const NamedStep &inner, std::string_view context, const Number &number);
     bool isStepBehind(const Named &named, const Number &number) const;

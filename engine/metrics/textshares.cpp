@@ -33,6 +33,22 @@ std::size_t TextReader::takeTotal(const Number &count)
 {
     const std::size_t open = skipBlanks(m_line, count.end);
     Number again;
+    // "iteration: 1 of max_iter: 6"
+    if (constexpr std::string_view of = "of "; !count.total && count.isWhole && !m_record.steps.empty()
+        && open > count.end && m_line.substr(open).starts_with(of)) {
+        std::size_t colon = open + of.size();
+        while (isWord(at(m_line, colon))) {
+            ++colon;
+        }
+        const std::string name = lowered(m_line.substr(open + of.size(), colon - open - of.size()));
+        const std::size_t digits = skipBlanks(m_line, colon + 1);
+        if ((name.starts_with("max_") || name.starts_with("total_")) && at(m_line, colon) == ':'
+            && isDigit(at(m_line, digits)) && lexNumber(m_line, digits, again) == Lexed::Number && again.isWhole
+            && !again.total && again.value >= count.value) {
+            m_record.steps.back().total = again.value;
+            return again.end;
+        }
+    }
     if (count.total || !count.isWhole || m_record.steps.empty() || m_record.steps.back().name.axis != Axis::Epoch
         || at(m_line, open) != '(' || !isDigit(at(m_line, open + 1))
         || lexNumber(m_line, open + 1, again) != Lexed::Number || !again.total || !again.isWhole

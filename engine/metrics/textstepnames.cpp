@@ -36,6 +36,26 @@ void TextReader::takeStepInName(const NamedStep &inner, std::string_view context
     after(number.end);
 }
 
+// "After 1000 iterations the loss is 0.5": how many there have been, at the beginning of a sentence
+bool TextReader::takeStepOfSentence(const Number &number, std::size_t begin)
+{
+    const std::size_t word = skipBlanks(m_line, number.end), end = lettersEnd(m_line, word);
+    std::string_view counted = m_line.substr(std::min(word, m_line.size()), end - word);
+    if (!m_isFirst || !number.isWhole || number.total || number.unit != Unit::None || number.value < 0
+        || lowered(trimmed(m_line.substr(m_start, begin - m_start))) != "after" || counted.size() < 2) {
+        return false;
+    }
+    counted.remove_suffix(counted.ends_with('s') ? 1 : 0);
+    const std::optional<StepName> step = stepName(counted);
+    const std::string_view rest = m_line.substr(end);
+    if (!step || !(rest.starts_with(", ") || rest.starts_with(" the ") || rest.starts_with(": "))) {
+        return false;
+    }
+    addStep(*step, number);
+    after(end);
+    return true;
+}
+
 // "Evaluation after 5 epochs: mAP 0.5": how many there have been, and the values behind the colon
 bool TextReader::takeStepOfHeading(const Number &number, std::size_t begin)
 {

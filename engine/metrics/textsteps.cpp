@@ -38,7 +38,30 @@ bool TextReader::takeStep(const Named &named, const Number &number)
     if (!countable || named.name.empty()) {
         return false;
     }
+    // "epoch/iter: 52/13673": each has its own count
+    if (const std::size_t slash = named.name.find('/');
+        slash != std::string_view::npos && number.total && number.isWhole && named.joint == Joint::Sign) {
+        const std::optional<StepName> outer = stepName(named.name.substr(0, slash));
+        const std::optional<StepName> inner = stepName(named.name.substr(slash + 1));
+        if (outer && inner && outer->axis == Axis::Epoch && inner->axis != Axis::Epoch) {
+            Number count = number;
+            count.value = *number.total;
+            count.total.reset();
+            Number epoch = number;
+            epoch.total.reset();
+            addStep(*outer, epoch);
+            addStep(*inner, count);
+            after(number.end);
+            return true;
+        }
+    }
     std::optional<StepName> step = stepName(named.name);
+    // "Val @ epoch 3 | mAP: 0.5": the part of the data, and where it is
+    if (const std::size_t place = named.name.find(" @ "); !step && m_isFirst && number.isWhole
+        && place != std::string_view::npos && isPartName(named.name.substr(0, place))) {
+        step = stepName(named.name.substr(place + 3));
+        m_tag = step ? named.name.substr(0, place) : m_tag;
+    }
     // "Gen 3: mean=0.5": at the beginning of a line it is a generation; elsewhere it is what generates.
     if (!step && m_isFirst && named.joint == Joint::None && number.isWhole
         && (named.name == "Gen" || named.name == "gen")
@@ -85,6 +108,8 @@ bool TextReader::takeStep(const Named &named, const Number &number)
         const std::string_view first = named.name.substr(0, named.name.find(' '));
         if (first.size() < named.name.size() && (isPartName(lowered(first)) || isOfEvaluation(first))) {
             m_tag = first;
+        } else if (isPartName(lowered(named.context)) && isOfEvaluation(named.context)) { // "EVAL : epoch=3 loss=0.5"
+            m_tag = named.context;
         }
         addStep(*step, number);
         takeShare(number);
@@ -137,6 +162,7 @@ void TextReader::takeBare(const Number &number, std::size_t begin)
     }
     m_bare = number;
     m_record.looseNumbers += number.unit == Unit::None ? 1 : 0;
+    m_record.columnNumbers += begin > 1 && isBlank(m_line[begin - 1]) && isBlank(m_line[begin - 2]) ? 1 : 0;
     after(number.end);
 }
 

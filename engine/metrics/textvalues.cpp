@@ -102,7 +102,8 @@ std::size_t TextReader::afterAside(std::size_t end) const
     const bool number = inside < m_line.size() && (beginsNumber(m_line, inside) || c == '*' || c == '~' || c == '+');
     const bool word = m_line.substr(inside).starts_with("best") || m_line.substr(inside).starts_with("Best")
         || m_line.substr(inside).starts_with("avg") || m_line.substr(inside).starts_with("nan")
-        || m_line.substr(inside).starts_with("inf");
+        || m_line.substr(inside).starts_with("inf") || m_line.substr(inside).starts_with("init:")
+        || m_line.substr(inside).starts_with("init=");
     if (!number && !spread && !word) {
         return end;
     }
@@ -236,7 +237,8 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
     // "Test net output #1: loss" and "loss 1: 0.5": the number is part of the name.
     const bool partOfName = number.isWhole && named.joint != Joint::Sign && !number.total
         && (next == ':' || next == '=' || at(m_line, begin - 1) == '#');
-    if (takeStep(named, number) || takeStepOfPart(number, begin) || takeStepOfHeading(number, begin)) {
+    if (takeStep(named, number) || takeStepOfPart(number, begin) || takeStepOfHeading(number, begin)
+        || takeStepOfSentence(number, begin)) {
         return;
     }
     // "Train: 0 [ 50/1251", "Train: 1/3 ( 33%) [ 50/1251"
@@ -272,6 +274,9 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
             after(afterAside(number.end));
             return;
         }
+    }
+    if (takeTwoParts(named, number, begin)) {
+        return;
     }
     if (named.joint == Joint::Sign) {
         if (kindOf(named.name) == NameKind::TimeLeft) {

@@ -2,6 +2,7 @@
 #include "engine/metrics/writtenforms.h"
 
 #include "engine/metrics/foreignwords.h"
+#include "engine/metrics/stepnames.h"
 #include "engine/metrics/words.h"
 
 #include <algorithm>
@@ -50,6 +51,26 @@ std::string asPrinted(std::string_view tuple)
         text.pop_back();
     }
     return text;
+}
+
+// <log step="100" loss="0.5"/> is "step=100 loss=0.5": the values of an element, and nothing of one that counts no
+// step.
+std::optional<std::string> asValuesOfElement(std::string_view line)
+{
+    constexpr std::string_view joint = "=\"";
+    if (!line.starts_with('<') || !isLetter(at(line, 1)) || !line.ends_with('>')
+        || line.find('<', 1) != std::string_view::npos || line.find(joint) == std::string_view::npos) {
+        return {};
+    }
+    bool hasStep = false;
+    for (std::size_t sign = line.find(joint); sign != std::string_view::npos; sign = line.find(joint, sign + 1)) {
+        const std::size_t begin = line.find_last_of(" \t", sign) + 1;
+        hasStep = hasStep || (begin > 0 && stepName(line.substr(begin, sign - begin)));
+    }
+    std::string values(hasStep ? line.substr(lettersEnd(line, 1)) : std::string_view());
+    values.resize(values.find_last_not_of("/> ") + 1);
+    values.erase(std::remove(values.begin(), values.end(), '"'), values.end());
+    return std::string(trimmed(values));
 }
 
 // Behind "('loss', 0.5)" at `begin`, of which the name with its quotes and the value are returned; 0 where none stands.
@@ -119,6 +140,9 @@ std::optional<std::string> asMeant(std::string_view line)
 {
     if (line.starts_with("('") && line.ends_with(')')) {
         return asPrinted(line.substr(0, longestLine));
+    }
+    if (std::optional<std::string> values = asValuesOfElement(line.substr(0, longestLine))) {
+        return values;
     }
     if (std::all_of(line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; })) {
         return {};

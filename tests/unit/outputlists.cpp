@@ -11,6 +11,52 @@ namespace trainyard
 // What searches, evaluations and lists of values print.
 void OutputTests::addLists()
 {
+    QTest::newRow("a part and its step, with a sign between them")
+        << QByteArray(
+               "Epoch 3 mAP@.5: 0.25\nVal @ epoch 3 \xE2\x86\x92 mAP@[.5:.95]: 0.375 | mAP@.5: 0.5 | mAR: 0.625\n")
+        << QStringList{u"mAP@.5 | epoch 3 = 0.25"_s, u"Val/mAP@.5 | epoch 3 = 0.5"_s, u"mAR | epoch 3 = 0.625"_s}
+        << u"- -"_s;
+    QTest::newRow("a part with a colon in front of the step")
+        << QByteArray("TRAIN: epoch=1 loss=0.5 acc=0.75\nEVAL : epoch=1 loss=0.625 acc=0.5\n")
+        << QStringList{u"loss | epoch 1 = 0.5"_s, u"acc | epoch 1 = 0.75"_s, u"EVAL/loss | epoch 1 = 0.625"_s,
+               u"EVAL/acc | epoch 1 = 0.5"_s}
+        << u"- -"_s;
+    QTest::newRow("a part as the value of a key")
+        << QByteArray("run=a1b2c3d step=100 split=train loss=0.5\nrun=a1b2c3d step=100 split=val loss=0.625\n")
+        << QStringList{u"loss | step 100 = 0.5"_s, u"val/loss | step 100 = 0.625"_s} << u"- -"_s;
+    QTest::newRow("sentences about what there was after some steps")
+        << QByteArray("After 1000 iterations the training loss is 0.5 and the validation accuracy is 81.5%.\n"
+                      "After 2000 iterations, loss: 0.25\n")
+        << QStringList{u"training loss | iteration 1000 = 0.5"_s, u"validation accuracy | iteration 1000 = 81.5"_s,
+               u"loss | iteration 2000 = 0.25"_s}
+        << u"- -"_s;
+    QTest::newRow("elements with their values")
+        << QByteArray(
+               "<log step=\"100\" loss=\"0.5\" acc=\"0.75\"/>\n<log step=\"200\" loss=\"0.25\">\n<b>loss=\"0.5\"</b>\n")
+        << QStringList{u"loss | step 100 = 0.5"_s, u"acc | step 100 = 0.75"_s, u"loss | step 200 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("a row of a whole epoch among those of its batches")
+        << QByteArray(" Epoch  |  Batch  |  Train Loss  |  Val Loss\n"
+                      "---------------------------------------------\n"
+                      "   1    |   20    |   0.625000   |     -     \n"
+                      "   1    |    -    |   0.500000   |  0.750000 \n")
+        << QStringList{u"Train Loss | batch 20 in 1 = 0.625"_s, u"Train Loss | epoch 1 = 0.5"_s,
+               u"Val Loss | epoch 1 = 0.75"_s}
+        << u"- -"_s;
+    QTest::newRow("an epoch and an iteration in one count")
+        << QByteArray("eta: 0:10:20  epoch/iter: 52/13673  total_loss: 7.25\n"
+                      "eta: 0:10:10  epoch/iter: 53/13799  total_loss: 7.125\n")
+        << QStringList{u"total_loss | batch 13673 in 52 = 7.25"_s, u"total_loss | batch 13799 in 53 = 7.125"_s}
+        << u"- 610"_s;
+    QTest::newRow("a table of commas whose step is no column in front")
+        << QByteArray("train/loss_step,lr,global_step,epoch,created_at\n"
+                      "0.5,0.125,49.0,0,2025-03-01 06:02:10.484610\n"
+                      "0.25,0.125,99.0,0,2025-03-01 06:09:01.771131\n")
+        << QStringList{u"train/loss_step | step 49 in 0 = 0.5"_s, u"lr | step 49 in 0 = 0.125"_s,
+               u"train/loss_step | step 99 in 0 = 0.25"_s, u"lr | step 99 in 0 = 0.125"_s}
+        << u"- -"_s;
+    QTest::newRow("what a value was at first, and how long an epoch took")
+        << QByteArray("step 10: average reward= 9.5 (init= 8.25), loss: 0.5\ntime consuming of epoch 3 is: 30.5\n")
+        << QStringList{u"average reward | step 10 = 9.5"_s, u"loss | step 10 = 0.5"_s} << u"- -"_s;
     QTest::newRow("results behind the settings of a try")
         << QByteArray(
                "[CV 1/2] END ....depth=0.5, kind=tree;, score=0.625 total time=   0.2s\n"

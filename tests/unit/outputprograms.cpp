@@ -20,6 +20,46 @@ void OutputTests::addPrograms()
                "INFO - 01/02/20 10:00:00 - 0:01:10 -     700 -    9.5 sent/s - 1234.5 words/s - mlm loss: 4.5\n"
                "INFO - 01/02/20 10:00:10 - 0:01:20 -     705 -    9.5 sent/s - 1234.5 words/s - mlm loss: 4.25\n")
         << QStringList{u"mlm loss | iteration 700 = 4.5"_s, u"mlm loss | iteration 705 = 4.25"_s} << u"- -"_s;
+    QTest::newRow("parts of the data above lines that are indented further")
+        << QByteArray("epoch: 3\n"
+                      "train:\n"
+                      "  loss: 0.5\n"
+                      "  accuracy: 0.75\n"
+                      "val:\n"
+                      "  loss: 0.625\n"
+                      "  accuracy: 0.5\n"
+                      "loss_of_all: 0.25\n")
+        << QStringList{u"loss | epoch 3 = 0.5"_s, u"accuracy | epoch 3 = 0.75"_s, u"val/loss | epoch 3 = 0.625"_s,
+               u"val/accuracy | epoch 3 = 0.5"_s, u"loss_of_all | epoch 3 = 0.25"_s}
+        << u"- -"_s;
+    QTest::newRow("parts of the data in front of drawn bars")
+        << QByteArray("epoch 1/3:\n"
+                      "train: [====>   ] data=020/040 loss=0.5 acc=75.5%\n"
+                      "val:   [========] data=010/010 loss=0.625 acc=50.5%\n")
+        << QStringList{u"loss | epoch 1 = 0.5"_s, u"acc | epoch 1 = 75.5"_s, u"val/loss | epoch 1 = 0.625"_s,
+               u"val/acc | epoch 1 = 50.5"_s}
+        << u"0.3333 -"_s;
+    QTest::newRow("the name of a logger in front of the step")
+        << QByteArray("2024-03-01 10:11:12,123 - INFO - booster - [10]\ttest's auc: 0.75\n"
+                      "2024-03-01 10:11:13,123 - INFO - booster - [20]\ttest's auc: 0.875\n")
+        << QStringList{u"test's auc | iteration 10 = 0.75"_s, u"test's auc | iteration 20 = 0.875"_s} << u"- -"_s;
+    QTest::newRow("the last count behind a name")
+        << QByteArray("iteration: 1 of max_iter: 8, perplexity: 33.5\niteration: 2 of max_iter: 8, perplexity: 32.5\n")
+        << QStringList{u"perplexity | iteration 1 = 33.5"_s, u"perplexity | iteration 2 = 32.5"_s} << u"0.25 -"_s;
+    QTest::newRow("how many of the first ones are right")
+        << QByteArray("N\t500\nP@1\t0.875\nR@5\t0.75\n") << QStringList{u"P@1 | none = 0.875"_s, u"R@5 | none = 0.75"_s}
+        << u"- -"_s;
+    QTest::newRow("how long a step took, beside its parts")
+        << QByteArray("{\"iter\": \"10/100\", \"dt\": 1.25, \"dt_net\": 1.125, \"loss\": 0.5}\n")
+        << QStringList{u"loss | iteration 10 = 0.5"_s} << u"0.1 -"_s;
+    QTest::newRow("the least and the greatest of a generation")
+        << QByteArray("gen\tnevals\tavg \tstd    \tmin\tmax\n"
+                      "0  \t40    \t15.3\t2.36854\t10 \t21 \n"
+                      "1  \t31    \t17.5\t2.31179\t11 \t22 \n")
+        << QStringList{u"avg | round 0 = 15.3"_s, u"std | round 0 = 2.36854"_s, u"min | round 0 = 10"_s,
+               u"max | round 0 = 21"_s, u"avg | round 1 = 17.5"_s, u"std | round 1 = 2.31179"_s,
+               u"min | round 1 = 11"_s, u"max | round 1 = 22"_s}
+        << u"- -"_s;
     QTest::newRow("units between names") << QByteArray("step 10 psnr 30.5 dB ssim 0.75\n"
                                                        "step 20 psnr 31 dB ssim 0.5\n")
                                          << QStringList{u"psnr | step 10 = 30.5"_s, u"ssim | step 10 = 0.75"_s,
@@ -90,7 +130,9 @@ void OutputTests::addPrograms()
         << QStringList{u"loss_avg | step 100 in 0 = 0.5"_s} << u"0 -"_s;
     QTest::newRow("generations") << QByteArray(
         "gen\tnevals\tavg    \tmin\n0  \t60    \t50.25  \t37 \n1  \t31    \t52.5   \t37 \n")
-                                 << QStringList{u"avg | round 0 = 50.25"_s, u"avg | round 1 = 52.5"_s} << u"- -"_s;
+                                 << QStringList{u"avg | round 0 = 50.25"_s, u"min | round 0 = 37"_s,
+                                        u"avg | round 1 = 52.5"_s, u"min | round 1 = 37"_s}
+                                 << u"- -"_s;
     QTest::newRow("how long an episode is")
         << QByteArray("Learning iteration 3/10\nMean reward: 1.5\n"
                       "Mean episode length: 23.25\n")

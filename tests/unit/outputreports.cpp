@@ -221,6 +221,77 @@ void OutputTests::addReports()
                                               u"train_loss | epoch 2 = 0.25"_s, u"train_loss | epoch 10 = 0.125"_s,
                                               u"val_loss | epoch 10 = 0.0625"_s}
                                        << u"- -"_s;
+    QTest::newRow("a rank right before the time")
+        << QByteArray("[rank0]:2024-03-01 10:11:12,123 INFO step 10/40 | loss 0.5\n"
+                      "[rank1]:2024-03-01 10:11:12,123 INFO step 10/40 | loss 0.5\n"
+                      "[rank0]:2024-03-01 10:11:13,123 INFO step 20/40 | loss 0.25\n")
+        << QStringList{u"loss | step 10 = 0.5"_s, u"loss | step 20 = 0.25"_s} << u"0.5 -"_s;
+    QTest::newRow("the name of a thread")
+        << QByteArray("2024-03-01 10:11:12,123 INFO     [trainer.loop] MainThread: step=10 loss=0.5\n"
+                      "2024-03-01 10:11:13,123 INFO     [trainer.loop] MainThread: validation done: loss=0.625\n")
+        << QStringList{u"loss | step 10 = 0.5"_s, u"validation done/loss | step 10 = 0.625"_s} << u"- -"_s;
+    QTest::newRow("a part of an epoch whose name is short")
+        << QByteArray("INFO 2024-03-01 10:11:12 train.py:192 step:200 smpl:2K ep:4 epch:0.25 loss:0.5 lr:1.0e-05\n")
+        << QStringList{u"loss | step 200 in 0.25 = 0.5"_s, u"lr | step 200 in 0.25 = 1e-05"_s} << u"- -"_s;
+    QTest::newRow("events that say of which part of the data they are")
+        << QByteArray("{\"event\": \"train\", \"ts\": 1714900050.5, \"step\": 50, \"metrics\": {\"loss\": 0.5}}\n"
+                      "{\"event\": \"eval\", \"ts\": 1714900051.5, \"step\": 50, \"metrics\": {\"loss\": 0.625}}\n"
+                      "{\"split\": \"val\", \"step\": 100, \"loss\": 0.25}\n")
+        << QStringList{u"loss | step 50 = 0.5"_s, u"eval/loss | step 50 = 0.625"_s, u"val/loss | step 100 = 0.25"_s}
+        << u"- -"_s;
+    QTest::newRow("a heading of the validation above a dictionary")
+        << QByteArray("Train Epoch 1\n{\n    \"Loss\": 0.5\n}\nValidation Epoch 1\n{\n    \"Loss\": 0.625\n}\n"
+                      "Train Epoch 2\n{\n    \"Loss\": 0.25\n}\nValidation Epoch 2\nLoss: 0.375\n")
+        << QStringList{u"Loss | epoch 1 = 0.5"_s, u"validation/Loss | epoch 1 = 0.625"_s, u"Loss | epoch 2 = 0.25"_s,
+               u"validation/Loss | epoch 2 = 0.375"_s}
+        << u"- -"_s;
+    QTest::newRow("headings of parts without a step") << QByteArray(
+        "Epoch 1/4\n=== Train ===\nloss: 0.5\n2024-03-01 10:11:12 INFO === Validation ===\nloss: 0.625\nF1: 0.75\n"
+        "Epoch 2/4\nloss: 0.25\n"
+        "Stage.EVAL\nEpoch:3\nloss: 0.375\n")
+                                                      << QStringList{u"loss | epoch 1 = 0.5"_s,
+                                                             u"validation/loss | epoch 1 = 0.625"_s,
+                                                             u"F1 | epoch 1 = 0.75"_s, u"loss | epoch 2 = 0.25"_s,
+                                                             u"eval/loss | epoch 3 = 0.375"_s}
+                                                      << u"0.5 -"_s;
+    QTest::newRow("a level of one letter in front of the part")
+        << QByteArray("I Training of Epoch 0 - loss: 2.5\nI Validation of Epoch 0 - loss: 1.5\n")
+        << QStringList{u"loss | epoch 0 = 2.5"_s, u"Validation/loss | epoch 0 = 1.5"_s} << u"- -"_s;
+    QTest::newRow("dictionaries with the name of the part")
+        << QByteArray("{\"name\": \"train\", \"epoch\": 1, \"average loss\": 0.5}\n"
+                      "{\"name\": \"validation\", \"epoch\": 1, \"average loss\": 0.625}\n"
+                      "{\"name\": \"eval_accuracy\", \"epoch\": 1, \"value\": 0.75}\n")
+        << QStringList{u"average loss | epoch 1 = 0.5"_s, u"validation/average loss | epoch 1 = 0.625"_s,
+               u"eval_accuracy | epoch 1 = 0.75"_s}
+        << u"- -"_s;
+    QTest::newRow("two parts with a value for each")
+        << QByteArray("[Step 1000] Train / Test accuracy: 0.875 / 0.75.\n"
+                      "[Step 2000] Train/Test loss: 0.5/0.25, lr: 0.125\n")
+        << QStringList{u"Train accuracy | step 1000 = 0.875"_s, u"Test accuracy | step 1000 = 0.75"_s,
+               u"Train loss | step 2000 = 0.5"_s, u"Test loss | step 2000 = 0.25"_s, u"lr | step 2000 = 0.125"_s}
+        << u"- -"_s;
+    QTest::newRow("metrics in a column, without signs")
+        << QByteArray("Kappa statistic                          0.94  \n"
+                      "Mean absolute error                      0.035 \n"
+                      "Root mean squared error                  0.1586\n")
+        << QStringList{u"Kappa statistic | none = 0.94"_s, u"Mean absolute error | none = 0.035"_s,
+               u"Root mean squared error | none = 0.1586"_s}
+        << u"- -"_s;
+    QTest::newRow("the loss of a duration, and how long a step took")
+        << QByteArray("Step [10/40], Loss: 0.5, Dur Loss: 0.25, dt: 0.68\n")
+        << QStringList{u"Loss | step 10 = 0.5"_s, u"Dur Loss | step 10 = 0.25"_s} << u"0.25 -"_s;
+    QTest::newRow("the step of a simulation")
+        << QByteArray("iter: 10, residual: 0.5, dt: 0.125\n")
+        << QStringList{u"residual | iteration 10 = 0.5"_s, u"dt | iteration 10 = 0.125"_s} << u"- -"_s;
+    QTest::newRow("a table with semicolons")
+        << QByteArray("\"Epoch\";\"Train loss\";\"Val F1\"\n\"1\";\"0.5\";\"0.75\"\n\"2\";\"0.25\";\"0.875\"\n\n"
+                      "step;loss\n10;0.5\n")
+        << QStringList{u"Train loss | epoch 1 = 0.5"_s, u"Val F1 | epoch 1 = 0.75"_s, u"Train loss | epoch 2 = 0.25"_s,
+               u"Val F1 | epoch 2 = 0.875"_s, u"loss | step 10 = 0.5"_s}
+        << u"- -"_s;
+    QTest::newRow("a saved model that is exclaimed")
+        << QByteArray("Epoch 1: val_acc: 55.5%\nBest model saved! (val_acc: 56%)\nModel saved! val_acc: 57.25\n")
+        << QStringList{u"val_acc | epoch 1 = 55.5"_s, u"val_acc | epoch 1 = 57.25"_s} << u"- -"_s;
     QTest::newRow("tables of pandas whose index counts")
         << QByteArray("   train-auc-mean  test-auc-mean\n"
                       "0          0.8125         0.7500\n"

@@ -105,6 +105,10 @@ void TstMetricRuns::recognized_data()
     row("a/log.json", "{\"step\": 1, \"loss\": 2}\n\n{\"step\": 2, \"loss\": 1}\n", Format::JsonLines,
         Format::JsonLines);
     row("a/log.jsonl", "{\"step\": 1, \"loss\": 2}\n", Format::JsonLines, Format::JsonLines);
+    row("a/log.txt", "{\"epoch\": 0, \"train_loss\": 2}\n{\"epoch\": 1, \"train_loss\": 1}\n", Format::JsonLines,
+        Format::JsonLines);
+    row("a/log.txt", "{\"epochs\": 10, \"lr\": 0.1}\nEpoch 1 loss 0.5\n", Format::JsonLines, Format::None);
+    row("a/log.txt", "step,loss\n1,2\n", Format::Table, Format::None);
     row("a/state.json", "{\n \"log_history\": [\n", Format::TrainerState, Format::None);
     const QByteArray results = "{\n  \"epoch\": 3.0,\n  \"eval\": {\"loss\": 0.21},\n  \"model\": \"tiny\"\n}\n";
     row("a/all_results.json", results, Format::JsonResults, Format::JsonResults);

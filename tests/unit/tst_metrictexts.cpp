@@ -108,6 +108,13 @@ void TstMetricTexts::taken_data()
                                 << QStringList{u"loss | step 3 = nan"_s, u"m/a | step 3 = 0.5"_s,
                                        u"m/c/d | step 3 = -inf"_s, u"l\u00e4ss | iteration 4 = 0.1"_s,
                                        u"a | row 3 = 1"_s};
+    QTest::newRow("JSON lines that say again how the program was set up")
+        << u"a.jsonl"_s
+        << QByteArray("{\"step\": 1, \"loss\": 2, \"config\": {\"lr\": 0.1, \"model\": {\"depth\": 4}}, \"info\": "
+                      "{\"lr\": 0.5}}\n"
+                      "{\"step\": 2, \"loss\": 1, \"Args\": {\"lr\": 0.1}, \"configs\": 3}\n")
+        << QStringList{
+               u"loss | step 1 = 2"_s, u"info/lr | step 1 = 0.5"_s, u"loss | step 2 = 1"_s, u"configs | step 2 = 3"_s};
     QTest::newRow("JSON lines in .json") << u"metrics.json"_s << QByteArray("{\"iteration\": 19, \"loss\": 2}\n")
                                          << QStringList{u"loss | iteration 19 = 2"_s};
     QTest::newRow("state of a trainer")

@@ -198,6 +198,29 @@ void TstOutputMetrics::leftOut_data()
     QTest::newRow("what was logged, once more") << QByteArray("wandb: Run summary:\n"
                                                               "wandb:  loss 0.123\n"
                                                               "wandb:   acc 0.912\n");
+    QTest::newRow("messages of commits") << QByteArray("commit 3f2a1bc (HEAD -> main)\n"
+                                                       "Author: A Writer <a@b.example>\n"
+                                                       "Date:   Mon May 5 10:00:00 2025 +0000\n\n"
+                                                       "    Lower the loss with accuracy 0.9234 on dev\n\n"
+                                                       "commit 0a1b2c3d4e5f\n"
+                                                       "Author: A Writer <a@b.example>\n\n"
+                                                       "    val loss: 0.25, val accuracy: 0.9\n");
+    QTest::newRow("times of functions in a table") << QByteArray(
+        "Name (time in us)         Min                 Max                Mean              StdDev\n"
+        "test_loss             12.5000 (1.0)       31.2500 (1.0)       13.7500 (1.0)      1.1250 (1.0)\n"
+        "test_accuracy         14.5000 (1.16)      51.2500 (1.64)      15.7500 (1.15)     2.1250 (1.89)\n");
+    QTest::newRow("elements without a step")
+        << QByteArray("<testsuite name=\"pytest\" errors=\"0\" failures=\"1\" tests=\"12\" time=\"3.212\">\n"
+                      "<option loss=\"0.5\" accuracy=\"0.9\" dropout=\"0.1\"/>\n"
+                      "<model precision=\"0.5123\" recall_threshold=\"0.7\"/>\n");
+    QTest::newRow("what a test compared")
+        << QByteArray("AssertionError: 0.5 != 0.4 within 7 places (0.1 difference) : loss: 0.5 accuracy: 0.91234\n");
+    QTest::newRow("settings drawn as a tree") << QByteArray("CONFIG\n"
+                                                            "\xE2\x94\x9C\xE2\x94\x80\xE2\x94\x80 model\n"
+                                                            "\xE2\x94\x82   \xE2\x94\x94\xE2\x94\x80 loss: 0.5\n"
+                                                            "\xE2\x94\x82      accuracy: 0.9\n"
+                                                            "\xE2\x94\x94\xE2\x94\x80\xE2\x94\x80 seed\n"
+                                                            "    \xE2\x94\x94\xE2\x94\x80 42\n");
     QTest::newRow("hexadecimal digits") << QByteArray("16F1\t16F8\t7.0\n"
                                                       "\tb2:ba:f2:0.5\n");
     QTest::newRow("one value a class") << QByteArray("epoch:  1\n"
