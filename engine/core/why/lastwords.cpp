@@ -89,8 +89,8 @@ bool isOwn(const QList<WhyLine> &lines, qsizetype index)
         = line.words.startsWith(' ') && !line.words.startsWith("  ") ? line.words.sliced(1) : line.words;
     const QString text = QString::fromUtf8(headOf(words, longestLastWords));
     return !text.startsWith(u' ') && !text.startsWith(u'\t') && !isQuietLine(words) && !isReport(text)
-        && !isLineOfData(lines, index) && !line.isShown && !isOnlyQuoted(words) && !isEchoed(lines, index) && !isInRow(words, 0)
-        && !isInRow(words, words.size());
+        && !isLineOfData(lines, index) && !line.isShown && !isOnlyQuoted(words) && !isEchoed(lines, index)
+        && !isInRow(words, 0) && !isInRow(words, words.size());
 }
 
 bool isDifference(const QList<WhyLine> &lines, qsizetype last)

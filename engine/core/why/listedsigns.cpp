@@ -26,8 +26,8 @@ QString kindOf(const QString &cause, Role role)
         const QList<QStringList> all{
             {u"disk-full"_s, u"quota-exceeded"_s, u"io-error"_s, u"read-only"_s, u"file-size-limit"_s},
             {u"host-oom"_s, u"shared-memory"_s, u"locked-memory"_s, u"process-limit"_s, u"too-many-open-files"_s,
-                u"segfault"_s, u"bus-error"_s, u"illegal-instruction"_s, u"arithmetic-fault"_s,
-                u"heap-corruption"_s, u"assertion-failed"_s},
+                u"segfault"_s, u"bus-error"_s, u"illegal-instruction"_s, u"arithmetic-fault"_s, u"heap-corruption"_s,
+                u"assertion-failed"_s},
             {u"dns"_s, u"network-unreachable"_s, u"connection-refused"_s, u"connection-closed"_s,
                 u"connection-timeout"_s, u"proxy"_s, u"ssl-verify"_s, u"tls-failed"_s, u"server-error"_s,
                 u"rate-limit"_s, u"ssh-auth"_s, u"ssh-host-key"_s, u"port-in-use"_s},
@@ -55,14 +55,14 @@ QString kindOf(const WhySign &sign) { return kindOf(sign.cause, sign.role); }
 bool areListedIn(QByteArrayView between, const WhySign &known, const FailureCause &other)
 {
     const QString kind = kindOf(known), next = kindOf(other.name, other.role);
-    return !kind.isEmpty() && !next.isEmpty() && kind != next && (between.contains(", ") || between.contains(" and ") || between.contains(" or "));
+    return !kind.isEmpty() && !next.isEmpty() && kind != next
+        && (between.contains(", ") || between.contains(" and ") || between.contains(" or "));
 }
 
 void markListed(QList<WhySign> &signs)
 {
-    const auto mayBeListed = [](const WhySign &sign) {
-        return !sign.weak && sign.block < 0 && !sign.isThrown && !kindOf(sign).isEmpty();
-    };
+    const auto mayBeListed
+        = [](const WhySign &sign) { return !sign.weak && sign.block < 0 && !sign.isThrown && !kindOf(sign).isEmpty(); };
     for (qsizetype first = 0; first < signs.size();) {
         QSet<QString> kinds;
         qsizetype end = first;
@@ -72,8 +72,8 @@ void markListed(QList<WhySign> &signs)
             ++end;
         }
         // One that follows a text that is only told may be what ended the program.
-        const auto told = std::count_if(signs.cbegin() + first, signs.cbegin() + end,
-            [](const WhySign &sign) { return sign.isTold; });
+        const auto told = std::count_if(
+            signs.cbegin() + first, signs.cbegin() + end, [](const WhySign &sign) { return sign.isTold; });
         const bool endsWithOther = end > first && told == end - first - 1 && !signs.at(end - 1).isTold;
         for (qsizetype i = first; i < end && kinds.size() >= fewestKinds && !endsWithOther; ++i) {
             signs[i].isTold = signs[i].likely = true;

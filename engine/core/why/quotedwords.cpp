@@ -130,9 +130,12 @@ bool isOnlyQuoted(QByteArrayView line, qsizetype at)
     QByteArray name; // of the field, or of the setting, that the text belongs to
     QByteArray last; // the text in quotes before
     bool hasQuote = false, isBefore = true;
+    QByteArray openEnded; // marks that nothing closes any more
     for (qsizetype i = 0; i < read.size(); ++i) {
-        const qsizetype end = opensQuote(read, i) ? endOfQuote(read, i) : -1;
+        const bool isOpen = opensQuote(read, i) && !openEnded.contains(read[i]);
+        const qsizetype end = isOpen ? endOfQuote(read, i) : -1;
         if (end < 0) {
+            openEnded += isOpen ? QByteArray(1, read[i]) : QByteArray();
             around += read[i];
             continue;
         }
@@ -165,10 +168,11 @@ bool isInRow(QByteArrayView line, qsizetype at)
     // The columns behind a text hold numbers: "Permission denied     12   4.1%".
     static const QRegularExpression columns(u"(?:\\s{2,}|\\t)\\W?\\d[\\d.,]*%?(?:\\s+\\W?\\d[\\d.,]*%?)*\\s*\\z"_s);
     const qsizetype place = std::clamp<qsizetype>(at, 0, line.size());
+    constexpr qsizetype longestRow = 1000;
     const QByteArrayView trimmed = line.trimmed();
     const bool isBetweenBars = trimmed.size() > 2 && trimmed.startsWith('|') && trimmed.endsWith('|');
-    return isBetweenBars || row.match(QString::fromUtf8(line.first(place))).hasMatch()
-        || columns.match(QString::fromUtf8(line.sliced(place))).hasMatch();
+    return isBetweenBars || row.match(QString::fromUtf8(headOf(line.first(place), longestRow))).hasMatch()
+        || (line.size() - place <= longestRow && columns.match(QString::fromUtf8(line.sliced(place))).hasMatch());
 }
 
 namespace
@@ -264,9 +268,8 @@ bool isFoundInFile(const QList<WhyLine> &lines, qsizetype index)
         return i >= 0 && i < lines.size()
             && pattern.match(QString::fromUtf8(headOf(lines.at(i).words, longestLabel))).hasMatch();
     };
-    const auto isBeside = [&](const QRegularExpression &pattern) {
-        return matches(index - 1, pattern) || matches(index + 1, pattern);
-    };
+    const auto isBeside
+        = [&](const QRegularExpression &pattern) { return matches(index - 1, pattern) || matches(index + 1, pattern); };
     return matches(index, inText) || (matches(index, found) && isBeside(inText))
         || (matches(index, inSource) && isBeside(inSource))
         || (matches(index, inTextWithout) && isBeside(inTextWithout));
@@ -287,7 +290,8 @@ bool isMarkedUp(QByteArrayView line)
 static bool isOfTable(const QList<WhyLine> &lines, qsizetype index)
 {
     static const QRegularExpression row(
-        u"\\A\\s*(?:(\\|).*\\||(\u2502).*\u2502|(\\d+ *\\| |\\d+,\"|\\d+\\t(?=.*\\t)).*|\\S.*(?:\\s{3,}|(\\t))\\W?\\d[\\d.,]*%?(?:\\s+\\W?\\d[\\d.,]*%?)*)\\s*\\z"
+        u"\\A\\s*(?:(\\|).*\\||(\u2502).*\u2502|(\\d+ *\\| "
+        u"|\\d+,\"|\\d+\\t(?=.*\\t)).*|\\S.*(?:\\s{3,}|(\\t))\\W?\\d[\\d.,]*%?(?:\\s+\\W?\\d[\\d.,]*%?)*)\\s*\\z"
         "|\\A\\s{2,}\\d+ \\S"_s);
     const auto formOf = [&](qsizetype i) {
         const QRegularExpressionMatch match = i >= 0 && i < lines.size()
@@ -302,13 +306,18 @@ static bool isOfTable(const QList<WhyLine> &lines, qsizetype index)
 // A comment of a program or a script, or a variable of the environment.
 static bool isCommentOrVariable(QByteArrayView line)
 {
-    static const QRegularExpression shown(u"\\A(?:\\s*(?:#|//) (?!Failed )|(?:export )?[A-Z][A-Z0-9_]*=|\\s+(?:raise|throw|return|print\\w*|echo|console\\.\\w+)\\b[ (].*[\"'].)\\S*"_s);
+    static const QRegularExpression shown(
+        u"\\A(?:\\s*(?:#|//) (?!Failed )|(?:export )?[A-Z][A-Z0-9_]*=|\\s+(?:raise|throw|return|print\\w*|echo|console\\.\\w+)\\b[ (].*[\"'].)\\S*"_s);
     return shown.match(QString::fromUtf8(headOf(line, longestLabel))).hasMatch();
 }
 
 bool isOfList(const QList<WhyLine> &lines, qsizetype index)
 {
-    const auto isItem = [&](qsizetype i) { return i >= 0 && i < lines.size() && isShownText(lines.at(i).words); };
+    // A program may mark all that it writes by a word in brackets.
+    const auto isItem = [&](qsizetype i) {
+        return i >= 0 && i < lines.size() && !lines.at(i).words.trimmed().startsWith('[')
+            && isShownText(lines.at(i).words);
+    };
     return isItem(index) && (isItem(index - 1) || isItem(index + 1));
 }
 
@@ -324,7 +333,7 @@ static bool isOfListOfData(const QList<WhyLine> &lines, qsizetype index)
         --head;
     }
     const QByteArrayView words = head >= 0 ? lines.at(head).words.trimmed() : QByteArrayView();
-    return words.endsWith(':') && !saysError(words);
+    return head < 0 || (words.endsWith(':') && !saysError(words));
 }
 
 bool isCounted(const QList<WhyLine> &lines, qsizetype index)
@@ -342,8 +351,8 @@ bool isOfData(const QList<WhyLine> &lines, qsizetype index, qsizetype at)
     const QByteArrayView line = lines.at(index).words;
     const qsizetype place = std::clamp<qsizetype>(at, 0, line.size());
     return isLabelOfData(QString::fromUtf8(headOf(line.first(place), longestLabel))) || isFieldOfData(line, place)
-        || isCommit(line) || isMarkedUp(line) || isCommentOrVariable(line) || isOfTable(lines, index) || isOfListOfData(lines, index)
-        || isFoundInFile(lines, index);
+        || isCommit(line) || isMarkedUp(line) || isCommentOrVariable(line) || isOfTable(lines, index)
+        || isOfListOfData(lines, index) || isFoundInFile(lines, index);
 }
 
 bool isLineOfData(const QList<WhyLine> &lines, qsizetype index)
@@ -370,7 +379,8 @@ bool announcesData(QByteArrayView line)
 
 bool namesError(QByteArrayView words)
 {
-    const auto quote = std::find_if(words.begin(), words.end(), [](char c) { return c == '"' || c == '\'' || c == '`'; });
+    const auto quote
+        = std::find_if(words.begin(), words.end(), [](char c) { return c == '"' || c == '\'' || c == '`'; });
     return saysError(words.first(std::distance(words.begin(), quote)));
 }
 
@@ -379,7 +389,8 @@ bool isToldOf(QByteArrayView line, qsizetype at, QByteArrayView words)
     static const QRegularExpression item(
         u"\\A\\s*(?:[-*>\u2022]|\\d{1,2}[.)]|#+|//) (?:[\\w.]+: )?\\z|\\A[^\\s:]+:\\d+:\\z|\\A[A-Z][A-Z0-9_]*=\\z|<\\w+[^<>]*>\\z"_s);
     // "The patterns are KeyError: 'lr' and ModuleNotFoundError: No module named 'x'."
-    static const QRegularExpression listed(u"\\b(?:and|or|like|see|are|as) (?:[\\w.]+(?:Error|Exception)|[a-z]+): .*\\z"_s);
+    static const QRegularExpression listed(
+        u"\\b(?:and|or|like|see|are|as) (?:[\\w.]+(?:Error|Exception)|[a-z]+): .*\\z"_s);
     if (listed.match(QString::fromUtf8(line.first(std::clamp<qsizetype>(at, 0, line.size())))).hasMatch()) {
         return true;
     }
@@ -389,11 +400,11 @@ bool isToldOf(QByteArrayView line, qsizetype at, QByteArrayView words)
     }
     const QByteArrayView before = line.first(std::clamp<qsizetype>(at, 0, line.size()));
     const QString text = QString::fromUtf8(before);
-    static const QRegularExpression process(u"(?:\\A\\s*|:\\s*|\\][+-]?\\s+)\\d+\\s*\\z"_s); // "run.sh: line 3: 812 Killed"
+    static const QRegularExpression process(
+        u"(?:\\A\\s*|:\\s*|\\][+-]?\\s+)\\d+\\s*\\z"_s); // "run.sh: line 3: 812 Killed"
     // A mark before a message is no word: "\u00d7 No solution found".
     static const QRegularExpression word(u"[\\w]\\s*\\z"_s, QRegularExpression::UseUnicodePropertiesOption);
-    const bool isInSentence = word.match(text).hasMatch() && !saysError(before)
-        && !process.match(text).hasMatch();
+    const bool isInSentence = word.match(text).hasMatch() && !saysError(before) && !process.match(text).hasMatch();
     return isInSentence || item.match(text).hasMatch();
 }
 

@@ -9,8 +9,8 @@ namespace trainyard::core
 // Whether words at a place of a line stand within quotes, single or double ones: the program may only show what it
 // works on. Characters that are not words, such as a carriage return in the name of a file, say the same in quotes.
 bool isQuotedAt(QByteArrayView line, qsizetype at, QByteArrayView words);
-// Whether a line is nothing but texts in quotes, perhaps behind the names of settings: "['Killed', 'no space left']". What
-// programs say of errors has words around it, or the place is in a field of that name.
+// Whether a line is nothing but texts in quotes, perhaps behind the names of settings: "['Killed', 'no space left']".
+// What programs say of errors has words around it, or the place is in a field of that name.
 bool isOnlyQuoted(QByteArrayView line, qsizetype at = 0);
 // Whether words at a place of a line belong to a row of a table, behind a number or another column: "2,ERROR,Killed".
 bool isInRow(QByteArrayView line, qsizetype at);

@@ -170,8 +170,7 @@ QString Verdict::certaintyOf(const WhyRoot &root, const LastWords &words) const
     // A shell that could not find a command ends with 127 if that ended it.
     const bool isOfShell = (sign.cause == "command-missing"_L1 || sign.cause == "not-executable"_L1
                                || sign.cause == "interpreter-missing"_L1)
-        && sign.block < 0
-        && m_status && *m_status != 126 && *m_status != 127;
+        && sign.block < 0 && m_status && *m_status != 126 && *m_status != 127;
     const bool looksBad = sign.block >= 0 || isErrorForm(m_lines.at(sign.line).words);
     return isProven && !isOfShell && looksBad ? certain : likely;
 }

@@ -131,7 +131,8 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
         if (sign.generic && (isOutlived(before) || isHandled(before)) && !isGivenUpBy(before, sign)) {
             continue;
         }
-        if (isLeftBehind(before, sign) || (sign.generic && isToldLongBefore(before, sign) && !isGivenUpBy(before, sign))) {
+        if (isLeftBehind(before, sign)
+            || (sign.generic && isToldLongBefore(before, sign) && !isGivenUpBy(before, sign))) {
             continue;
         }
         if (best < 0 || levelOf(before) > levelOf(m_signs.at(best))) {

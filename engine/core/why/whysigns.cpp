@@ -145,8 +145,7 @@ void SignReader::readCauses()
                 }
                 WhySign sign = signOfCause({&cause, &line, *args});
                 sign.line = sign.last = index;
-                sign.weak
-                    = !line.warning && (isMildLine(words) || isSupposed(words, place));
+                sign.weak = !line.warning && (isMildLine(words) || isSupposed(words, place));
                 const QByteArrayView before = words.first(std::clamp<qsizetype>(place, 0, words.size()));
                 if (isQuoted && (sign.weak || before.contains('`')) && !namesError(before)) {
                     return; // a logger shows what the program works on, or a text quotes code
