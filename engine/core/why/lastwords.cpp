@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/lastwords.h"
 
+#include "engine/core/why/datalines.h"
 #include "engine/core/why/quotedwords.h"
 #include "engine/core/why/whylinks.h"
 #include "engine/core/why/workwords.h"

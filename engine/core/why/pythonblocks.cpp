@@ -2,9 +2,9 @@
 #include "engine/core/why/pythonblocks.h"
 
 #include "engine/core/why/blockwords.h"
+#include "engine/core/why/datalines.h"
 #include "engine/core/why/errormessage.h"
 #include "engine/core/why/pythonlines.h"
-#include "engine/core/why/quotedwords.h"
 
 #include <QRegularExpression>
 

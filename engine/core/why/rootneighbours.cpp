@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/why/datalines.h"
 #include "engine/core/why/errorwords.h"
-#include "engine/core/why/quotedwords.h"
 #include "engine/core/why/rootsearch.h"
 #include "engine/core/why/workwords.h"
 

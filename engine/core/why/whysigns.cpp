@@ -3,6 +3,7 @@
 
 #include "engine/core/why/blocksigns.h"
 #include "engine/core/why/causematch.h"
+#include "engine/core/why/datalines.h"
 #include "engine/core/why/listedsigns.h"
 #include "engine/core/why/quotedwords.h"
 #include "engine/core/why/setaside.h"

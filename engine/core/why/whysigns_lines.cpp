@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/causematch.h"
+#include "engine/core/why/datalines.h"
 #include "engine/core/why/errorwords.h"
 #include "engine/core/why/otherstacks.h"
 #include "engine/core/why/quotedwords.h"
