@@ -133,7 +133,10 @@ bool isMarkedUp(QByteArrayView line)
     static const QRegularExpression markup(u"\\A\\s*<[A-Za-z!/][^<>]*>.*<?/?[\\w-]*>\\s*\\z"_s);
     static const QRegularExpression sides(u"\\S(?:\\t|\\s{3,})\\s*[|<>](?:\\s.*)?\\z"_s);
     const QString text = QString::fromUtf8(headOf(line, longestLabel));
-    return (line.trimmed().startsWith('<') && markup.match(text).hasMatch()) || sides.match(text).hasMatch();
+    // "Killed:: The host has no memory left.", as AsciiDoc explains a term.
+    static const QRegularExpression term(u"\\A\\S[^:]*(?:: [^:]+)*:: \\S"_s);
+    return (line.trimmed().startsWith('<') && markup.match(text).hasMatch()) || sides.match(text).hasMatch()
+        || term.match(text).hasMatch();
 }
 
 } // namespace
@@ -143,8 +146,8 @@ static bool isOfTable(const QList<WhyLine> &lines, qsizetype index)
 {
     static const QRegularExpression row(
         u"\\A\\s*(?:(\\|).*\\||(\u2502).*\u2502|(\\d+ *\\| "
-        u"|\\d+,\"|\\d+\\t(?=.*\\t)).*|\\S.*(?:\\s{3,}|(\\t))\\W?\\d[\\d.,]*%?(?:\\s+\\W?\\d[\\d.,]*%?)*)\\s*\\z"
-        "|\\A\\s{2,}\\d+ \\S"_s);
+        u"|\\d+,\"|\\d+\\t(?=.*\\t)).*|\\S.*(?:\\s{3,}|(\\t))\\W?\\d[\\d.,:]*%?(?:\\s+\\W?\\d[\\d.,:]*%?)*)\\s*\\z"
+        "|\\A\\s{2,}\\d+ \\S|\\A\\s+\\d+\\t\\S"_s);
     const auto formOf = [&](qsizetype i) {
         const QRegularExpressionMatch match = i >= 0 && i < lines.size()
             ? row.match(QString::fromUtf8(headOf(lines.at(i).words, longestLabel)))
@@ -153,6 +156,36 @@ static bool isOfTable(const QList<WhyLine> &lines, qsizetype index)
     };
     const int form = formOf(index);
     return form >= 0 && (formOf(index - 1) == form || formOf(index + 1) == form);
+}
+
+// Where the columns of a line begin, behind at least two blanks.
+static QList<qsizetype> columnsOf(QByteArrayView line)
+{
+    QList<qsizetype> columns;
+    for (qsizetype i = 2; i < line.size() && i < longestLabel; ++i) {
+        if (line[i] != ' ' && line[i - 1] == ' ' && line[i - 2] == ' ') {
+            columns.append(i);
+        }
+    }
+    return columns;
+}
+
+bool isInColumns(const QList<WhyLine> &lines, qsizetype index)
+{
+    constexpr int fewest = 2;
+    // Loggers align what they write, and shells what they say of a process.
+    static const QRegularExpression other(u"\\b(?:ERROR|FATAL|CRITICAL|WARNING|INFO|DEBUG)\\b|\\A\\S+: line \\d+: "_s);
+    const QByteArrayView line = lines.at(index).words;
+    const QList<qsizetype> own = columnsOf(line);
+    if (own.size() < fewest || other.match(QString::fromUtf8(headOf(line, longestLabel))).hasMatch()) {
+        return false;
+    }
+    const auto shares = [&](qsizetype i) {
+        const QList<qsizetype> columns = i >= 0 && i < lines.size() ? columnsOf(lines.at(i).words) : QList<qsizetype>();
+        return std::count_if(own.cbegin(), own.cend(), [&](qsizetype column) { return columns.contains(column); })
+            >= fewest;
+    };
+    return shares(index - 1) || shares(index + 1);
 }
 
 // A comment of a program or a script, or a variable of the environment.
@@ -196,6 +229,12 @@ bool isCounted(const QList<WhyLine> &lines, qsizetype index)
             && count.match(QString::fromUtf8(headOf(lines.at(i).words, longestLabel))).hasMatch();
     };
     return isCount(index) && (isCount(index - 1) || isCount(index + 1));
+}
+
+bool isCountedAsNone(QByteArrayView behind)
+{
+    static const QRegularExpression none(u"\\A\\w*[:=] ?0+(?![.\\w])"_s);
+    return none.match(QString::fromUtf8(headOf(behind, longestLabel))).hasMatch();
 }
 
 bool isOfData(const QList<WhyLine> &lines, qsizetype index, qsizetype at)

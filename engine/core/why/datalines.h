@@ -19,6 +19,10 @@ bool isOfData(const QList<WhyLine> &lines, qsizetype index, qsizetype at);
 bool isLineOfData(const QList<WhyLine> &lines, qsizetype index);
 // Whether a line only announces such words: "Sample:", "### Response:".
 bool announcesData(QByteArrayView line);
+// Whether a line has columns that begin where those of the line above or below it do.
+bool isInColumns(const QList<WhyLine> &lines, qsizetype index);
+// Whether what stands behind a name says that there was none of it: ": 0".
+bool isCountedAsNone(QByteArrayView behind);
 // Whether a line is an item of a list that has others beside it.
 bool isOfList(const QList<WhyLine> &lines, qsizetype index);
 // Whether a line is an item of a list, or marked by a word in brackets that names neither a process nor a level: "- out

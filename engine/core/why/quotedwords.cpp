@@ -196,7 +196,11 @@ bool isSupposed(QByteArrayView line, qsizetype at)
     static const QRegularExpression supposed(
         u"\\b(?:if (?:it|you|the|this|that|there|your|an?)|in case)\\b[^.;:]*\\z"_s,
         QRegularExpression::CaseInsensitiveOption);
-    return supposed.match(QString::fromUtf8(line.first(std::clamp<qsizetype>(at, 0, line.size())))).hasMatch();
+    // "CUDA out of memory, if the batch is too large."
+    static const QRegularExpression supposedBehind(u"\\A[^.;:]*,? if (?:it|you|the|this|that|there|your|an?)\\b"_s);
+    const qsizetype place = std::clamp<qsizetype>(at, 0, line.size());
+    return supposed.match(QString::fromUtf8(line.first(place))).hasMatch()
+        || supposedBehind.match(QString::fromUtf8(line.sliced(place))).hasMatch();
 }
 
 bool isEchoed(const QList<WhyLine> &lines, qsizetype index)

@@ -17,9 +17,9 @@ namespace trainyard::core
 namespace
 {
 
-constexpr qsizetype longestHeading = 300;
+constexpr qsizetype longestShownHeading = 300;
 
-QString headingText(const WhyLine &line) { return QString::fromUtf8(headOf(line.words, longestHeading)); }
+QString headingText(const WhyLine &line) { return QString::fromUtf8(headOf(line.words, longestShownHeading)); }
 
 bool isIndentedBy(QByteArrayView words, qsizetype least)
 {
@@ -87,7 +87,7 @@ void setHelpAside(QList<WhyLine> &lines)
 }
 
 // Whether a line is nothing but a rule: "----------".
-bool isRule(QByteArrayView words)
+bool isFrameRule(QByteArrayView words)
 {
     constexpr qsizetype shortest = 3;
     const QByteArrayView rule = words.trimmed();
@@ -102,7 +102,7 @@ void setFramesAside(QList<WhyLine> &lines)
     qsizetype open = -1;
     for (qsizetype i = 0; i < lines.size(); ++i) {
         const QByteArrayView words = lines.at(i).words.trimmed();
-        if (!isRule(words)) {
+        if (!isFrameRule(words)) {
             continue;
         }
         const bool isClosing

@@ -285,7 +285,9 @@ WhyRoot RootSearch::root()
     result.isOutlived = result.sign == last
         && (isOfShell || isOfTool || (!m_many && !result.isNear && found.role != Role::Report) || isOutlived(found)
             || (result.isOtherEnd && saidMore) || (goesOn && isLeftBehindByWords(found))
-            || (!m_many && (found.isTold || (found.survived && (goesOn || isLoggedOver(found))))));
+            || (!m_many
+                && (found.isTold || (found.survived && (goesOn || isLoggedOver(found)))
+                    || (isCalledTool(found) && goesOnAfter(found, m_lines.size())))));
     return result;
 }
 
