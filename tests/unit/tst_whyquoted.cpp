@@ -70,6 +70,7 @@ static void addTexts(const std::function<void(const char *, const QByteArray &)>
     add("causes that have nothing in common",
         "CUDA out of memory\nNo space left on device\nconnect: Connection refused\n");
     add("nothing of it", "[1/2] Permission denied: 0, No space left on device: 0\n");
+    add("names of exceptions", "ConnectionError\nFileExistsError\nFileNotFoundError\n");
     add("text of data", "{\"text\": \"ERROR: the shard is broken\", \"label\": 1}\n");
 }
 

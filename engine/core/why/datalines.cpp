@@ -221,6 +221,17 @@ static bool isOfListOfData(const QList<WhyLine> &lines, qsizetype index)
     return head < 0 || (words.endsWith(':') && !saysError(words));
 }
 
+// The name of an exception without a message, beside another one.
+static bool isOfNames(const QList<WhyLine> &lines, qsizetype index)
+{
+    static const QRegularExpression name(u"\\A\\s*(?:\\w+\\.)*[A-Z]\\w*(?:Error|Exception)\\s*\\z"_s);
+    const auto isName = [&](qsizetype i) {
+        return i >= 0 && i < lines.size()
+            && name.match(QString::fromUtf8(headOf(lines.at(i).words, longestLabel))).hasMatch();
+    };
+    return isName(index) && (isName(index - 1) || isName(index + 1));
+}
+
 bool isCounted(const QList<WhyLine> &lines, qsizetype index)
 {
     static const QRegularExpression count(u"\\A\\s*\\D.*\\S[:=]\\s*\\d[\\d.,]*%?(?: \\(.*\\))?\\s*\\z"_s);
@@ -243,7 +254,7 @@ bool isOfData(const QList<WhyLine> &lines, qsizetype index, qsizetype at)
     const qsizetype place = std::clamp<qsizetype>(at, 0, line.size());
     return isLabelOfData(QString::fromUtf8(headOf(line.first(place), longestLabel))) || isFieldOfData(line, place)
         || isCommit(line) || isMarkedUp(line) || isCommentOrVariable(line) || isOfTable(lines, index)
-        || isOfListOfData(lines, index) || isFoundInFile(lines, index);
+        || isOfListOfData(lines, index) || isOfNames(lines, index) || isFoundInFile(lines, index);
 }
 
 bool isLineOfData(const QList<WhyLine> &lines, qsizetype index)
@@ -256,8 +267,8 @@ bool isLineOfData(const QList<WhyLine> &lines, qsizetype index)
     static const QRegularExpression rowOfTable(u"\\A\\s*\\d+\\s*\\| "_s);
     const bool isCommand = line.startsWith("$ ") || rowOfTable.match(text).hasMatch();
     return isCommand || isCommit(line) || isMarkedUp(line) || isCommentOrVariable(line) || isOfTable(lines, index)
-        || isOfListOfData(lines, index) || (isLabelOfData(text) && !compared.match(text).hasMatch())
-        || isFoundInFile(lines, index);
+        || isOfListOfData(lines, index) || isOfNames(lines, index)
+        || (isLabelOfData(text) && !compared.match(text).hasMatch()) || isFoundInFile(lines, index);
 }
 
 bool announcesData(QByteArrayView line)
