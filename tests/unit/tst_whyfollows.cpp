@@ -182,7 +182,7 @@ void TstWhyFollows::rootOfSeveral_data()
     add("the kernel about another program", 1,
         "epoch 1 loss 0.5\n[81.1] Out of memory: Killed process 412 (chrome) total-vm:1kB\nepoch 2 loss 0.4\nepoch 3 "
         "loss 0.4\n",
-        "host-oom", "Killed process", "likely");
+        "unknown", "epoch 3", "unknown");
     add("a worker that the kernel killed", 1,
         "[81.1] Out of memory: Killed process 412 (python3) total-vm:1kB\n"
             + traceback({"/w/t.py:2:f"}, "RuntimeError: DataLoader worker (pid 412) is killed by signal: Killed. "),
@@ -203,7 +203,7 @@ void TstWhyFollows::rootOfSeveral_data()
     add("a logger with a tab behind the time", 1,
         "2026-01-01 10:00:00,001\tERROR net.py:12 -- connect: connection refused\n", "connection-refused",
         "connection refused", "certain");
-    add("a row with bars", 3, "| run | end |\n| 2 | CUDA out of memory |\n", "gpu-oom", "| 2 |", "likely");
+    add("a row with bars", 3, "| run | end |\n| 2 | CUDA out of memory |\n", "unknown", "| 2 |", "unknown");
     add("a title of a change", 1, "a1b2c3d Fix CUDA out of memory in eval\nclean\n", "unknown", "clean", "unknown");
     add("an item of a configuration", 1, "retry_on:\n  - Connection refused\nepochs: 3\n", "connection-refused",
         "- Connection", "likely");

@@ -141,8 +141,6 @@ void TstWhyShown::likely_data()
 {
     QTest::addColumn<QByteArray>("output");
     QTest::newRow("a file that is shown") << QByteArray("==> run.err <==\nNo space left on device\n");
-    QTest::newRow("a variable") << QByteArray("LAST_ERROR=No space left on device\n");
-    QTest::newRow("a row") << QByteArray("1\tKilled\t3\n2\tNo space left on device\t5\n");
     QTest::newRow("a logger that writes on") << QByteArray("ERROR a: No space left on device\nINFO b\nINFO c\n");
     QTest::newRow("a repetition before more work")
         << QByteArray("a: No space left on device\na: No space left on device\nstep 1 loss 0.5\nstep 2 loss 0.4\n");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/lastwords.h"
 
+#include "engine/core/why/datalines.h"
 #include "engine/core/why/quotedwords.h"
 #include "engine/core/why/whylinks.h"
 #include "engine/core/why/workwords.h"
@@ -26,6 +27,13 @@ QByteArrayView anyWordsOf(const WhyLine &line) { return line.words.isEmpty() ? l
 // Progress, measures, tables and mere information, but not a statement that compares a measure with what it should be.
 bool isReport(const QString &text) { return reportsWork(text) && !judgesMeasure(text); }
 
+// A sentence may quote what a program says: "After `cp: error writing 'a'`, ask."
+QString withoutCode(QString text)
+{
+    static const QRegularExpression code(u"`[^`]*`"_s);
+    return text.remove(code);
+}
+
 // If it is not known that a line was written to standard error, the line must also read like an error.
 bool complains(const QString &text)
 {
@@ -47,7 +55,7 @@ bool complains(const QString &text)
         "|supply|define|export|update|upgrade|download|create|add|log in|login|rename|remove|move)\\b"_s,
         QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression countsNone(u"[:=]\\s*0+(?:\\.0+)?%?\\s*\\z"_s);
-    return bad.match(text).hasMatch() && !countsNone.match(text).hasMatch();
+    return bad.match(withoutCode(text)).hasMatch() && !countsNone.match(text).hasMatch();
 }
 
 bool isSentence(const QString &text)
@@ -75,9 +83,9 @@ bool surelyComplains(const QString &text)
         "must be|too (?:many|few|large|small))\\b"_s,
         QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression none(
-        u"\\b(?:0|no|without) (?:errors?|failures?|failed)\\b|\\b(?:errors?|failures?|failed)\\b\\W*0\\b|\\?\\s*\\z"_s,
+        u"\\b(?:0|no|without) (?:errors?|failures?|failed)\\b|\\b(?:errors?|failures?|failed)\\b(?: in total)?\\W*0\\b|\\?\\s*\\z"_s,
         QRegularExpression::CaseInsensitiveOption);
-    return isSentence(text) && bad.match(text).hasMatch() && !none.match(text).hasMatch();
+    return isSentence(text) && bad.match(withoutCode(text)).hasMatch() && !none.match(text).hasMatch();
 }
 
 // Whether the line is one of the program's own words, and not a report of its work.
@@ -89,8 +97,8 @@ bool isOwn(const QList<WhyLine> &lines, qsizetype index)
         = line.words.startsWith(' ') && !line.words.startsWith("  ") ? line.words.sliced(1) : line.words;
     const QString text = QString::fromUtf8(headOf(words, longestLastWords));
     return !text.startsWith(u' ') && !text.startsWith(u'\t') && !isQuietLine(words) && !isReport(text)
-        && !isLineOfData(lines, index) && !line.isShown && !isOnlyQuoted(words) && !isEchoed(lines, index) && !isInRow(words, 0)
-        && !isInRow(words, words.size());
+        && !isLineOfData(lines, index) && !line.isShown && !isOnlyQuoted(words) && !isEchoed(lines, index)
+        && !isInRow(words, 0) && !isInRow(words, words.size());
 }
 
 bool isDifference(const QList<WhyLine> &lines, qsizetype last)

@@ -11,6 +11,6 @@ namespace trainyard::core
 bool areListedIn(QByteArrayView between, const WhySign &known, const FailureCause &other);
 // Marks the signs that stand together although they have nothing to do with each other, such as a full disk, a GPU
 // without memory and a host without a name: a program ends for one reason, and lists several.
-void markListed(QList<WhySign> &signs);
+void markListed(const QList<WhyLine> &lines, QList<WhySign> &signs);
 
 } // namespace trainyard::core

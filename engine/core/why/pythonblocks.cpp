@@ -2,9 +2,9 @@
 #include "engine/core/why/pythonblocks.h"
 
 #include "engine/core/why/blockwords.h"
+#include "engine/core/why/datalines.h"
 #include "engine/core/why/errormessage.h"
 #include "engine/core/why/pythonlines.h"
-#include "engine/core/why/quotedwords.h"
 
 #include <QRegularExpression>
 
@@ -84,7 +84,8 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
             take(frame->file + u' ' + frame->function, frame->function.section(u'.', -1));
             place = at;
             // What a lookup in a mapping of Python's own calls passes nothing on.
-            const bool isOfLookup = (frame->function.endsWith("__getitem__"_L1) || frame->function.endsWith("__missing__"_L1))
+            const bool isOfLookup
+                = (frame->function.endsWith("__getitem__"_L1) || frame->function.endsWith("__missing__"_L1))
                 && isLibraryFile(frame->file);
             frames += isOfLookup ? 0 : 1;
             hasSource = isRaised = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/why/datalines.h"
 #include "engine/core/why/errorwords.h"
-#include "engine/core/why/quotedwords.h"
 #include "engine/core/why/rootsearch.h"
 #include "engine/core/why/workwords.h"
 
@@ -246,8 +246,8 @@ qsizetype RootSearch::crashBefore(qsizetype index) const
     const qsizetype before = index - 1;
     const bool isOne = before >= firstStep(index) && m_signs.at(index).block >= 0 && m_signs.at(index).fatal
         && m_signs.at(before).role == Role::Crash && !m_signs.at(before).weak && !m_signs.at(before).isTold
-        && m_signs.at(before).block < 0
-        && m_signs.at(before).line >= m_begin && written(m_signs.at(before).last + 1, m_signs.at(index).line, 0) == 0;
+        && m_signs.at(before).block < 0 && m_signs.at(before).line >= m_begin
+        && written(m_signs.at(before).last + 1, m_signs.at(index).line, 0) == 0;
     return isOne && isStrong(m_signs.at(index).role) ? before : -1;
 }
 
@@ -316,8 +316,7 @@ qsizetype RootSearch::failedBefore(qsizetype index) const
         if (written(before.last + 1, m_signs.at(index).line, rootlines::near) > rootlines::near) {
             return -1;
         }
-        if (!before.weak && !before.isTold
-            && ((before.block >= 0 && before.fatal) || before.role == Role::Crash)) {
+        if (!before.weak && !before.isTold && ((before.block >= 0 && before.fatal) || before.role == Role::Crash)) {
             bool isPreparation = false;
             return explanationOf(i, &isPreparation);
         }

@@ -48,7 +48,7 @@ public:
     }
     WhyRoot root();
     // Whether the program only tells of a sign, which then leads to nothing.
-    bool isOnlyTold(qsizetype index) const 
+    bool isOnlyTold(qsizetype index) const
     {
         return isOneOfMany(index) || isToldBefore(m_signs.at(index)) || isOtherProgram(m_signs.at(index));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/why/datalines.h"
 #include "engine/core/why/errorwords.h"
-#include "engine/core/why/quotedwords.h"
 #include "engine/core/why/rootsearch.h"
 #include "engine/core/why/setaside.h"
 #include "engine/core/why/workwords.h"
@@ -49,7 +49,8 @@ bool RootSearch::isOneOfMany(qsizetype index) const
         [&](const WhySign &other) { return other.isTold && other.cause != sign.cause; });
 }
 
-// Whether the program has said other things since a text of which it may only tell. What it ends with stands at its end.
+// Whether the program has said other things since a text of which it may only tell. What it ends with stands at its
+// end.
 bool RootSearch::isToldBefore(const WhySign &sign) const
 {
     constexpr int most = 5;
@@ -77,16 +78,14 @@ static bool isCountedOn(const QList<WhyLine> &lines, const WhySign &sign, qsizet
 {
     constexpr qsizetype longestHead = 40;
     static const QRegularExpression counter(u"\\A[(\\[]?(\\d{1,6})/(\\d{1,6})[)\\]:]? "_s);
-    const auto countOf = [&](const WhyLine &line) {
-        return counter.match(QString::fromUtf8(headOf(line.words, longestHead)));
-    };
+    const auto countOf
+        = [&](const WhyLine &line) { return counter.match(QString::fromUtf8(headOf(line.words, longestHead))); };
     const QRegularExpressionMatch own = countOf(lines.at(sign.line));
-    return own.hasMatch()
-        && std::any_of(lines.cbegin() + sign.last + 1, lines.cbegin() + to, [&](const WhyLine &line) {
-               const QRegularExpressionMatch next = countOf(line);
-               return next.hasMatch() && next.captured(2) == own.captured(2)
-                   && next.captured(1).toInt() > own.captured(1).toInt() && !isErrorForm(line.words);
-           });
+    return own.hasMatch() && std::any_of(lines.cbegin() + sign.last + 1, lines.cbegin() + to, [&](const WhyLine &line) {
+        const QRegularExpressionMatch next = countOf(line);
+        return next.hasMatch() && next.captured(2) == own.captured(2)
+            && next.captured(1).toInt() > own.captured(1).toInt() && !isErrorForm(line.words);
+    });
 }
 
 // Whether the program says before a line that it works again. What an exception ended does not.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/showntexts.h"
 
-#include "engine/core/why/quotedwords.h"
+#include "engine/core/why/datalines.h"
 #include "engine/core/why/workwords.h"
 
 #include <QHash>
@@ -17,9 +17,9 @@ namespace trainyard::core
 namespace
 {
 
-constexpr qsizetype longestHeading = 300;
+constexpr qsizetype longestShownHeading = 300;
 
-QString headingText(const WhyLine &line) { return QString::fromUtf8(headOf(line.words, longestHeading)); }
+QString headingText(const WhyLine &line) { return QString::fromUtf8(headOf(line.words, longestShownHeading)); }
 
 bool isIndentedBy(QByteArrayView words, qsizetype least)
 {
@@ -87,7 +87,7 @@ void setHelpAside(QList<WhyLine> &lines)
 }
 
 // Whether a line is nothing but a rule: "----------".
-bool isRule(QByteArrayView words)
+bool isFrameRule(QByteArrayView words)
 {
     constexpr qsizetype shortest = 3;
     const QByteArrayView rule = words.trimmed();
@@ -102,11 +102,11 @@ void setFramesAside(QList<WhyLine> &lines)
     qsizetype open = -1;
     for (qsizetype i = 0; i < lines.size(); ++i) {
         const QByteArrayView words = lines.at(i).words.trimmed();
-        if (!isRule(words)) {
+        if (!isFrameRule(words)) {
             continue;
         }
-        const bool isClosing = open >= 0 && i > open + 1 && i <= open + longestFrame
-            && lines.at(open).words.trimmed() == words;
+        const bool isClosing
+            = open >= 0 && i > open + 1 && i <= open + longestFrame && lines.at(open).words.trimmed() == words;
         const qsizetype next = i + 1 < lines.size() && lines.at(i + 1).words.trimmed().isEmpty() ? i + 2 : i + 1;
         if (isClosing && next < lines.size() && goesOnBetween(lines, next, next + 1, 1)) {
             std::for_each(lines.begin() + open + 1, lines.begin() + i, [](WhyLine &line) { setAside(line); });
@@ -125,22 +125,25 @@ void setEarlierRunsAside(QList<WhyLine> &lines)
         u"\\A\\s*([-=*#>+~_]{2,})\\s*(?=.*\\b(?:previous|former|earlier|yesterday|last|old)\\b)"
         "(?=.*\\b(?:run|log|attempt|job|try|output|errors?|stderr|session)s?\\b)[^\\d\\W].*\\z"_s,
         QRegularExpression::CaseInsensitiveOption);
-    static const QRegularExpression end(u"\\A\\s*[-=*#>+~_]{2,}\\s*(?:end|eof|done)\\b"_s,
-        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression end(
+        u"\\A\\s*[-=*#>+~_]{2,}\\s*(?:end|eof|done)\\b"_s, QRegularExpression::CaseInsensitiveOption);
     const auto isHeading = [](QByteArrayView words) {
         const QByteArrayView text = words.trimmed();
         return text.size() > 4 && QByteArrayView("-=*#>+~_").contains(text.front()) && text[0] == text[1];
     };
+    qsizetype close = 0; // the next end: each line is read once for it
     for (qsizetype i = 0; i < lines.size(); ++i) {
         if (!isHeading(lines.at(i).words) || !begin.match(headingText(lines.at(i))).hasMatch()) {
             continue;
         }
-        const auto last = lines.begin() + std::min(lines.size(), i + longestRun);
-        const auto close = std::find_if(lines.begin() + i + 1, last, [&](const WhyLine &line) {
-            return isHeading(line.words) && end.match(headingText(line)).hasMatch();
-        });
-        if (close != last) {
-            std::for_each(lines.begin() + i + 1, close, [](WhyLine &line) { setAside(line); });
+        close = std::max(close, i + 1);
+        while (close < lines.size()
+            && !(isHeading(lines.at(close).words) && end.match(headingText(lines.at(close))).hasMatch())) {
+            ++close;
+        }
+        if (close < std::min(lines.size(), i + longestRun)) {
+            std::for_each(lines.begin() + i + 1, lines.begin() + close, [](WhyLine &line) { setAside(line); });
+            i = close;
         }
     }
 }
@@ -204,7 +207,8 @@ void markData(QList<WhyLine> &lines)
         }
         const bool isMarked = lines.at(i).words.startsWith('#');
         const qsizetype last = std::min(lines.size(), i + longestData);
-        for (qsizetype j = i + 1; j < last; ++j) {
+        qsizetype j = i + 1;
+        for (; j < last; ++j) {
             const QByteArrayView words = lines.at(j).words;
             const bool isHeading = isMarked && words.startsWith("##");
             if (isHeading) {
@@ -215,6 +219,7 @@ void markData(QList<WhyLine> &lines)
             }
             lines[j].isShown = true;
         }
+        i = j - 1;
     }
 }
 
@@ -242,7 +247,8 @@ void markMails(QList<WhyLine> &lines)
 // The line behind the traceback with which a file ends, or the end of the lines: what follows is of the program again.
 qsizetype endOfTraceback(const QList<WhyLine> &lines, qsizetype from, qsizetype to)
 {
-    static const QRegularExpression exception(u"\\A(?:\\w+\\.)*[A-Z]\\w*(?:Error|Exception|Exit|Interrupt)(?:: |\\z)"_s);
+    static const QRegularExpression exception(
+        u"\\A(?:\\w+\\.)*[A-Z]\\w*(?:Error|Exception|Exit|Interrupt)(?:: |\\z)"_s);
     bool isBelowHead = false;
     for (qsizetype i = from; i < to; ++i) {
         const QByteArrayView words = lines.at(i).words;
@@ -272,8 +278,7 @@ void markFiles(QList<WhyLine> &lines)
         }
         const bool isLast = next == lines.size();
         longest = isLast ? longest : std::max(longest, next - i - 2); // an empty line stands between
-        const qsizetype end
-            = isLast ? endOfTraceback(lines, i + 1, std::min(lines.size(), i + 1 + longest)) : next;
+        const qsizetype end = isLast ? endOfTraceback(lines, i + 1, std::min(lines.size(), i + 1 + longest)) : next;
         std::for_each(lines.begin() + i, lines.begin() + end, [](WhyLine &line) { line.isShown = true; });
         i = next - 1;
     }

@@ -166,7 +166,7 @@ QString Verdict::certaintyOf(const WhyRoot &root, const LastWords &words) const
         return unknown;
     }
     const bool isProven = !sign.likely && !sign.generic && !sign.survived && !root.explains && root.isNear
-        && !root.mayFollow && !root.mayBeSurvived && !isFollowed(root, words);
+        && !root.mayFollow && !root.mayBeSurvived && !isFollowed(root, words) && !(sign.isBare && root.told > 0);
     // A shell that could not find a command ends with 127 if that ended it.
     const bool isOfShell = (sign.cause == "command-missing"_L1 || sign.cause == "not-executable"_L1
                                || sign.cause == "interpreter-missing"_L1)
@@ -345,12 +345,11 @@ FailureFacts Verdict::factsOfStatus() const
 // A line of which the program only tells what it says is none of its own words.
 LastWords Verdict::ownWords(qsizetype root) const
 {
-    LastWords words = lastWordsOf(m_lines, m_ownBegin, m_errors, m_status.value_or(0));
+    const LastWords words = lastWordsOf(m_lines, m_ownBegin, m_errors, m_status.value_or(0));
     const bool isTold = std::any_of(m_signs.all.cbegin(), m_signs.all.cend(), [&](const WhySign &sign) {
         return sign.line == words.line && sign.isTold && (root < 0 || &sign != &m_signs.all.at(root));
     });
-    words.kind = isTold && words.kind == LastWords::Kind::Reason ? LastWords::Kind::Other : words.kind;
-    return words;
+    return isTold && words.kind == LastWords::Kind::Reason ? lastWordsOf(m_lines, m_ownBegin, m_errors, 0) : words;
 }
 
 FailureFacts Verdict::facts() const

@@ -131,7 +131,8 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
         if (sign.generic && (isOutlived(before) || isHandled(before)) && !isGivenUpBy(before, sign)) {
             continue;
         }
-        if (isLeftBehind(before, sign) || (sign.generic && isToldLongBefore(before, sign) && !isGivenUpBy(before, sign))) {
+        if (isLeftBehind(before, sign)
+            || (sign.generic && isToldLongBefore(before, sign) && !isGivenUpBy(before, sign))) {
             continue;
         }
         if (best < 0 || levelOf(before) > levelOf(m_signs.at(best))) {
@@ -284,7 +285,9 @@ WhyRoot RootSearch::root()
     result.isOutlived = result.sign == last
         && (isOfShell || isOfTool || (!m_many && !result.isNear && found.role != Role::Report) || isOutlived(found)
             || (result.isOtherEnd && saidMore) || (goesOn && isLeftBehindByWords(found))
-            || (!m_many && (found.isTold || (found.survived && (goesOn || isLoggedOver(found))))));
+            || (!m_many
+                && (found.isTold || (found.survived && (goesOn || isLoggedOver(found)))
+                    || (isCalledTool(found) && goesOnAfter(found, m_lines.size())))));
     return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/core/why/blocksigns.h"
 #include "engine/core/why/causematch.h"
+#include "engine/core/why/datalines.h"
 #include "engine/core/why/listedsigns.h"
 #include "engine/core/why/quotedwords.h"
 #include "engine/core/why/setaside.h"
@@ -137,7 +138,9 @@ void SignReader::readCauses()
                 }
                 const qsizetype place = at - (words.data() - m_text.data());
                 const bool isQuoted = isQuotedAt(words, place, line.hint);
-                if ((isQuoted && isOnlyQuoted(words, place)) || isEchoed(m_lines, index)) {
+                const qsizetype behind = std::clamp<qsizetype>(place + line.hint.size(), 0, words.size());
+                if ((isQuoted && isOnlyQuoted(words, place)) || isEchoed(m_lines, index)
+                    || isCountedAsNone(words.sliced(behind))) {
                     return;
                 }
                 if (isOfData(m_lines, index, at - (m_lines.at(index).words.data() - m_text.data()))) {
@@ -145,8 +148,7 @@ void SignReader::readCauses()
                 }
                 WhySign sign = signOfCause({&cause, &line, *args});
                 sign.line = sign.last = index;
-                sign.weak
-                    = !line.warning && (isMildLine(words) || isSupposed(words, place));
+                sign.weak = !line.warning && (isMildLine(words) || isSupposed(words, place));
                 const QByteArrayView before = words.first(std::clamp<qsizetype>(place, 0, words.size()));
                 if (isQuoted && (sign.weak || before.contains('`')) && !namesError(before)) {
                     return; // a logger shows what the program works on, or a text quotes code
@@ -154,8 +156,10 @@ void SignReader::readCauses()
                 sign.survived = isOfTracker(m_lines.at(index).words);
                 const bool mayBeTold
                     = cause.role == Role::Cause || cause.role == Role::Missing || cause.role == Role::Crash;
-                sign.isTold = isQuoted || isCounted(m_lines, index) || isOfList(m_lines, index) || isInRow(words, place)
-                    || m_lines.at(index).isShown || (mayBeTold && isToldOf(words, place, line.hint));
+                sign.isTold = isQuoted || isCounted(m_lines, index) || isOfList(m_lines, index)
+                    || isInColumns(m_lines, index) || isInRow(words, place) || m_lines.at(index).isShown
+                    || (mayBeTold && isToldOf(words, place, line.hint));
+                sign.isBare = mayBeTold && cause.role != Role::Crash && words.startsWith("[Errno ");
                 // Without the words of the system above it, the program has caught an exception of C++ and names it.
                 sign.isTold = sign.isTold || words.trimmed().startsWith("what(): ");
                 sign.likely = sign.likely || sign.isTold;
@@ -298,7 +302,7 @@ WhySigns SignReader::signsOf()
     std::sort(signs.all.begin(), signs.all.end(), [](const WhySign &a, const WhySign &b) { return a.line < b.line; });
     takeParagraphs(m_lines, signs.all);
     discountKilledTasks(m_lines, signs.all);
-    markListed(signs.all);
+    markListed(m_lines, signs.all);
     QByteArrayView stream;
     for (const WhyLine &line : m_lines) {
         if (!line.stream.isEmpty()

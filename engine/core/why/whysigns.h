@@ -18,6 +18,7 @@ struct WhySign {
     Role role = Role::Cause;
     bool likely = false; // the line alone does not prove it
     bool weak = false; // it calls itself a warning
+    bool isBare = false; // the line is only "[Errno 2] ...", without the name of a program
     bool isTold = false; // the program may only tell of it: it stands in quotes, in a row or in a sentence
     bool isOfIgnored = false; // a step whose failure is ignored said it: only what it should have brought follows
     bool survived = false; // a logger or a thread wrote it: the program may have gone on

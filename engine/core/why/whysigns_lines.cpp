@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/causematch.h"
+#include "engine/core/why/datalines.h"
 #include "engine/core/why/errorwords.h"
 #include "engine/core/why/otherstacks.h"
 #include "engine/core/why/quotedwords.h"
@@ -145,9 +146,8 @@ void SignReader::readGeneric()
 {
     for (qsizetype i = std::max<qsizetype>(0, m_lines.size() - linesOfGeneric); i < m_lines.size(); ++i) {
         const QByteArrayView words = headOf(m_lines.at(i).words, longestWords);
-        if (m_signs.contains(i) || m_quoted.contains(i) || words.isEmpty() || isInBlock(i)
-            || isLineOfData(m_lines, i) || isOnlyQuoted(words) || isEchoed(m_lines, i)
-            || isErrorInData(m_lines, i)) {
+        if (m_signs.contains(i) || m_quoted.contains(i) || words.isEmpty() || isInBlock(i) || isLineOfData(m_lines, i)
+            || isOnlyQuoted(words) || isEchoed(m_lines, i) || isErrorInData(m_lines, i)) {
             continue;
         }
         if (const qsizetype below = wordsBelow(i); below >= 0) {
