@@ -131,6 +131,10 @@
 <context>
     <name>trainyard::LogPane</name>
     <message numerus="yes">
+        <source>%Ln hit(s)</source>
+        <translation><numerusform>%Ln hit</numerusform><numerusform>%Ln hits</numerusform></translation>
+    </message>
+    <message numerus="yes">
         <source>%1: %Ln line(s), %2</source>
         <translation><numerusform>%1: %Ln line, %2</numerusform><numerusform>%1: %Ln lines, %2</numerusform></translation>
     </message>

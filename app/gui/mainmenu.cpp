@@ -56,7 +56,7 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
     QObject::connect(menu, &QMenu::aboutToShow, parts.workbench,
         [pageExports, workbench = parts.workbench] { fillPageExports(pageExports, workbench); });
     add(menu->addMenu(MainMenuTexts::tr("C&ompare")), {"compareSaved", "compareLastRun", "compare", "compareRuns"});
-    add(menu, {"close", "reopenClosed"});
+    add(menu, {"close", "closeFinished", "reopenClosed"});
     menu->addSeparator();
     QMenu *edit = menu->addMenu(MainMenuTexts::tr("&Edit"));
     QObject::connect(edit, &QMenu::aboutToShow, parts.workbench,

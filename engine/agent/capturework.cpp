@@ -115,17 +115,16 @@ private:
 
 using ShownVariables = std::map<std::string, std::string>; // the last value of a name counts
 
-ShownVariables shownVariables(const std::vector<std::string> &environment)
+// `areOwn`: Trainyard sets them, so none of them needs to be known to matter.
+void addVariables(ShownVariables &shown, const std::vector<std::string> &environment, bool areOwn)
 {
-    ShownVariables shown;
     for (const std::string &entry : environment) {
         const std::size_t equals = entry.find('=');
         const std::string name = entry.substr(0, equals);
-        if (equals != std::string::npos && isShownVariable(name)) {
+        if (equals != std::string::npos && (areOwn || isShownVariable(name))) {
             shown[name] = shownValue(name, std::string_view(entry).substr(equals + 1));
         }
     }
-    return shown;
 }
 
 std::vector<contract::NamedText> withOwn(const ShownVariables &shown, const std::vector<contract::Variable> &own)
@@ -205,11 +204,12 @@ private:
             return m_inherited;
         }
         m_inherited = {&request.base, request.shared.get(), request.base, {}};
+        addVariables(m_inherited.shown, request.base, false);
         if (request.shared && request.shared->environment.size() <= contract::mostSharedVariables) {
             m_inherited.environment.insert(
                 m_inherited.environment.end(), request.shared->environment.begin(), request.shared->environment.end());
+            addVariables(m_inherited.shown, request.shared->environment, true);
         }
-        m_inherited.shown = shownVariables(m_inherited.environment);
         return m_inherited;
     }
 

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void ownChangesAreLeftOut();
     void changesOfTheTaskAreLeftOut();
     void workFolderIsRecorded();
+    void sharedVariablesAreRecorded();
     void secretsAreMasked();
     void copiedFolderHasAnOrigin();
     void virtualEnvironmentIsFound();
@@ -353,6 +354,26 @@ void TstCaptures::workFolderIsRecorded()
     QVERIFY(std::find(record->variables.begin(), record->variables.end(), NamedText{"MY_TOKEN", "******"})
         != record->variables.end());
     QVERIFY(record->gaps.empty());
+}
+
+// Those that all tasks of an attempt share have any name, as the task's own have, and values that may be secret.
+void TstCaptures::sharedVariablesAreRecorded()
+{
+    QVERIFY(QDir().mkpath(path("code")));
+    QVERIFY(m_fixture.agent->start());
+    m_fixture.agent->send(
+        Share{"job/0", false, {}, {{"HADOOP_USER_NAME", "ada"}, {"APP_ID", "u"}, {"OWN", "all"}, {"MY_TOKEN", "x"}}});
+    Launch launch = inRepository("shared");
+    launch.env = {{"OWN", "one"}};
+    launch.sharedEnv = "job/0";
+    QVERIFY(m_fixture.runToEnd(launch));
+    const auto record = recordOf(launch.dir);
+    QVERIFY(record);
+    for (const NamedText &expected : {NamedText{"HADOOP_USER_NAME", "ada"}, NamedText{"APP_ID", "u"},
+             NamedText{"OWN", "one"}, NamedText{"MY_TOKEN", "******"}}) {
+        QVERIFY2(std::find(record->variables.begin(), record->variables.end(), expected) != record->variables.end(),
+            expected.name.c_str());
+    }
 }
 
 void TstCaptures::secretsAreMasked()

@@ -44,6 +44,32 @@ private Q_SLOTS:
     void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
     void cleanupTestCase() { WindowFixture::stopEngine(); }
 
+    // Without a seed there is nothing to change: the button says so before it is pressed.
+    void otherSeedsNeedASeed()
+    {
+        ComparePage page;
+        auto *seeds = page.findChild<QPushButton *>(u"compareSeeds"_s);
+        const auto *asNew = page.findChild<QPushButton *>(u"compareBestAsNew"_s);
+        QVERIFY(seeds && asNew);
+        QList<JobSummary> jobs = comparedJobs();
+        page.runs()->setJobs(jobs);
+        QVERIFY(page.runs()->best() >= 0);
+        QVERIFY(seeds->isEnabled() && asNew->isEnabled());
+        QVERIFY2(seeds->toolTip().contains(u"how far its result can be trusted"_s), qPrintable(seeds->toolTip()));
+        for (JobSummary &job : jobs) {
+            job.parameters.remove(u"seed"_s);
+        }
+        page.runs()->setJobs(jobs);
+        QVERIFY(page.runs()->best() >= 0);
+        QVERIFY(!seeds->isEnabled() && asNew->isEnabled());
+        QVERIFY2(seeds->toolTip().contains(u"no parameter that is a seed"_s), qPrintable(seeds->toolTip()));
+        const QList<QAction *> actions = page.pageActions();
+        const auto action = std::find_if(actions.cbegin(), actions.cend(),
+            [](const QAction *each) { return each->text().contains(u"other seeds"_s); });
+        QVERIFY(action != actions.cend() && !(*action)->isEnabled());
+        QVERIFY((*action)->toolTip().contains(u"no parameter that is a seed"_s));
+    }
+
     // A window of 1280 by 720 at 150 % leaves so much beside the list of jobs: nothing is wider or higher than its
     // place, and no control stands over another.
     void fitsASmallScreen()

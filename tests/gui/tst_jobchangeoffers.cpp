@@ -28,6 +28,7 @@ private Q_SLOTS:
     void memoryThatRanOut();
     void goesWithTheFailure();
     void changeComesBeforeTheSameOnceMore();
+    void divergenceIsNotRetriedFirst();
     void dialogShowsTheDifference();
     void settingsAreLinks();
     void codeThatFailedIsOpened();
@@ -70,13 +71,13 @@ JobDetail failedWith(const QString &cause)
 }
 
 // An error that every run makes, at line 5 of the file.
-JobDetail failedAt(const QString &file, const QString &cause = u"KeyError"_s)
+JobDetail failedAt(const QString &file, const QString &cause = u"KeyError"_s, const QString &certainty = u"certain"_s)
 {
     JobDetail detail = failedWith(cause);
     detail.summary.exitCode = 255;
     FailureFacts facts;
     facts.cause = cause;
-    facts.certainty = u"certain"_s;
+    facts.certainty = certainty;
     facts.transient = false;
     facts.file = file;
     facts.fileLine = 5;
@@ -177,6 +178,23 @@ void TstJobChangeOffers::changeComesBeforeTheSameOnceMore()
     }
 }
 
+// Nor is the same once more the best where the job has no rate that could be changed.
+void TstJobChangeOffers::divergenceIsNotRetriedFirst()
+{
+    RunPage page;
+    page.resize(1000, 700);
+    page.show();
+    JobDetail detail = failedWith(u"diverged"_s);
+    FailureFacts facts;
+    facts.cause = u"diverged"_s;
+    facts.certainty = u"likely"_s;
+    detail.summary.exitCode = 255;
+    detail.summary.counts.failed = 1;
+    detail.summary.reasonArgs = {{u"role"_s, u"worker"_s}, {u"index"_s, 0}, {failureKey, facts.toJson()}};
+    page.setDetail(detail);
+    QTRY_COMPARE(primaryOf(page), QStringList{u"Open the document"_s});
+}
+
 void TstJobChangeOffers::dialogShowsTheDifference()
 {
     auto *dialog = new ChangeDialog(u"Raise the memory of worker to 16 GiB"_s, bertText,
@@ -257,19 +275,24 @@ void TstJobChangeOffers::changesComeBeforeTheCode()
 void TstJobChangeOffers::whatIsToBePutRightComesFirst_data()
 {
     QTest::addColumn<QString>("cause");
+    QTest::addColumn<QString>("certainty");
     QTest::addColumn<bool>("hasFailedTasks");
     QTest::addColumn<QString>("first");
-    QTest::newRow("the code") << u"KeyError"_s << true << u"Open train.py at line 5"_s;
-    QTest::newRow("the path in the job") << u"file-missing"_s << true << u"Open the document"_s;
-    QTest::newRow("the folder in the job") << u"permission-denied"_s << true << u"Open the document"_s;
-    QTest::newRow("the disk") << u"disk-full"_s << true << u"Retry failed tasks"_s;
-    QTest::newRow("the disk, in a new job") << u"disk-full"_s << false << u"Run again"_s;
+    QTest::newRow("the code") << u"KeyError"_s << u"certain"_s << true << u"Open train.py at line 5"_s;
+    QTest::newRow("the code, most likely")
+        << u"AssertionError"_s << u"likely"_s << true << u"Open train.py at line 5"_s;
+    QTest::newRow("a divergence") << u"diverged"_s << u"likely"_s << true << u"Open train.py at line 5"_s;
+    QTest::newRow("the path in the job") << u"file-missing"_s << u"certain"_s << true << u"Open the document"_s;
+    QTest::newRow("the folder in the job") << u"permission-denied"_s << u"certain"_s << true << u"Open the document"_s;
+    QTest::newRow("the disk") << u"disk-full"_s << u"certain"_s << true << u"Retry failed tasks"_s;
+    QTest::newRow("the disk, in a new job") << u"disk-full"_s << u"certain"_s << false << u"Run again"_s;
 }
 
 // Where the code met with something that is not of its own making, no line of it is to be corrected.
 void TstJobChangeOffers::whatIsToBePutRightComesFirst()
 {
     QFETCH(const QString, cause);
+    QFETCH(const QString, certainty);
     QFETCH(const bool, hasFailedTasks);
     QFETCH(const QString, first);
     const QTemporaryDir folder, logs;
@@ -278,7 +301,7 @@ void TstJobChangeOffers::whatIsToBePutRightComesFirst()
     page.resize(1000, 700);
     page.show();
     page.setTasks(0, {taskOn(u"local"_s, logs.path())});
-    JobDetail detail = failedAt(file, cause);
+    JobDetail detail = failedAt(file, cause, certainty);
     detail.summary.counts.failed = hasFailedTasks ? 1 : 0;
     page.setDetail(detail);
     QTRY_VERIFY(page.findChild<QPushButton *>(u"failureCode"_s)); // it stays among the others

@@ -167,6 +167,8 @@ private Q_SLOTS:
 
         Q_EMIT pane->removeRequested({gone});
         QVERIFY(client->job(gone)); // the engine has it still
+        QTRY_VERIFY2_WITH_TIMEOUT(pane->undoBar()->text().endsWith(QStringLiteral(" on the disk.")),
+            qPrintable(pane->undoBar()->text()), 20'000);
         window->action("compareRuns")->trigger();
         auto *offered = window->findChild<ChooseJobs *>();
         QVERIFY(offered);

@@ -39,6 +39,8 @@ private Q_SLOTS:
     void whatIsLookedAtStaysInSight();
     void countIsOfAllJobs();
     void actionsOfRows();
+    void clicksOnStarsLeaveTheSelection();
+    void whatDeleteKeepsIsNotDeletedNext();
     void actionsFollowTheState();
     void actionsFollowManyAtOnce();
     void chosenColumns();
@@ -182,6 +184,61 @@ void TstJobsTable::actionsOfRows()
     remove->click();
     QCOMPARE(removed.value(2).value(0).toStringList(), QStringList{u"uuid-3"_s});
     QCOMPARE(removed.value(2).value(1).toInt(), 0);
+}
+
+// Stars are set on some of the jobs that are selected, to keep them when the others are deleted.
+void TstJobsTable::clicksOnStarsLeaveTheSelection()
+{
+    JobsTablePage page;
+    page.resize(1200, 600);
+    page.show();
+    page.model()->add({tableJob(4), tableJob(3), tableJob(2), tableJob(1)});
+    QSignalSpy stars(&page, &JobsTablePage::starRequested);
+    const auto click = [&page](int row, const QString &column, Qt::KeyboardModifiers with = {}) {
+        const QModelIndex at = page.model()->index(row, int(page.model()->columns().indexOf(column)));
+        QTest::mouseClick(page.view()->viewport(), Qt::LeftButton, with, page.view()->visualRect(at).center());
+    };
+    click(0, u"name"_s);
+    click(2, u"name"_s, Qt::ShiftModifier);
+    QCOMPARE(page.view()->selected().size(), 3);
+    click(1, u"star"_s);
+    QCOMPARE(stars.value(0).value(0).toStringList(), QStringList{u"uuid-3"_s});
+    QCOMPARE(page.view()->selected().size(), 3);
+    click(3, u"star"_s); // one that is not selected
+    QCOMPARE(stars.value(1).value(0).toStringList(), QStringList{u"uuid-1"_s});
+    QCOMPARE(page.view()->selected().size(), 3);
+    click(3, u"name"_s);
+    QCOMPARE(page.view()->selected().size(), 1);
+}
+
+// Pressed twice, Delete does not delete the job with a star that it has kept.
+void TstJobsTable::whatDeleteKeepsIsNotDeletedNext()
+{
+    JobsTablePage page;
+    page.resize(1600, 600);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowActive(&page));
+    JobSummary starred = tableJob(3);
+    starred.labels.isStarred = true;
+    page.model()->add({tableJob(4), starred, tableJob(2)});
+    connect(&page, &JobsTablePage::removeRequested, &page, [&page](const QStringList &uuids) {
+        page.model()->setHidden({uuids.cbegin(), uuids.cend()});
+    });
+    QSignalSpy removed(&page, &JobsTablePage::removeRequested);
+    const QList<QPushButton *> buttons = page.findChildren<QPushButton *>();
+    const auto remove
+        = std::find_if(buttons.cbegin(), buttons.cend(), [](const auto *each) { return each->text() == u"Delete"_s; });
+    QVERIFY(remove != buttons.cend());
+    page.view()->selectAll();
+    (*remove)->setFocus();
+    QTest::keyClick(*remove, Qt::Key_Space);
+    QCOMPARE(removed.size(), 1);
+    QCOMPARE(removed.value(0).value(1).toInt(), 1);
+    QVERIFY(page.view()->selected().isEmpty());
+    QVERIFY(!(*remove)->isEnabled() && page.view()->hasFocus());
+    QTest::keyClick(page.view(), Qt::Key_Delete);
+    QCOMPARE(removed.size(), 1);
+    QCOMPARE(page.model()->shownCount(), 1);
 }
 
 // The job ends while it is selected: it cannot be stopped any more, and can be deleted.

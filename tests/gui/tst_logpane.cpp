@@ -69,6 +69,7 @@ private Q_SLOTS:
     void savingIsDoneAside();
     void escapeClosesTheSearch();
     void enterGoesToWhatWasTyped();
+    void hitsOutOfSightAreCounted();
     void countOfHitsLeavesTheWord();
     void allLinesNeedNoExpression();
     void placeIsKeptInOtherStreams();
@@ -551,6 +552,36 @@ void TstLogPane::enterGoesToWhatWasTyped()
     QTest::keyClick(field, Qt::Key_Return);
     QTRY_COMPARE(view->hitLineCount(), 1);
     QTRY_VERIFY(!view->lineRect(500).isEmpty());
+}
+
+// A number of a hit that is not in sight would tell of a place that is not shown.
+void TstLogPane::hitsOutOfSightAreCounted()
+{
+    LogPane pane;
+    pane.resize(600, 300);
+    Log log;
+    log.write(numbered(0, 500) + "needle\n" + numbered(500, 900) + "needle\n" + numbered(900, 1000));
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    pane.show();
+    LogView *view = pane.view();
+    QTRY_COMPARE(view->lineCount(), 1002);
+    view->showLine(0);
+    pane.showFind();
+    auto *field = pane.findChild<SearchField *>();
+    QTest::keyClicks(field, QStringLiteral("needle"));
+    QTRY_COMPARE(field->status(), QStringLiteral("2 hit(s)"));
+    QCOMPARE(view->topLine(), 0); // nothing moved
+    view->showLine(500); // by hand
+    QCOMPARE(field->status(), QStringLiteral("1 of 2"));
+    view->showLine(0);
+    QCOMPARE(field->status(), QStringLiteral("2 hit(s)"));
+    QTest::keyClick(field, Qt::Key_Return);
+    QTRY_COMPARE(field->status(), QStringLiteral("1 of 2"));
+    QVERIFY(!view->lineRect(500).isEmpty());
+    view->showLine(0); // one that was gone to stays the chosen one
+    QCOMPARE(field->status(), QStringLiteral("1 of 2"));
+    QTest::keyClick(field, Qt::Key_Return);
+    QTRY_COMPARE(field->status(), QStringLiteral("2 of 2"));
 }
 
 // What is typed is read in a narrow pane; how many hits there are is said where it has room.

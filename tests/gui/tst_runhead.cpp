@@ -25,6 +25,7 @@
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeView>
 #include <QTreeWidget>
 
@@ -40,6 +41,8 @@ class TstRunHead : public ListedTasks
 private Q_SLOTS:
     void pageShowsStateAndReason();
     void pageAsksForANewAttempt();
+    void pageFollowsAttemptsThatAreShort();
+    void pageIsNotSentBackByAnOldList();
     void doubleClickPressesOnce();
     void pausesAndRetries();
     void saysAllOfWhyAJobWaits();
@@ -159,6 +162,74 @@ void TstRunHead::pageAsksForANewAttempt()
     QCOMPARE(page.shownAttempt(), 1);
     page.applyTasks(tasks({QStringLiteral("w 0 F")}, 0)); // of an older attempt: passed over
     QCOMPARE(page.tasksPane()->currentTask()->state, State::Running);
+}
+
+// The tasks of such an attempt have ended before the page knows that the job runs again.
+void TstRunHead::pageFollowsAttemptsThatAreShort()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = State::Failed;
+    AttemptInfo attempt;
+    attempt.launched = 1000;
+    attempt.state = State::Failed;
+    detail.attempts = {attempt};
+    page.setDetail(detail);
+    page.setTasks(0, tasks({QStringLiteral("w 0 F")}));
+    QSignalSpy asked(&page, &RunPage::attemptRequested);
+    page.applyTasks(tasks({QStringLiteral("w 0 F")}, 1));
+    attempt.index = 1;
+    detail.attempts.append(attempt);
+    detail.summary.retries = 1;
+    page.setDetail(detail);
+    QVERIFY(!asked.isEmpty());
+    QCOMPARE(asked.constLast().value(0).toInt(), 1);
+    page.setTasks(1, tasks({QStringLiteral("w 0 F")}, 1));
+    asked.clear();
+    // A new attempt that only waits is the one to show, too: no task of it has changed yet.
+    attempt.index = 2;
+    attempt.launched.reset();
+    attempt.state = State::Waiting;
+    detail.attempts.append(attempt);
+    detail.summary.retries = 2;
+    detail.summary.state = State::Waiting;
+    page.setDetail(detail);
+    QCOMPARE(asked.value(0).value(0).toInt(), 2);
+    // An attempt that the user chose stays.
+    page.setTasks(2, tasks({QStringLiteral("w 0 W")}, 2));
+    QMenu *menu = nullptr;
+    for (const QToolButton *button : page.findChildren<QToolButton *>()) {
+        menu = button->accessibleName() == QStringLiteral("Attempt shown") ? button->menu() : menu;
+    }
+    QVERIFY(menu);
+    Q_EMIT menu->aboutToShow();
+    QVERIFY(!menu->actions().isEmpty());
+    menu->actions().constFirst()->trigger();
+    QCOMPARE(asked.constLast().value(0).toInt(), 0);
+    page.setTasks(0, tasks({QStringLiteral("w 0 F")}));
+    asked.clear();
+    attempt.index = 3;
+    detail.attempts.append(attempt);
+    detail.summary.retries = 3;
+    page.setDetail(detail);
+    QVERIFY(asked.isEmpty());
+}
+
+// The tasks of a new attempt may be there before the list that has it.
+void TstRunHead::pageIsNotSentBackByAnOldList()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.state = State::Running;
+    detail.attempts = {AttemptInfo{}};
+    page.setDetail(detail);
+    page.setTasks(0, tasks({QStringLiteral("w 0 F")}));
+    QSignalSpy asked(&page, &RunPage::attemptRequested);
+    page.setTasks(1, tasks({QStringLiteral("w 0 R")}, 1));
+    page.setDetail(detail);
+    QVERIFY(asked.isEmpty());
+    QCOMPARE(page.shownAttempt(), 1);
 }
 
 void TstRunHead::pausesAndRetries()

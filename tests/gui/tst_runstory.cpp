@@ -116,6 +116,7 @@ private Q_SLOTS:
     void waitsAreEvents();
     void actsOfAssistantsAreEvents();
     void alikeEventsAreOne();
+    void endsAreNamedAlike();
     void pausesAreEvents();
     void cutsAreEvents();
     void marksAreEvents();
@@ -133,6 +134,35 @@ private Q_SLOTS:
     void frameLeadsToTheCode();
 };
 TRAINYARD_GUI_TEST(TstRunStory)
+
+// The job ends with the status of the task that ended it. The code of the protocol, which most failures share, would
+// seem to be another one.
+void TstRunStory::endsAreNamedAlike()
+{
+    RunStory story;
+    story.job.submitted = beginMs;
+    story.job.state = State::Failed;
+    story.job.completed = beginMs + 20000;
+    story.job.exitCode = 255;
+    story.job.rawExit = 1;
+    story.job.reason = QStringLiteral("exit.user");
+    AttemptInfo attempt = oneAttempt(0, State::Failed, 0, 5000, 20000);
+    TaskInfo task = oneTry(QStringLiteral("long"), 0, 0, 0, State::Failed, 0, 5000, 20000);
+    attempt.exitCode = task.exitCode = 255;
+    attempt.triggerRawExit = task.rawExit = 1;
+    story.attempts = {attempt};
+    story.tries = {task};
+    QStringList ends;
+    for (const RunEvent &event : runEvents(story)) {
+        if (const QString text = runEventText(event, story); text.contains(QStringLiteral("ended"))) {
+            ends.append(text);
+        }
+    }
+    QCOMPARE(ends.size(), 3);
+    for (const QString &text : std::as_const(ends)) {
+        QVERIFY2(text.contains(QStringLiteral(": failed, Exit status 1.")), qPrintable(text));
+    }
+}
 
 // A host that was out of reach, and the time until it was back.
 void TstRunStory::cutsAreEvents()

@@ -238,17 +238,25 @@ private Q_SLOTS:
         QTest::addColumn<QString>("right");
         const QStringList metrics{u"acc"_s, u"loss"_s};
         const QString three = u"0.1,0.2,0.3"_s, six = u"0.1,0.2,0.3,0.4,0.5,0.6"_s;
-        const QString judged = u"A job is judged once 5 others have reached step 3."_s;
+        const QString when = u" A job is judged once 5 others have reached step 3."_s;
+        const QString judged = u"Of loss, less is better."_s + when;
         const QString few = u"Stops no job: it takes 6 jobs or more."_s;
         QTest::newRow("works") << metrics << u"loss@3"_s << six << judged << judged;
-        QTest::newRow("no former run") << QStringList() << u"lss@3"_s << six << judged << judged;
+        QTest::newRow("more is better") << metrics << u"acc@3"_s << six << QString(u"Of acc, more is better."_s + when)
+                                        << QString(u"Of acc, more is better."_s + when);
+        QTest::newRow("as the rule says")
+            << metrics << u"+loss@3"_s << six << QString(u"Of loss, more is better."_s + when)
+            << QString(u"Of loss, more is better."_s + when);
+        const QString misspelt = u"Of lss, more is better."_s + when;
+        QTest::newRow("no former run") << QStringList() << u"lss@3"_s << six << misspelt << misspelt;
         QTest::newRow("too few") << metrics << u"loss@3"_s << three << few << QString(few + u' ' + judged);
         QTest::newRow("misspelt") << metrics << u"lss@3"_s << six
                                   << u"No former run has a metric lss; did you mean loss?"_s
-                                  << u"No former run has a metric lss; did you mean loss? "_s + judged;
+                                  << u"No former run has a metric lss; did you mean loss? "_s + misspelt;
         QTest::newRow("unknown") << metrics << u"-perplexity@3"_s << three
                                  << u"No former run has a metric perplexity."_s
-                                 << u"No former run has a metric perplexity. "_s + few + u' ' + judged;
+                                 << QString(u"No former run has a metric perplexity. "_s + few + u' '
+                                        + u"Of perplexity, less is better."_s + when);
     }
     void rulesSayWhatTheyComeTo()
     {

@@ -477,6 +477,26 @@ private Q_SLOTS:
         QTRY_VERIFY(!page); // with its widget
     }
 
+    // Of many runs, without looking for one of their tabs.
+    void finishedRunsAreClosedByAnAction()
+    {
+        Bench bench;
+        QAction *action = bench.actions->action("closeFinished");
+        QVERIFY(action);
+        bench.open(u"one"_s);
+        bench.workbench->refresh();
+        QVERIFY(!action->isEnabled());
+        QVERIFY2(action->toolTip().contains(u"No run that has ended"_s), qPrintable(action->toolTip()));
+        bench.open(u"two"_s)->setFinished();
+        bench.open(u"three"_s)->setFinished();
+        bench.workbench->refresh();
+        QVERIFY(action->isEnabled());
+        action->trigger();
+        QCOMPARE(bench.workbench->pages().size(), 1);
+        QCOMPARE(bench.workbench->front()->title(), u"one"_s);
+        QVERIFY(!action->isEnabled());
+    }
+
     void tabsAreClosedByTheirMenu()
     {
         Bench bench;

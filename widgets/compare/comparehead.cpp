@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/compare/comparehead.h"
 
+#include "engine/api/compare/comparefacts.h"
 #include "engine/api/jobfacts.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/meters.h"
@@ -123,6 +124,7 @@ QPushButton *CompareHead::addButton(const char *name, const QString &iconName, c
     button->setIconSize({15, 15});
     button->setObjectName(QLatin1String(name));
     button->setProperty("words", text);
+    button->setProperty("tip", tip);
     button->setToolTip(plainTip(tip));
     button->setAccessibleName(text);
     layout()->addWidget(button);
@@ -192,7 +194,14 @@ void CompareHead::update()
                                         : tr("All active runs are ticked in the table: untick those to stop")));
     const qsizetype best = m_runs->best();
     const bool isOurs = best >= 0 && !isForeign(m_runs->runs().at(best).job.uuid);
-    m_seeds->setEnabled(isOurs);
+    const bool hasSeed = isOurs && !seedOf(m_runs->runs().at(best).job.parameters).isEmpty();
+    m_seeds->setEnabled(hasSeed);
+    const QString seedsTip = plainTip(isOurs && !hasSeed
+            ? tr("The best one has no parameter that is a seed. Give the job one, such as \"seed\", and use it in its "
+                 "commands.")
+            : m_seeds->property("tip").toString());
+    m_seeds->setToolTip(seedsTip);
+    m_actions.value(m_seeds)->setToolTip(seedsTip); // in the menu
     m_new->setEnabled(isOurs);
     fit();
 }

@@ -159,6 +159,9 @@ void JobsPane::followKeys()
         if (!deletion.uuids.isEmpty() || deletion.kept > 0) {
             Q_EMIT removeRequested(deletion.uuids, deletion.kept);
         }
+        if (!deletion.uuids.isEmpty() && deletion.kept > 0) {
+            m_view->clearSelection(); // alone, a job with a star would be deleted the next time
+        }
     });
 }
 

@@ -203,7 +203,13 @@ void JobsTablePage::makeActions(PageHead *head)
         [this] { Q_EMIT stopRequested(selectedUuids([](const JobSummary &job) { return !isFinal(job.state); })); });
     m_remove = ofSelection(tr("Delete"), u"remove"_s, [this] {
         const Deletion deletion = deletionOf(m_view->selected());
+        if (!deletion.uuids.isEmpty()) {
+            m_view->setFocus(); // no key presses the button again, which would be about other jobs
+        }
         Q_EMIT removeRequested(deletion.uuids, deletion.kept);
+        if (!deletion.uuids.isEmpty() && deletion.kept > 0) {
+            m_view->clearSelection(); // alone, a job with a star would be deleted the next time
+        }
     });
     QPushButton *columns = button(
         tr("Columns"), u"table"_s, [] {}, true);

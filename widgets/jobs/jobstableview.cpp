@@ -3,6 +3,7 @@
 
 #include "widgets/jobs/jobstablemodel.h"
 
+#include <QEvent>
 #include <QScopedValueRollback>
 #include <QScrollBar>
 
@@ -48,6 +49,17 @@ void JobsTableView::noteFold(const QModelIndex &at, bool isOpen)
         m_unfolded.remove(group);
         m_folded.insert(group);
     }
+}
+
+// A click on a star is about that job alone. The others that are selected stay so, for what is done with them next.
+QItemSelectionModel::SelectionFlags JobsTableView::selectionCommand(const QModelIndex &index, const QEvent *event) const
+{
+    const bool isPointer = event
+        && (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonRelease
+            || event->type() == QEvent::MouseMove);
+    return isPointer && index.isValid() && m_model->columns().value(index.column()) == "star"_L1
+        ? QItemSelectionModel::NoUpdate
+        : QTreeView::selectionCommand(index, event);
 }
 
 QModelIndexList JobsTableView::selectedRows() const

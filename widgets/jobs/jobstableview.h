@@ -28,6 +28,10 @@ public:
 Q_SIGNALS:
     void selectionRestored();
 
+protected:
+    QItemSelectionModel::SelectionFlags selectionCommand(
+        const QModelIndex &index, const QEvent *event = nullptr) const override;
+
 private:
     bool isPart(const QModelIndex &group) const;
     void noteFold(const QModelIndex &at, bool isOpen);

@@ -365,6 +365,8 @@ void LogPane::updateStatus()
         m_findRow->setStatus(tr("Not a valid expression"));
     } else if (m_view->hitLineCount() == 0) {
         m_findRow->setStatus(m_view->searchDone() ? tr("No results") : tr("searching…"));
+    } else if (!m_view->isHitReached()) { // Enter goes there
+        m_findRow->setStatus(tr("%Ln hit(s)", nullptr, int(std::min<qint64>(m_view->hitLineCount(), INT_MAX))));
     } else {
         m_findRow->setStatus(
             tr("%1 of %2").arg(locale.toString(m_view->currentHit() + 1), locale.toString(m_view->hitLineCount())));

@@ -103,6 +103,12 @@ void LogSearch::keepRead(const LogHits::Stretch &stretch, const QList<qint64> &l
 
 std::optional<qint64> LogSearch::currentLine() const { return m_current < 0 ? std::nullopt : m_hits.line(m_current); }
 
+bool LogSearch::isReached() const
+{
+    const std::optional<qint64> line = currentLine();
+    return m_at == At::Gone || (line && !m_scroll->lineRect(*line).isEmpty());
+}
+
 void LogSearch::next()
 {
     if (m_current < 0 && !m_done) {

@@ -30,6 +30,7 @@ public:
     const LogQuery &query() const { return m_query; }
     const LogHits &hits() const { return m_hits; }
     qint64 current() const { return m_current; } // number of the line with a hit, from 0; -1: none
+    bool isReached() const; // the user has gone to the current one, or has it in sight
     std::optional<qint64> currentLine() const; // nothing while it is not kept
     bool isDone() const { return m_done; }
 

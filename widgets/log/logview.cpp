@@ -221,6 +221,10 @@ void LogView::updateMarks()
     m_marks->setHits(lineCount(), m_search->currentLine().value_or(-1));
     const QRect area = viewport()->geometry();
     m_marks->setGeometry(area.right() + 1, area.top(), HitStrip::stripWidth, area.height());
+    if (isHitReached() != m_wasHitReached) { // it was scrolled to, or out of sight
+        m_wasHitReached = !m_wasHitReached;
+        Q_EMIT searchChanged();
+    }
 }
 
 void LogView::paintEvent(QPaintEvent *event)

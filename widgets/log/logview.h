@@ -77,6 +77,7 @@ public:
     LogQuery query() const { return m_search->query(); }
     void continueSearch(qint64 line, bool isThere) { m_search->continueFrom(line, isThere); } // as LogSearch has it
     qint64 currentHit() const { return m_search->current(); }
+    bool isHitReached() const { return m_search->isReached(); }
     qint64 hitLineCount() const { return m_search->hits().count(); }
     qint64 hitLine(qint64 number) const { return m_search->hits().line(number).value_or(-1); } // -1: not kept now
     bool searchDone() const { return m_search->isDone(); }
@@ -125,6 +126,7 @@ private:
     qint64 m_bytes = 0;
     bool m_complete = false, m_hasLooked = false;
     bool m_watchesHidden = false;
+    bool m_wasHitReached = false; // when searchChanged() was emitted
     bool m_isOpening = false; // what it has so far is not new
     LogFeed *m_feed;
     LogScroll *m_scroll;

@@ -107,8 +107,13 @@ QStringList ruleNotes(const RuleEffect &effect)
     if (effect.isIdle) {
         notes.append(SweepForm::tr("Stops no job: it takes %1 jobs or more.").arg(fewestOthers + 1));
     }
-    notes.append(SweepForm::tr("A job is judged once %1 others have reached step %2.")
-                     .arg(QString::number(fewestOthers), Value(effect.rule->step).toText()));
+    // The direction follows from the name unless the rule says it.
+    const QString direction = (effect.rule->isLessBetter ? SweepForm::tr("Of %1, less is better.")
+                                                         : SweepForm::tr("Of %1, more is better."))
+                                  .arg(effect.rule->metric);
+    const QString when = SweepForm::tr("A job is judged once %1 others have reached step %2.")
+                             .arg(QString::number(fewestOthers), Value(effect.rule->step).toText());
+    notes.append(QString(direction + u' ' + when));
     return notes;
 }
 

@@ -110,6 +110,7 @@ public:
                 .at = *job.completed,
                 .state = job.state,
                 .exitCode = job.exitCode,
+                .rawExit = programStatus(job), // named as for its task
                 .ms = *job.completed - job.submitted,
                 .pausedMs = pausedMsIn(job, job.submitted, *job.completed),
                 .reason = job.state == State::Stopped ? job.reason : QString(),

@@ -110,6 +110,7 @@ void RunPage::setDetail(const JobDetail &detail)
 
 void RunPage::setTasks(int attempt, const QList<TaskInfo> &tasks)
 {
+    m_hasTasks = true;
     m_view.attempt = attempt;
     m_history->setShownAttempt(attempt);
     updateConfiguration();
@@ -165,8 +166,12 @@ void RunPage::updateAttemptExit()
 void RunPage::updateAttempt()
 {
     updateHead();
-    if (const int telling = m_view.tellingAttempt(); telling >= 0 && telling < m_view.attempt && !m_attemptChosen) {
-        Q_EMIT attemptRequested(telling); // it was stopped before the next one began
+    // The news of the tasks of a short attempt may have come before that of the attempt itself. A list that is older
+    // than the tasks, on the other hand, does not say which attempt tells most.
+    const int telling = m_view.tellingAttempt();
+    const bool isListed = telling >= 0 && m_view.attempt <= m_view.attempts.constLast().index;
+    if (m_hasTasks && isListed && telling != m_view.attempt && !m_attemptChosen) {
+        Q_EMIT attemptRequested(telling);
     }
     // The task that ended the job is the first one to read.
     if (const TaskName cause = taskNamed(m_view.causeTask()); cause.index >= 0) {

@@ -125,6 +125,7 @@ private:
     std::optional<qint64> m_graceSeconds; // of the settings
     MetricPatterns m_patterns; // of the settings
     QString m_status;
+    bool m_hasTasks = false; // of any attempt, even none: the first ones are asked for without naming one
     bool m_attemptChosen = false; // by hand: a newer one does not push it away
     RunBars *m_bars;
     HealthBars *m_health;

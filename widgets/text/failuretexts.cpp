@@ -99,10 +99,14 @@ bool failsEachStart(const QString &reason)
     return lasting.contains(reason);
 }
 
-// The text of a script stays as it is, whatever is the likely reason for its error.
+// The text of a script stays as it is, whatever is the likely reason for its error, and so does a line of the program
+// that failed. The same numbers diverge again.
 bool failsEachTime(const FailureFacts &failure)
 {
-    return (failure.certainty == QLatin1StringView("certain") && failure.transient == false)
+    const bool isDivergence = failure.cause == QLatin1StringView("diverged") && failure.transient != true;
+    const bool isOfLine = failure.transient == false && failure.certainty == QLatin1StringView("likely")
+        && !failure.file.isEmpty() && failure.fileLine > 0;
+    return isDivergence || isOfLine || (failure.certainty == QLatin1StringView("certain") && failure.transient == false)
         || failure.cause == QLatin1StringView("secret-in-script") || failure.cause == QLatin1StringView("secret-split")
         || failure.cause == QLatin1StringView("syntax-error");
 }

@@ -17,7 +17,6 @@ namespace trainyard
 namespace
 {
 constexpr std::chrono::seconds grace{30};
-constexpr qint64 worthSaying = 1 << 20; // bytes
 const QString ofDeletion = QStringLiteral("deletedJob");
 } // namespace
 
@@ -119,7 +118,7 @@ void JobRemoval::tell()
         return;
     }
     const QString jobs = count == 1 ? tr("1 job deleted") : tr("%1 jobs deleted").arg(count);
-    const QString what = m_bytes >= worthSaying ? tr("%1, %2 on the disk").arg(jobs, formatBytes(m_bytes)) : jobs;
+    const QString what = m_bytes > 0 ? tr("%1, %2 on the disk").arg(jobs, formatBytes(m_bytes)) : jobs;
     const QString told = m_kept == 0 ? tr("%1.").arg(what)
         : m_kept == 1                ? tr("%1; 1 with a star is kept.").arg(what)
                                      : tr("%1; %2 with a star are kept.").arg(what, QString::number(m_kept));

@@ -270,16 +270,9 @@ void RunComparisons::askForSeeds(CompareTab *tab, const QString &uuid)
         return;
     }
     const JobSummary &job = runs.at(place).job;
-    QString parameter;
-    for (auto it = job.parameters.begin(); it != job.parameters.end() && parameter.isEmpty(); ++it) {
-        parameter = CompareFact{CompareFact::Kind::Parameter, it.key(), {}}.isSeed() ? it.key() : QString();
-    }
+    const QString parameter = seedOf(job.parameters);
     if (parameter.isEmpty()) {
-        m_workbench->sayOf(tab,
-            tr("%1 has no parameter that is a seed. Give the job one, such as \"seed\", and use it in its commands.")
-                .arg(tr("%1 #%2").arg(job.name, QString::number(job.id))),
-            false);
-        return;
+        return; // the button is off, and says so
     }
     QList<qint64> taken;
     for (const CompareRun &run : runs) {

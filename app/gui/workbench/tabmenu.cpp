@@ -34,12 +34,10 @@ TabMenu::TabMenu(Workbench *workbench, TabArea *tabs) : QObject(tabs), m_workben
 void TabMenu::fill(QMenu *menu, Page *page)
 {
     const QList<Page *> all = m_workbench->pages();
-    QList<Page *> others, right, finished, runs;
+    QList<Page *> others, right, runs;
     const auto at = std::find(all.cbegin(), all.cend(), page);
     std::copy_if(all.cbegin(), all.cend(), std::back_inserter(others), [page](Page *each) { return each != page; });
     std::copy(at == all.cend() ? at : std::next(at), all.cend(), std::back_inserter(right));
-    std::copy_if(
-        all.cbegin(), all.cend(), std::back_inserter(finished), [](const Page *each) { return each->isFinishedRun(); });
     std::copy_if(all.cbegin(), all.cend(), std::back_inserter(runs),
         [](const Page *each) { return !each->jobUuid().isEmpty(); });
     const auto add = [this, menu](const char *name, const QString &text, const QList<Page *> &pages) {
@@ -51,7 +49,7 @@ void TabMenu::fill(QMenu *menu, Page *page)
     add("closeTab", tr("Close"), {page});
     add("closeOthers", tr("Close others"), others);
     add("closeRight", tr("Close tabs to the right"), right);
-    add("closeFinished", tr("Close all finished runs"), finished);
+    add("closeFinished", tr("Close all finished runs"), m_workbench->finishedRuns());
     add("closeRuns", tr("Close all runs"), runs); // which go on
     if (const QString file = page->file(); !file.isEmpty()) {
         menu->addSeparator();

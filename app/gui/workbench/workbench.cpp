@@ -43,6 +43,13 @@ Workbench::Workbench(QWidget *window, ActionRegistry *actions, TabArea *tabs, Pa
                 close(page);
             }
         });
+    actions->add(
+        {"closeFinished", {}, tr("C&lose all finished runs"), tr("Close the tabs of all runs that have ended")}, this,
+        [this] { close(finishedRuns()); });
+    connect(this, &Workbench::refreshed, this, [this, actions] {
+        actions->setEnabled(
+            {"closeFinished"}, !finishedRuns().isEmpty(), tr("No run that has ended is open in a tab."));
+    });
     actions->add({"nextTab", {}, tr("Next tab"), tr("Go to the next tab"),
                      {Qt::CTRL | Qt::Key_PageDown, Qt::CTRL | Qt::Key_Tab}},
         this, [this] { m_tabs->nextTab(); });
@@ -72,6 +79,13 @@ QList<Page *> Workbench::pages() const
         pages.append(pageOf(widget));
     }
     return pages;
+}
+
+QList<Page *> Workbench::finishedRuns() const
+{
+    QList<Page *> finished = pages();
+    finished.removeIf([](const Page *page) { return !page->isFinishedRun(); });
+    return finished;
 }
 
 void Workbench::add(Page *page, bool inFront)

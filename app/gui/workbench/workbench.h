@@ -26,13 +26,14 @@ class Workbench : public QObject
 {
     Q_OBJECT
 public:
-    // Adds the actions "close", "nextTab" and "previousTab". The window owns everything.
+    // Adds the actions "close", "closeFinished", "nextTab" and "previousTab". The window owns everything.
     Workbench(QWidget *window, ActionRegistry *actions, TabArea *tabs, PageBars *bars, StatusLine *status);
 
     QWidget *window() const { return m_window; } // for dialogs
     Page *pageOf(const QWidget *widget) const; // null when it is that of none
     Page *front() const; // null when nothing is open
     QList<Page *> pages() const; // in the order of their tabs
+    QList<Page *> finishedRuns() const; // those of them that show a run that has ended
 
     void add(Page *page, bool inFront = true);
     void show(Page *page); // to the front; nothing happens when it is not open any more

@@ -181,6 +181,15 @@ bool CompareFact::isSeed() const
     return kind == Kind::Parameter && (words.contains("seed"_L1) || words.contains("seeds"_L1));
 }
 
+QString seedOf(const QJsonObject &parameters)
+{
+    const QStringList names = parameters.keys();
+    const auto seed = std::find_if(names.cbegin(), names.cend(), [](const QString &name) {
+        return CompareFact{CompareFact::Kind::Parameter, name, {}}.isSeed();
+    });
+    return seed == names.cend() ? QString() : *seed;
+}
+
 QList<CompareFact> CompareTable::of(CompareFact::Kind kind, bool isSame) const
 {
     QList<CompareFact> some;

@@ -29,6 +29,9 @@ struct CompareFact {
     friend bool operator==(const CompareFact &, const CompareFact &) = default;
 };
 
+// The first parameter that is a seed; empty: none is.
+QString seedOf(const QJsonObject &parameters);
+
 // Parameters come first, then the configuration, the run, the environment; each in the order in which they appear.
 struct CompareTable {
     QList<CompareFact> same; // in all runs that are known to have it or not
