@@ -113,8 +113,8 @@ void Connection::readSome()
 void Connection::writeSome()
 {
     while (m_written < m_out.size()) {
-        const ssize_t n = ::write(m_outFd, m_out.data() + m_written, m_out.size() - m_written);
-        const std::size_t asked = m_out.size() - m_written;
+        const std::size_t asked = waiting();
+        const ssize_t n = ::write(m_outFd, m_out.data() + m_written, asked);
         if (n > 0) {
             m_written += static_cast<std::size_t>(n);
             if (static_cast<std::size_t>(n) < asked && m_pollable) {

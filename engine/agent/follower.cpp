@@ -289,8 +289,8 @@ bool Follower::open(const Stream &stream, Followed &followed)
 bool Follower::sendSome(std::int64_t id, Stream &stream)
 {
     // Whether the try has ended is checked before the files are read, so that what is read is then complete. As long
-    // as more is known to be there, the answer is not needed.
-    const bool hadMore = std::exchange(stream.hasMore, false);
+    // as more is known to be there, the answer is not needed, except where time has to pass after it.
+    const bool hadMore = std::exchange(stream.hasMore, false) && !stream.isShared;
     if (!stream.complete && !hadMore) {
         stream.complete = isComplete(stream);
         if (stream.complete && m_beforeRest) {
