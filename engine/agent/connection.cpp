@@ -3,8 +3,10 @@
 
 #include <fcntl.h>
 #include <sys/epoll.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 namespace trainyard::agent
@@ -48,6 +50,32 @@ void Connection::send(std::int64_t id, contract::Message message)
     }
 }
 
+void Connection::sendChunk(std::int64_t id, const contract::Chunk &chunk, std::string_view bytes)
+{
+    std::optional<std::string> head = contract::encodeChunkHead(id, chunk, bytes.size());
+    if (!head) {
+        fail(id, "agent.too-long");
+        return;
+    }
+    std::size_t written = 0;
+    if (m_out.empty()) { // the usual case: from the caller's buffer, not a copy of it
+        const iovec parts[] = {{head->data(), head->size()}, {const_cast<char *>(bytes.data()), bytes.size()}};
+        const ssize_t n = ::writev(m_outFd, parts, 2);
+        written = n > 0 ? static_cast<std::size_t>(n) : 0; // what failed fails again in writeSome()
+    }
+    const std::size_t ofHead = std::min(written, head->size());
+    m_out.append(*head, ofHead);
+    m_out += bytes.substr(written - ofHead);
+    if (m_out.empty()) {
+        return;
+    }
+    if (written > 0 && m_pollable) {
+        waitToWrite(true); // it is full
+    } else if (!m_waiting) {
+        writeSome();
+    }
+}
+
 void Connection::fail(std::int64_t id, const char *code, std::string argument, int systemError)
 {
     if (argument.size() > 4096) {
@@ -67,9 +95,9 @@ void Connection::readSome()
         return;
     }
     m_reader.feed(std::string_view(m_buffer.get(), static_cast<std::size_t>(n)));
-    while (const std::optional<contract::Frame> frame = m_reader.next()) {
+    while (std::optional<contract::Frame> frame = m_reader.next()) {
         std::string problem;
-        std::optional<contract::Envelope> envelope = contract::decode(*frame, false, &problem);
+        std::optional<contract::Envelope> envelope = contract::decode(std::move(*frame), false, &problem);
         if (envelope) {
             m_receive(std::move(*envelope));
         } else {
@@ -85,9 +113,13 @@ void Connection::readSome()
 void Connection::writeSome()
 {
     while (m_written < m_out.size()) {
-        const ssize_t n = ::write(m_outFd, m_out.data() + m_written, m_out.size() - m_written);
+        const std::size_t asked = waiting();
+        const ssize_t n = ::write(m_outFd, m_out.data() + m_written, asked);
         if (n > 0) {
             m_written += static_cast<std::size_t>(n);
+            if (static_cast<std::size_t>(n) < asked && m_pollable) {
+                break; // it is full
+            }
         } else if (n < 0 && errno == EAGAIN && m_pollable) {
             break;
         } else if (n < 0 && errno != EINTR && errno != EAGAIN) {
@@ -103,8 +135,13 @@ void Connection::writeSome()
         m_out.erase(0, m_written);
         m_written = 0;
     }
-    if (m_waiting == done && m_pollable) {
-        m_waiting = !done;
+    waitToWrite(!done);
+}
+
+void Connection::waitToWrite(bool waits)
+{
+    if (m_waiting != waits && m_pollable) {
+        m_waiting = waits;
         m_loop.change(m_outFd, m_waiting ? static_cast<std::uint32_t>(EPOLLOUT) : 0u);
     }
 }

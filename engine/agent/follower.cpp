@@ -16,6 +16,7 @@
 #include <cerrno>
 #include <climits>
 #include <utility>
+#include <vector>
 
 namespace trainyard::agent
 {
@@ -54,11 +55,18 @@ bool isRewritten(int fd, const std::string &path, std::uint64_t sent)
 
 } // namespace
 
+void Follower::Stream::lookForAll()
+{
+    for (Followed &followed : files) {
+        followed.isAbsent = false;
+    }
+}
+
 bool Follower::Followed::isSeries() const { return name == file::figures || name == file::metrics; }
 
 Follower::Follower(Loop &loop, Connection &connection)
     : m_loop(loop), m_connection(connection), m_inotify(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)),
-      m_buffer(contract::maxChunk)
+      m_buffer(std::make_unique_for_overwrite<char[]>(contract::largestChunk))
 {
     if (m_inotify >= 0) {
         loop.watch(m_inotify, EPOLLIN, [this](std::uint32_t) { readEvents(); });
@@ -189,6 +197,9 @@ void Follower::readEvents()
             for (auto &[id, stream] : m_streams) {
                 if (stream.watch == event->wd || (event->mask & IN_Q_OVERFLOW)) {
                     stream.dirty = true;
+                    if (event->mask & ~IN_MODIFY) {
+                        stream.lookForAll();
+                    }
                 }
             }
             at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
@@ -222,7 +233,7 @@ std::size_t Follower::indexUpTo(std::size_t size, std::uint64_t sentOutput) cons
 {
     std::size_t taken = 0;
     while (taken + contract::indexRecordSize <= size) {
-        const contract::IndexRecord record = contract::decodeIndexRecord(m_buffer.data() + taken);
+        const contract::IndexRecord record = contract::decodeIndexRecord(m_buffer.get() + taken);
         const bool cut = (record.flags & contract::indexflag::cut) != 0;
         if (!cut && record.offset + record.length > sentOutput) {
             break;
@@ -237,6 +248,12 @@ bool Follower::giveUp(std::int64_t id, const Stream &stream, const Followed &fol
     m_connection.fail(id, "follow.read", stream.dir + '/' + followed.name, error);
     remove(id);
     return false;
+}
+
+bool Follower::isBookAbsent(const Stream &stream)
+{
+    return std::any_of(stream.files.begin(), stream.files.end(),
+        [](const Followed &each) { return each.isAbsent && each.name == file::metricBook; });
 }
 
 bool Follower::isComplete(Stream &stream) const
@@ -271,17 +288,23 @@ bool Follower::open(const Stream &stream, Followed &followed)
 
 bool Follower::sendSome(std::int64_t id, Stream &stream)
 {
-    // Whether the try has ended is checked before the files are read, so that what is read is then complete.
-    if (!stream.complete) {
+    // Whether the try has ended is checked before the files are read, so that what is read is then complete. As long
+    // as more is known to be there, the answer is not needed, except where time has to pass after it.
+    const bool hadMore = std::exchange(stream.hasMore, false) && !stream.isShared;
+    if (!stream.complete && !hadMore) {
         stream.complete = isComplete(stream);
         if (stream.complete && m_beforeRest) {
             m_beforeRest(stream.dir);
+        }
+        if (stream.complete) {
+            stream.lookForAll();
         }
         if (stream.complete && stream.isShared) {
             closeAll(stream); // a file server is asked how long a file is when it is opened
         }
     }
     const std::string book = stream.dir + '/' + file::metricBook;
+    const auto room = static_cast<std::int64_t>(m_connection.chunkRoom());
     // Once more at the end what came first: that may be the book, which goes on when the metrics were looked at.
     for (std::size_t turn = 0; turn <= stream.files.size(); ++turn) {
         Followed &followed = stream.files[stream.next];
@@ -295,21 +318,25 @@ bool Follower::sendSome(std::int64_t id, Stream &stream)
         }
         // The book says that nothing more comes: not before the last metrics are there.
         const bool isMetrics = followed.name == file::metrics;
-        const std::uint64_t bookSize = isMetrics ? sizeOfFileAt(book) : 0;
+        const std::uint64_t bookSize = isMetrics && !isBookAbsent(stream) ? sizeOfFileAt(book) : 0;
+        if (followed.isAbsent && bookSize <= stream.bookUpTo) {
+            continue; // nothing of that name has come since
+        }
         if (followed.fd < 0 && !open(stream, followed)) {
             if (errno != ENOENT) {
                 return giveUp(id, stream, followed, errno);
             }
+            followed.isAbsent = stream.watch >= 0;
             stream.bookUpTo = isMetrics ? bookSize : stream.bookUpTo;
             continue;
         }
-        std::size_t size = static_cast<std::size_t>(std::min<std::int64_t>(stream.credit, contract::maxChunk));
+        std::size_t size = static_cast<std::size_t>(std::min<std::int64_t>(stream.credit, room));
         if (followed.name == file::index) {
             size = std::max(size - size % contract::indexRecordSize, contract::indexRecordSize);
         } else if (followed.name == file::metricBook) {
             size = std::min<std::uint64_t>(size, stream.bookUpTo - std::min(stream.bookUpTo, followed.offset));
         }
-        const ssize_t n = ::pread(followed.fd, m_buffer.data(), size, static_cast<off_t>(followed.offset));
+        const ssize_t n = ::pread(followed.fd, m_buffer.get(), size, static_cast<off_t>(followed.offset));
         if (n < 0) {
             return giveUp(id, stream, followed, errno); // without its rest it would look whole
         }
@@ -324,14 +351,17 @@ bool Follower::sendSome(std::int64_t id, Stream &stream)
             contract::Chunk chunk;
             chunk.file = followed.name;
             chunk.offset = followed.offset;
-            chunk.bytes.assign(m_buffer.data(), taken);
             chunk.replaces = followed.replaces;
             followed.offset += taken;
             followed.replaces = followed.offset < followed.replaces ? followed.replaces : 0;
             stream.credit -= static_cast<std::int64_t>(taken);
-            m_connection.send(id, std::move(chunk));
+            stream.hasMore = static_cast<std::size_t>(n) == size;
+            m_connection.sendChunk(id, chunk, {m_buffer.get(), taken});
             return stream.credit > 0;
         }
+    }
+    if (hadMore && !stream.complete) {
+        return true; // once more, and then it is asked whether the try has ended
     }
     stream.dirty = false;
     if (stream.complete) {

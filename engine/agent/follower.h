@@ -7,8 +7,8 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
-#include <vector>
 
 namespace trainyard::agent
 {
@@ -39,6 +39,7 @@ private:
         int fd = -1;
         std::uint64_t generation = 0; // of such a file: the one that the copy has
         std::uint64_t replaces = 0; // bytes that the copy of a rewritten file needs to become the copy
+        bool isAbsent = false; // and the kernel reports when it comes
     };
     struct Stream {
         std::string dir;
@@ -48,10 +49,12 @@ private:
         std::int64_t credit = contract::followCredit;
         int watch = -1;
         bool dirty = true; // something may have grown
+        bool hasMore = false; // what was read last has more, known without another look
         bool isShared = false; // written by another computer
         std::int64_t lookAt = 0; // of those: when they are looked at again (monotonicMs())
         std::int64_t endSeen = 0; // of those: when the exit record was seen; 0: not yet
         bool complete = false;
+        void lookForAll(); // also for what was absent
     };
     static constexpr std::int64_t pollMs = 250; // where the kernel does not report changes
     // The same, where each look is a question to a file server; and how long after the exit record that computer may
@@ -65,11 +68,12 @@ private:
     std::function<bool(const std::string &dir)> m_isBusy;
     int m_inotify = -1;
     Loop::Timer m_pollTimer = 0;
-    std::vector<char> m_buffer;
+    std::unique_ptr<char[]> m_buffer; // its pages are touched as they are needed: each keeper has copies of those
 
     void readEvents();
     std::size_t indexUpTo(std::size_t size, std::uint64_t sentOutput) const;
     bool sendSome(std::int64_t id, Stream &stream);
+    static bool isBookAbsent(const Stream &stream);
     bool isComplete(Stream &stream) const;
     static void closeAll(Stream &stream);
     static bool open(const Stream &stream, Followed &followed); // errno otherwise; ENOENT: not there yet

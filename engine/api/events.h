@@ -60,6 +60,7 @@ using JobChanged = Event<"job", ToldJob>;
 using JobRemoved = Event<"jobRemoved", Id>;
 using TasksChanged = Event<"tasks", ToldTasks>;
 using LogsGrew = Event<"grew", ToldLogs>;
+using ResultsMoved = Event<"results", Id>; // of a watched job: `brought` of jobs.get is another one
 using HostChanged = Event<"host", ToldHost>;
 using HostRemoved = Event<"hostRemoved", Id>;
 using QuestionAsked = Event<"question", ToldQuestion>;

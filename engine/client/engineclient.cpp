@@ -45,6 +45,8 @@ private:
             Q_EMIT q->tasksChanged(of->id, of->tasks);
         } else if (const auto grown = api::decodedEvent<api::LogsGrew>(name, params)) {
             Q_EMIT q->logsGrew(grown->id, grown->logs);
+        } else if (const auto moved = api::decodedEvent<api::ResultsMoved>(name, params)) {
+            Q_EMIT q->resultsMoved(moved->id);
         } else if (const auto told = api::decodedEvent<api::HostChanged>(name, params)) {
             mirror.put(told->host);
             Q_EMIT q->hostChanged(told->host);

@@ -76,6 +76,7 @@ Q_SIGNALS:
     void tasksChanged(
         const QString &uuid, const QList<trainyard::TaskInfo> &tasks); // only those that changed, at most 20/s
     void logsGrew(const QString &uuid, const QList<trainyard::LogGrowth> &logs); // of watched jobs
+    void resultsMoved(const QString &uuid); // JobDetail::brought of a watched job is another one
     void hostChanged(const trainyard::HostInfo &host);
     void hostRemoved(const QString &id);
     void question(const trainyard::Question &question);

@@ -124,6 +124,17 @@ std::optional<Message> readAnswer(const std::string &type, const Json &json, std
         ProgramSaid, ChangedFiles, Sample, Done, Failure>(type, json, payload, problem);
 }
 
+template <typename M> std::string headerOf(std::int64_t id, const M &message)
+{
+    std::string header;
+    Writer writer{header};
+    fields(writer, message);
+    writer("type", std::string_view(typeName<M>));
+    writer("id", id);
+    writer.finish();
+    return header;
+}
+
 // No message of ours has deeper nested arrays in its header; the parser would recurse when destroying them.
 bool isDeep(std::string_view text)
 {
@@ -155,21 +166,22 @@ bool isDeep(std::string_view text)
 std::optional<std::string> encode(const Envelope &envelope)
 {
     std::string header, payload;
-    Writer writer{header};
     std::visit(
         [&](const auto &message) {
-            fields(writer, message);
-            writer("type", std::string_view(typeName<std::decay_t<decltype(message)>>));
+            header = headerOf(envelope.id, message);
             payload = payloadOf(message);
         },
         envelope.message);
-    writer("id", envelope.id);
-    writer.finish();
     payload += envelope.payload;
     return encodeFrame(header, payload);
 }
 
-std::optional<Envelope> decode(const Frame &frame, bool fromAgent, std::string *error)
+std::optional<std::string> encodeChunkHead(std::int64_t id, const Chunk &chunk, std::size_t bytes)
+{
+    return encodeFrameHead(headerOf(id, chunk), bytes);
+}
+
+std::optional<Envelope> decode(Frame frame, bool fromAgent, std::string *error)
 {
     std::string problem = "wire.json";
     const Json header
@@ -179,12 +191,11 @@ std::optional<Envelope> decode(const Frame &frame, bool fromAgent, std::string *
         std::string type;
         get(header, "id", envelope.id);
         get(header, "type", type);
-        std::string payload = frame.payload;
-        std::optional<Message> message
-            = fromAgent ? readAnswer(type, header, payload, problem) : readRequest(type, header, payload, problem);
+        std::optional<Message> message = fromAgent ? readAnswer(type, header, frame.payload, problem)
+                                                   : readRequest(type, header, frame.payload, problem);
         if (message) {
             if (std::holds_alternative<Put>(*message)) {
-                envelope.payload = std::move(payload);
+                envelope.payload = std::move(frame.payload);
             }
             envelope.message = std::move(*message);
             return envelope;

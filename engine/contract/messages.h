@@ -588,9 +588,11 @@ struct Envelope {
 
 // Returns nothing if it does not fit into a frame.
 std::optional<std::string> encode(const Envelope &envelope);
+// The same of a chunk whose bytes are elsewhere, and are written behind it: chunk.bytes is empty.
+std::optional<std::string> encodeChunkHead(std::int64_t id, const Chunk &chunk, std::size_t bytes);
 // Returns nothing if it is not a message; `error` then has a code and what is wrong. `fromAgent` says which side sent
 // it: some types have one shape as request and another as answer.
-std::optional<Envelope> decode(const Frame &frame, bool fromAgent, std::string *error = nullptr);
+std::optional<Envelope> decode(Frame frame, bool fromAgent, std::string *error = nullptr);
 
 // plan.json as written to the folder of a try.
 std::string planJson(const Plan &plan);

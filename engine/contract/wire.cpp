@@ -16,6 +16,13 @@ void putLength(std::string &to, std::size_t value)
     }
 }
 
+void putHead(std::string &to, std::string_view header, std::size_t payload)
+{
+    putLength(to, header.size());
+    putLength(to, payload);
+    to += header;
+}
+
 std::size_t getLength(const char *from)
 {
     std::size_t value = 0;
@@ -33,11 +40,19 @@ std::optional<std::string> encodeFrame(std::string_view header, std::string_view
     }
     std::string frame;
     frame.reserve(8 + header.size() + payload.size());
-    putLength(frame, header.size());
-    putLength(frame, payload.size());
-    frame += header;
+    putHead(frame, header, payload.size());
     frame += payload;
     return frame;
+}
+
+std::optional<std::string> encodeFrameHead(std::string_view header, std::size_t payload)
+{
+    if (header.size() > maxHeader || payload > maxPayload) {
+        return std::nullopt;
+    }
+    std::string head;
+    putHead(head, header, payload);
+    return head;
 }
 
 std::string bannerLine(std::string_view nonce)

@@ -14,7 +14,8 @@ namespace trainyard::contract
 constexpr std::size_t maxHeader = 64 * 1024;
 constexpr std::size_t maxPayload = 1024 * 1024;
 constexpr std::size_t maxNoise = 1024 * 1024; // before the banner: a login shell that says more than this is broken
-constexpr std::size_t maxChunk = 64 * 1024; // of log bytes
+constexpr std::size_t maxChunk = 64 * 1024; // of log bytes, behind others that wait
+constexpr std::size_t largestChunk = 192 * 1024; // when none wait
 constexpr std::int64_t followCredit = 1024 * 1024;
 constexpr std::size_t streamPiece = 32 * 1024; // of a TCP connection that is carried
 // The most that one side of such a connection lets the other one send. It is less where there are many connections,
@@ -31,6 +32,8 @@ struct Frame {
 
 // u32 header length, u32 payload length (little-endian), header, payload. Returns nothing if a limit is exceeded.
 std::optional<std::string> encodeFrame(std::string_view header, std::string_view payload = {});
+// The same without the payload, which the caller writes behind it: so many bytes.
+std::optional<std::string> encodeFrameHead(std::string_view header, std::size_t payload);
 
 // "TRAINYARD-AGENT 1 <nonce>\n"
 std::string bannerLine(std::string_view nonce);

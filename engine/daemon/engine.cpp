@@ -139,6 +139,7 @@ void Engine::connectParts()
             }
         },
         Qt::QueuedConnection);
+    connect(&parts.backend.results(), &ResultService::moved, this, &Engine::resultsMoved);
     connect(&parts.labelling, &JobLabelling::changed, this, publish);
     connect(&parts.removals, &DueRemovals::changed, this, publish);
     connect(&parts.removals, &DueRemovals::announced, &parts.notices, &JobNotices::announceRemovals);

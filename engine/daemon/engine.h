@@ -232,6 +232,7 @@ Q_SIGNALS:
     void jobRemoved(const QString &uuid);
     void tasksChanged(const QString &uuid, const QList<trainyard::TaskInfo> &tasks); // coalesced: at most 20/s per job
     void logsGrew(const QString &uuid, const QList<trainyard::LogGrowth> &logs); // at most five times a second
+    void resultsMoved(const QString &uuid); // what of them is here, or is known of it: at most once a second
     void noticed(const trainyard::JobNotice &notice); // of a job, for which a client has asked
     void hostChanged(const trainyard::HostInfo &host);
     void hostRemoved(const QString &id);

@@ -49,6 +49,16 @@ RpcServer::RpcServer(Engine &engine, const Options &options, QObject *parent)
     connect(&engine, &Engine::logsGrew, this, [this](const QString &uuid, const QList<LogGrowth> &logs) {
         tellWatchers(uuid, api::LogsGrew::name, [&logs] { return jsonTextParts(logs, bytesOfMessage); });
     });
+    connect(&engine, &Engine::resultsMoved, this, [this](const QString &uuid) {
+        QJsonObject params = api::encodedEvent<api::ResultsMoved>({uuid});
+        params.insert(u"serial"_s, m_events.nextSerial());
+        const QByteArray line = rpc::event(api::ResultsMoved::name, params);
+        forEachSession([&](RpcSession &session) {
+            if (session.watches(uuid)) {
+                session.sendEvent(line);
+            }
+        });
+    });
     connect(&engine, &Engine::hostChanged, this, [this](const HostInfo &host) { broadcast<api::HostChanged>({host}); });
     connect(&engine, &Engine::hostRemoved, this, [this](const QString &id) { broadcast<api::HostRemoved>({id}); });
     connect(&engine, &Engine::questionAsked, this,

@@ -8,6 +8,8 @@
 #include <QDateTime>
 #include <QDeadlineTimer>
 
+#include <utility>
+
 namespace trainyard
 {
 namespace
@@ -21,6 +23,8 @@ constexpr qint64 recentMs = 10 * 60 * 1000;
 constexpr int recentPauseMs = 10'000;
 
 constexpr qint64 creditStep = contract::followCredit / 4;
+// Of a long file more may be on its way: it needs fewer messages then, and a far host need not wait for them.
+constexpr qint64 longCredit = 4 * contract::followCredit, longCreditStep = contract::followCredit;
 
 bool isFinal(const QString &code)
 {
@@ -161,7 +165,7 @@ void AgentConnection::receive(const QByteArray &bytes)
     const Transport *current = m_transport.get();
     while (std::optional<contract::Frame> frame = m_reader->next()) {
         std::string problem;
-        std::optional<contract::Envelope> envelope = contract::decode(*frame, true, &problem);
+        std::optional<contract::Envelope> envelope = contract::decode(std::move(*frame), true, &problem);
         if (!envelope) {
             lost({u"host.bad-frame"_s, {{u"message"_s, QString::fromStdString(problem)}}});
             return;
@@ -228,8 +232,9 @@ void AgentConnection::handle(contract::Envelope &envelope)
             return; // cancelled meanwhile
         }
         it->unacknowledged += qint64(chunk->bytes.size());
-        if (it->unacknowledged >= creditStep && !chunk->end) {
-            send(++m_nextId, contract::Credit{envelope.id, it->unacknowledged});
+        if (it->unacknowledged >= (it->isLong ? longCreditStep : creditStep) && !chunk->end) {
+            const qint64 more = std::exchange(it->isLong, true) ? 0 : longCredit - contract::followCredit;
+            send(++m_nextId, contract::Credit{envelope.id, it->unacknowledged + more});
             it->unacknowledged = 0;
         }
         const Follower follower = it->follower; // it may cancel itself

@@ -104,6 +104,7 @@ private:
     struct Following {
         Follower follower;
         qint64 unacknowledged = 0;
+        bool isLong = false;
     };
 
     void connectNow();

@@ -14,6 +14,7 @@ namespace
 using namespace Qt::StringLiterals;
 
 constexpr qsizetype longestBanner = 2048;
+constexpr int outputPipe = 256 << 10; // a log is read in fewer and larger pieces
 constexpr qint64 mostNoise = 16 << 20; // a program that never stops printing is not a shell
 // From the last thing that was printed. Some start-up files wait for a file server or make an environment of Python.
 constexpr std::chrono::milliseconds shellPause = std::chrono::seconds(5);
@@ -66,7 +67,7 @@ void SshTransport::run(Phase phase)
     m_wait = Wait::ForShell;
     m_process = std::make_unique<QProcess>();
     QProcess *process = m_process.get();
-    detachFromTerminal(*process); // ssh asks by its SSH_ASKPASS
+    detachFromTerminal(*process, outputPipe); // ssh asks by its SSH_ASKPASS
     QStringList arguments;
     if (!m_options.configFile.isEmpty()) {
         arguments << u"-F"_s << m_options.configFile;

@@ -4,6 +4,7 @@
 #include <QProcess>
 #include <QRandomGenerator>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace trainyard
@@ -16,9 +17,14 @@ QByteArray Transport::makeNonce()
     return QByteArray(reinterpret_cast<const char *>(words), sizeof words).toHex();
 }
 
-void Transport::detachFromTerminal(QProcess &process)
+void Transport::detachFromTerminal(QProcess &process, int outputPipe)
 {
-    process.setChildProcessModifier([] { ::setsid(); });
+    process.setChildProcessModifier([outputPipe] {
+        ::setsid();
+        if (outputPipe > 0) {
+            ::fcntl(STDOUT_FILENO, F_SETPIPE_SZ, outputPipe); // where that is refused, it is as long as any
+        }
+    });
 }
 
 } // namespace trainyard

@@ -45,7 +45,8 @@ protected:
     static QByteArray makeNonce();
     // To be called before its start: a key such as Ctrl+C in the terminal of `run --foreground` is for that command,
     // which then still needs its connection to the host.
-    static void detachFromTerminal(QProcess &process);
+    // `outputPipe`: how many bytes of its output wait for this process, instead of the kernel's 64 KiB.
+    static void detachFromTerminal(QProcess &process, int outputPipe = 0);
     QByteArray m_nonce = makeNonce();
 };
 

@@ -15,6 +15,7 @@ using namespace Qt::StringLiterals;
 
 constexpr qint64 longestRestMs = 60000;
 constexpr int saveToldAfterMs = 1000;
+constexpr int tellMovedAfterMs = 1000;
 
 } // namespace
 
@@ -25,6 +26,14 @@ ResultService::ResultService(const AgentFolders &folders, const Settings &settin
     m_saveTimer.setSingleShot(true);
     m_saveTimer.setInterval(saveToldAfterMs);
     connect(&m_saveTimer, &QTimer::timeout, this, &ResultService::writeTold);
+    m_movedTimer.setSingleShot(true);
+    m_movedTimer.setInterval(tellMovedAfterMs);
+    connect(&m_movedTimer, &QTimer::timeout, this, [this] {
+        const QSet<QString> jobs = std::exchange(m_moved, {});
+        for (const QString &job : jobs) {
+            Q_EMIT moved(job);
+        }
+    });
     const QList<ResultTask> unfinished = m_notes.unfinished();
     for (const ResultTask &task : unfinished) {
         m_entries[task.tryUuid].task = task;
@@ -306,10 +315,19 @@ void ResultService::tell(const ResultTask &task, const std::function<void(Brough
         if (!m_saveTimer.isActive()) {
             m_saveTimer.start();
         }
+        noteMoved(task.job);
     }
     if (before.isPending && !it->isPending
         && std::none_of(all.cbegin(), all.cend(), [](const BroughtFiles &each) { return each.isPending; })) {
         Q_EMIT settled(task.job);
+    }
+}
+
+void ResultService::noteMoved(const QString &job)
+{
+    m_moved.insert(job);
+    if (!m_movedTimer.isActive()) {
+        m_movedTimer.start();
     }
 }
 

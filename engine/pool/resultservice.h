@@ -43,6 +43,7 @@ public:
 
 Q_SIGNALS:
     void settled(const QString &job); // nothing more of the tasks that have ended is to come
+    void moved(const QString &job); // of() says something else, at most once a second for each
     void removable(const QString &host, const QString &belowState);
 
 private:
@@ -75,6 +76,7 @@ private:
     void tell(const ResultTask &task, const std::function<void(BroughtFiles &)> &change);
     void close(const QUuid &tryUuid); // nothing more of it is to be brought
     void releaseRemovals(const QString &job, const QString &host);
+    void noteMoved(const QString &job);
     QList<BroughtFiles> withArriving(const QString &job, QList<BroughtFiles> all) const;
     QList<BroughtFiles> toldBefore(const QString &job) const;
     void writeTold();
@@ -89,7 +91,8 @@ private:
     QHash<QString, QList<BroughtFiles>> m_told; // of jobs that were active since the start
     QSet<QString> m_removed; // jobs that are no longer in any list
     QSet<QString> m_unsaved; // jobs of which m_told is newer than on the disk
-    QTimer m_timer, m_saveTimer;
+    QSet<QString> m_moved; // jobs of which moved() has not been told
+    QTimer m_timer, m_saveTimer, m_movedTimer;
     BringDisk m_disk; // goes first: what it does is for the others
 };
 

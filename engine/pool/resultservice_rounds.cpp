@@ -132,6 +132,7 @@ void ResultService::bring(const QString &host, const QUuid &tryUuid)
     connect(bringer, &FileBringer::brought, this, [this, host, tryUuid](const QString &path, const KnownFile &known) {
         noteBrought(host, tryUuid, path, known);
     });
+    connect(bringer, &FileBringer::progressed, this, [this, job = task.job] { noteMoved(job); });
     connect(bringer, &FileBringer::failed, this, [this, host, tryUuid](const Error &why) {
         Round *of = roundOf(host, tryUuid);
         if (of && of->look.ofFiles.size() < mostProblems) {
@@ -181,6 +182,7 @@ void ResultService::endRound(const QString &host, const Error &ended)
     if (round->bringer) {
         round->bringer->disconnect(this);
         round->bringer.release()->deleteLater(); // it is the caller of this
+        noteMoved(round->task.job); // nothing of it is on its way now
     }
     const ResultTask task = round->task;
     const auto entry = m_entries.find(task.tryUuid);

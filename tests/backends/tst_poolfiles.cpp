@@ -4,6 +4,7 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
+#include <QSignalSpy>
 #include <QTest>
 
 #include <cerrno>
@@ -88,11 +89,17 @@ private Q_SLOTS:
         labs.target.endAll(0);
         QVERIFY(labs.house.waitForState(job, State::Succeeded));
         const auto told = [&] { return labs.pool().broughtFiles(job).value(0); };
+        QSignalSpy moved(
+            &labs.pool().results(), &ResultService::moved); // else clients would have to ask again and again
         QTRY_VERIFY(!told().problems.isEmpty());
         QVERIFY(told().isPending);
+        QTRY_VERIFY(!moved.isEmpty());
+        const qsizetype before = moved.size();
         labs.target.setMounted(true);
         QTRY_VERIFY_WITH_TIMEOUT(!told().isPending, 20000);
         QVERIFY(told().problems.isEmpty());
+        QTRY_VERIFY(moved.size() > before);
+        QCOMPARE(moved.last().value(0).toString(), job);
     }
 
     // Nor are those of one folder that a host has no descriptor to spare for.

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void follow();
     void followKeepsCreditAndOrder();
     void manyWithoutNotification();
+    void fileThatComesLater();
     void readErrorIsNoEnd();
     void metricsComeBeforeTheirBook_data();
     void metricsComeBeforeTheirBook();
@@ -68,7 +69,7 @@ void TstFollow::follow()
         if (!chunk->end) {
             std::string &text = got[chunk->file];
             QCOMPARE(chunk->offset, std::uint64_t(text.size()) + (chunk->file == file::output ? 1 : 0));
-            QVERIFY(chunk->bytes.size() <= maxChunk);
+            QVERIFY(chunk->bytes.size() <= largestChunk);
             text += chunk->bytes;
         }
         if (!released && got[file::output] == "ne\n") {
@@ -116,7 +117,11 @@ void TstFollow::followKeepsCreditAndOrder()
         }
         return got;
     };
-    QCOMPARE(collect(followCredit), followCredit);
+    const auto first = m_fixture.agent->answer<Chunk>(id);
+    QVERIFY(first && first->file == file::output);
+    QCOMPARE(first->bytes.size(), largestChunk); // nothing else waits, so that it may be long
+    const std::int64_t others = followCredit - std::int64_t(largestChunk);
+    QCOMPARE(collect(others), others);
     // No credit, no chunk: another request is answered, and nothing of the follow came before it.
     QVERIFY(m_fixture.agent->ask<PortsReply>(Ports{}));
     QVERIFY(!m_fixture.agent->wait([id](const Envelope &e) { return e.id == id; }, 0));
@@ -131,6 +136,36 @@ void TstFollow::followKeepsCreditAndOrder()
         rest += chunk->file == file::output ? std::int64_t(chunk->bytes.size()) : 0;
     }
     QVERIFY(rest >= 5000000 - followCredit - 100);
+}
+
+// A file that was looked for and not found is looked for again as soon as it comes.
+void TstFollow::fileThatComesLater()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("later", "echo one; read < fifo; echo two");
+    QVERIFY(makeFifo(launch));
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    const std::int64_t id = m_fixture.agent->send(Follow{launch.dir, 0, 0, 0, 0, false});
+    std::map<std::string, std::string> got;
+    bool ended = false;
+    const auto take = [&](const char *name, const std::string &text) {
+        while (!ended && got[name] != text) {
+            const auto chunk = m_fixture.agent->answer<Chunk>(id);
+            ended = !chunk || chunk->end;
+            if (!ended) {
+                got[chunk->file] += chunk->bytes;
+            }
+        }
+        return got[name] == text;
+    };
+    QVERIFY(take(file::output, "one\n"));
+    QVERIFY(m_fixture.agent->ask<PortsReply>(Ports{})); // all of its files were looked for meanwhile
+    QVERIFY(!got.contains(file::runtime));
+    QCOMPARE(writeAtomically(launch.dir + '/' + file::runtime, "late\n", false), 0);
+    QVERIFY(take(file::runtime, "late\n"));
+    QVERIFY(!ended);
+    QVERIFY(writeToFifo(launch));
+    QVERIFY(take(file::output, "one\ntwo\n"));
 }
 
 // What cannot be read does not make a log that looks whole.

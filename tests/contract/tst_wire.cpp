@@ -19,6 +19,7 @@ private Q_SLOTS:
     void noBanner();
     void limits();
     void messagesComeBack();
+    void chunkInTwoParts();
     void launchPayload();
     void damagedFrames();
     void wrongTypes();
@@ -108,6 +109,18 @@ template <typename T> static std::optional<T> back(const T &message, bool fromAg
     const std::optional<Envelope> envelope = frame ? decode(*frame, fromAgent) : std::nullopt;
     const T *found = envelope && envelope->id == 77 ? std::get_if<T>(&envelope->message) : nullptr;
     return found ? std::optional<T>(*found) : std::nullopt;
+}
+
+void TstWire::chunkInTwoParts()
+{
+    Chunk chunk;
+    chunk.file = "output.log";
+    chunk.offset = 1ull << 40;
+    const std::string bytes(largestChunk, 'x');
+    const std::optional<std::string> head = encodeChunkHead(5, chunk, bytes.size());
+    QVERIFY(head && !encodeChunkHead(5, chunk, maxPayload + 1));
+    chunk.bytes = bytes;
+    QVERIFY(*head + bytes == encode({5, chunk, {}}));
 }
 
 void TstWire::messagesComeBack()

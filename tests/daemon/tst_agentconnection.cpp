@@ -199,19 +199,32 @@ void TstAgentConnection::creditFollowsWhatWasTaken()
     contract::Chunk chunk;
     chunk.file = "output.log";
     chunk.bytes = std::string(contract::maxChunk, 'x');
-    for (int i = 0; i < 16; ++i) {
-        agent->say(id, chunk);
-        chunk.offset += contract::maxChunk;
-    }
-    QCOMPARE(taken, qint64(16 * contract::maxChunk));
-    QCOMPARE(agent->count<contract::Credit>(), 4);
+    const auto say = [&](int chunks) {
+        for (int i = 0; i < chunks; ++i) {
+            agent->say(id, chunk);
+            chunk.offset += contract::maxChunk;
+        }
+    };
+    say(3);
+    QCOMPARE(agent->count<contract::Credit>(), 0);
+    say(1);
+    QCOMPARE(agent->count<contract::Credit>(), 1);
     QCOMPARE(agent->asked<contract::Credit>()->second.follow, id);
+    // The file is long: from now on four times as much may be on its way.
+    QCOMPARE(agent->asked<contract::Credit>()->second.bytes,
+        std::int64_t(4 * contract::maxChunk) + 3 * contract::followCredit);
+    say(15);
+    QCOMPARE(agent->count<contract::Credit>(), 1);
+    say(1);
+    QCOMPARE(agent->count<contract::Credit>(), 2);
+    QCOMPARE(agent->asked<contract::Credit>()->second.bytes, std::int64_t(contract::followCredit));
+    QCOMPARE(taken, qint64(20 * contract::maxChunk));
     contract::Chunk last;
     last.end = true;
     agent->say(id, last);
     QVERIFY(ended);
     agent->say(id, chunk); // nobody listens any more
-    QCOMPARE(taken, qint64(16 * contract::maxChunk));
+    QCOMPARE(taken, qint64(20 * contract::maxChunk));
 }
 
 void TstAgentConnection::mirrorGoesOnWhereItWas()

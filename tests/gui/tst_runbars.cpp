@@ -2,6 +2,7 @@
 #include "app/gui/pages/runlink.h"
 #include "app/gui/workbench/tabarea.h"
 #include "engine/client/engineclient.h"
+#include "tests/daemon/fakeengine.h"
 #include "tests/gui/runpagetests.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
@@ -18,14 +19,19 @@
 
 #include <QApplication>
 #include <QDateTime>
+#include <QLocalSocket>
 #include <QMouseEvent>
 #include <QPointer>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <QToolButton>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <utility>
 
 using namespace trainyard;
@@ -55,6 +61,7 @@ private Q_SLOTS:
     void retryComesBeforeRunAgain();
     void waitingForTheEngineIsNoFailure();
     void savedFileIsSaidUntilItIsClosed();
+    void resultsAreReadWhenTheyMove();
 };
 
 // A window that comes back before the engine is there knows nothing of its runs yet.
@@ -77,7 +84,46 @@ void TstRunBars::waitingForTheEngineIsNoFailure()
     QVERIFY(!bar(InfoBar::Kind::Info));
 }
 
-// The page asks for its job all the time; that it gets an answer says nothing about the file.
+// While results come, the page reads its job when the engine says so, and not in between.
+void TstRunBars::resultsAreReadWhenTheyMove()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("s"));
+    FakeEngine engine(path);
+    JobDetail detail = detailOf(State::Succeeded);
+    BroughtFiles coming;
+    coming.role = QStringLiteral("t");
+    coming.isPending = true;
+    detail.brought = {coming};
+    int asked = 0;
+    engine.onQuestion = [&](const QString &method, const QJsonObject &) -> std::optional<QJsonValue> {
+        if (method != api::GetJob::name) {
+            return std::nullopt;
+        }
+        ++asked;
+        return detail.toJson();
+    };
+    auto socket = std::make_unique<QLocalSocket>();
+    socket->connectToServer(path);
+    QVERIFY(socket->waitForConnected());
+    EngineClient client;
+    client.startWith(std::make_unique<LocalSocketConnection>(std::move(socket)));
+    QTRY_COMPARE(client.status(), EngineClient::Status::Ready);
+    RunPage page;
+    auto *link = new RunLink(&client, detail.summary.uuid, &page);
+    bool isAnswered = false; // after what the page asked before
+    client.call<api::GetJob>(
+        {detail.summary.uuid}, this, [&isAnswered](const Result<JobDetail> &answer) { isAnswered = bool(answer); });
+    QTRY_VERIFY(isAnswered);
+    const auto timers = link->findChildren<QTimer *>();
+    QVERIFY(!timers.isEmpty());
+    QVERIFY(std::none_of(timers.cbegin(), timers.cend(), [](const QTimer *each) { return each->isActive(); }));
+    const int before = asked;
+    engine.tell(QStringLiteral("results"), {{QStringLiteral("id"), detail.summary.uuid}});
+    QTRY_COMPARE(asked, before + 1);
+}
+
+// The page asks for its job again and again; that it gets an answer says nothing about the file.
 void TstRunBars::savedFileIsSaidUntilItIsClosed()
 {
     RunPage page;

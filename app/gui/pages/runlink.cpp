@@ -7,15 +7,24 @@
 #include "widgets/text/texts.h"
 
 #include <QJsonArray>
-#include <QTimer>
 
 #include <algorithm>
 
 namespace trainyard
 {
+namespace
+{
+
+constexpr int soonMs = 200; // many tasks can change at once
+constexpr int lookAgainMs = 2000; // at what nothing reports
+
+} // namespace
+
 RunLink::RunLink(EngineClient *client, const QString &uuid, RunPage *page)
     : QObject(page), m_client(client), m_uuid(uuid), m_page(page)
 {
+    m_refresh->setSingleShot(true);
+    connect(m_refresh, &QTimer::timeout, this, &RunLink::refreshDetail);
     if (const auto job = client->job(uuid)) {
         page->setSummary(*job);
     }
@@ -25,6 +34,14 @@ RunLink::RunLink(EngineClient *client, const QString &uuid, RunPage *page)
         if (job == m_uuid) {
             m_pages.apply(tasks);
             m_page->applyTasks(tasks);
+            if (m_keepsFailed) {
+                refreshIn(soonMs);
+            }
+        }
+    });
+    connect(client, &EngineClient::resultsMoved, this, [this](const QString &job) {
+        if (job == m_uuid) {
+            refreshIn(soonMs);
         }
     });
     connect(client, &EngineClient::reset, this, [this] {
@@ -87,16 +104,11 @@ void RunLink::refreshDetail()
         if (detail) {
             m_page->setError({});
             m_page->setDetail(*detail);
+            const bool isRunning = detail->summary.state == State::Running;
+            m_keepsFailed = isRunning && detail->yaml.contains("holdAfterFailureMinutes");
             // A service of a task starts after the task began, and nothing reports that.
-            if (detail->summary.state == State::Running && detail->yaml.contains("tensorboard")
-                && detail->services.isEmpty()) {
-                refreshLater();
-            } else if (detail->summary.state == State::Running && detail->yaml.contains("holdAfterFailureMinutes")) {
-                refreshLater(); // nor when a failed task begins to be held, or is released
-            } else if (std::any_of(detail->brought.cbegin(), detail->brought.cend(), [&](const BroughtFiles &each) {
-                           return each.isPending || detail->summary.state == State::Running;
-                       })) {
-                refreshLater(); // nor what has come here
+            if (isRunning && detail->yaml.contains("tensorboard") && detail->services.isEmpty()) {
+                refreshIn(lookAgainMs);
             }
         } else {
             m_page->setError(errorText(detail.error()));
@@ -164,14 +176,10 @@ void RunLink::silence(const QString &kind)
     });
 }
 
-void RunLink::refreshLater()
+void RunLink::refreshIn(int ms)
 {
-    if (!m_refreshing) {
-        m_refreshing = true;
-        QTimer::singleShot(2000, this, [this] {
-            m_refreshing = false;
-            refreshDetail();
-        });
+    if (!m_refresh->isActive() || m_refresh->remainingTime() > ms) {
+        m_refresh->start(ms);
     }
 }
 

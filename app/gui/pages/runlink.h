@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QPointer>
 #include <QSet>
+#include <QTimer>
 
 #include <utility>
 
@@ -25,7 +26,7 @@ public:
 
 private:
     void refreshDetail();
-    void refreshLater();
+    void refreshIn(int ms);
     void sayConnecting();
     void fetchGrace();
     void fetchHostFiles(const TaskInfo &task);
@@ -40,7 +41,8 @@ private:
     RunPage *m_page;
     int m_wantedAttempt = -1;
     bool m_lacksEngine = false; // for the newest answer about the job
-    bool m_refreshing = false; // it is asked for soon
+    bool m_keepsFailed = false; // what is kept, and until when, changes with the state of a task
+    QTimer *m_refresh = new QTimer(this); // until it is asked for
     int m_request = 0; // answers to older requests are dropped
     TaskPages m_pages; // of the newest request
     int m_triesRequest = 0; // the same
