@@ -3,6 +3,7 @@
 
 #include "engine/agent/pump.h"
 #include "engine/agent/tries_p.h"
+#include "engine/agent/trynotice.h"
 #include "engine/contract/metricbook.h"
 
 #include <fcntl.h>
@@ -177,6 +178,9 @@ void Tries::finish(const std::string &dir, const ExitRecord &exit)
         m_metrics.end(dir);
     } else {
         m_metrics.forget(dir);
+    }
+    if (!entry->running && !entry->announced.empty()) {
+        NoticeWriter(dir, entry->announced, false).withdraw();
     }
     if (entry->notes >= 0) {
         m_loop.forget(entry->notes);
