@@ -22,7 +22,7 @@ constexpr std::int64_t lookElsewhereMs = 5000;
 constexpr std::int64_t silentMs = 600'000; // its helper writes every few seconds: it is gone without a record
 constexpr std::int64_t beginsMs = 30'000; // a try that begins later, as after a pull, counts from its next notice
 constexpr std::int64_t clocksMs = 60'000; // by which clocks of nodes may differ
-constexpr std::int64_t tickMs = 2000; // the times of some file systems have no parts of a second
+constexpr std::int64_t coarseTickMs = 2000; // the times of some file systems have no parts of a second
 constexpr int looksAtOnce = 2;
 constexpr int mostLists = 5; // at a time, while notices are replaced
 constexpr std::size_t longestNotice = 8U << 20;
@@ -111,7 +111,7 @@ void TriesElsewhere::list()
         }
         if (seen != m_seen) {
             m_seen = seen;
-            m_settled = now + tickMs;
+            m_settled = now + coarseTickMs;
         }
         m_listsAgain = now < m_settled;
         ::rewinddir(open);
