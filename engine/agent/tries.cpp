@@ -256,7 +256,8 @@ void Tries::stop(std::int64_t id, const contract::Stop &request)
         if (!request.leavesMetrics) {
             hide(request.dir, {});
         }
-        if (!tell(waiting, request.dir) && (barLaunch(request.dir) || !tell(waiting, request.dir))) {
+        if (!tell(waiting, request.dir)
+            && (request.hasBegun || barLaunch(request.dir) || !tell(waiting, request.dir))) {
             tellAbsent(waiting, request.dir);
         }
         const auto found = m_tries.find(request.dir);
