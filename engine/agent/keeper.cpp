@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/detach.h"
 #include "engine/agent/keeper_p.h"
+#include "engine/agent/ownmemory.h"
 #include "engine/agent/recovery.h"
 #include "engine/agent/scriptlink.h"
 
@@ -60,6 +61,7 @@ namespace
 pid_t forkDetached(KeeperTask &task, void (*work)(const KeeperTask &))
 {
     noteIgnoredSignals();
+    trimMemory(); // it would count as memory of the task
     const pid_t keeper = ::fork();
     if (keeper != 0) {
         return keeper;

@@ -7,6 +7,8 @@
 #include "engine/agent/pump.h"
 #include "engine/agent/trieselsewhere.h"
 #include "engine/agent/trymetrics.h"
+#include "engine/agent/trynotice.h"
+#include "engine/contract/pathkinds.h"
 #include "engine/contract/taskfolder.h"
 
 #include <malloc.h>
@@ -35,7 +37,10 @@ constexpr std::int64_t firstLookMs = 1000; // after the start: most tasks of a m
 constexpr std::int64_t restWhenGrown = 4, restElse = 100; // times as long as it works
 constexpr std::int64_t longestRestMs = 30000;
 constexpr std::int64_t noticeMs = 10000; // in which another step has looked for files
-constexpr std::int64_t leastRestElsewhereMs = 2000; // after a look at the folders of other steps, on a file server
+// Between looks for files that other steps have as well: a look may have to wait for a file server. The second one
+// where nothing has changed for a while.
+constexpr std::int64_t elsewhereMs = 2000, longestElsewhereMs = 10000;
+constexpr std::int64_t noticesSoughtMs = 5000; // where there may be none
 constexpr std::size_t fewTries = 50; // with more at a time, those that end are looked through for known files only
 
 // Large because whose a file is depends on all that is known of all tries.
@@ -56,6 +61,7 @@ private:
     using Whose = TryMetrics::Whose;
     struct Entry {
         std::unique_ptr<TryMetrics> metrics;
+        std::unique_ptr<NoticeWriter> notice;
         std::int64_t next = 0; // monotonic ms
         bool hasEnded = false;
         std::int64_t ended = 0; // ms UTC; 0: it runs
@@ -118,6 +124,7 @@ private:
         if (isNew) {
             entry.metrics = std::make_unique<TryMetrics>(dir);
             entry.metrics->hide(m_secrets[dir]);
+            entry.notice = std::make_unique<NoticeWriter>(dir, entry.metrics->job(), m_isInStep);
             entry.next = monotonicMs() + firstLookMs;
         }
         if (kind == 'E') {
@@ -131,6 +138,20 @@ private:
             entry.last = std::max(entry.ended, written);
             m_owners.noteEnd(dir, entry.ended);
             entry.metrics->end(!isNew);
+        }
+        tellOthers(entry);
+    }
+
+    // The helpers of steps. Where none has run, there is no folder for what they tell each other.
+    void tellOthers(const Entry &entry)
+    {
+        const TryMetrics &metrics = *entry.metrics;
+        if (!m_isInStep && monotonicMs() >= m_noticesSought) {
+            m_noticesSought = monotonicMs() + noticesSoughtMs;
+            m_hasNotices = contract::isRealFolderAt(noticeFolder(folderOfJobs(metrics.dir(), metrics.job())));
+        }
+        if (m_isInStep || m_hasNotices) {
+            entry.notice->tell({{}, {}, metrics.began(), entry.ended, metrics.workFolder(), metrics.filesForSure()});
         }
     }
 
@@ -208,7 +229,7 @@ private:
             }
         }
         const Whose here = whose;
-        elsewhere(metrics, [&](const TryElsewhere &other) {
+        elsewhere(metrics, true, [&](const TryElsewhere &other) {
             const Life &life = other.who.life;
             const bool isStranger = isNamed && other.who.job != metrics.job();
             const bool isBeside = life.began <= latest && (life.ended == 0 || life.ended > metrics.began());
@@ -226,14 +247,17 @@ private:
         return whose != Whose::Other && isHeldByOther(path, metrics) ? Whose::Other : whose;
     }
 
-    // Of other steps. They are looked for once for each look at a try.
-    template <typename Take> void elsewhere(const TryMetrics &metrics, Take take)
+    // Of other steps. They are looked for once for each look at a try, if it needs to be known now or may have changed.
+    template <typename Take> void elsewhere(const TryMetrics &metrics, bool isNeeded, Take take)
     {
         if (!m_isInStep) {
             return;
         }
-        if (!std::exchange(m_hasLookedElsewhere, true)) {
-            m_elsewhere.refresh(folderOfJobs(metrics.dir(), metrics.job()));
+        if (!m_hasLookedElsewhere && (isNeeded || monotonicMs() >= m_elsewhereDue)) {
+            m_hasLookedElsewhere = true;
+            const bool hasChanged = m_elsewhere.refresh(folderOfJobs(metrics.dir(), metrics.job()), metrics.began());
+            m_elsewhereMs = hasChanged ? elsewhereMs : std::min(m_elsewhereMs * 2, longestElsewhereMs);
+            m_elsewhereDue = monotonicMs() + m_elsewhereMs;
         }
         m_elsewhere.forEachBegun([&](const TryElsewhere &other) {
             if (!m_tries.contains(other.who.dir)) {
@@ -300,6 +324,7 @@ private:
         TryMetrics &metrics = *entry.metrics;
         m_heldByOthers.reset();
         m_hasLookedElsewhere = false;
+        m_looksAtEnd = entry.hasEnded;
         const bool isInHurry = m_tries.size() > fewTries && entry.hasEnded;
         const TryMetrics::Look look = metrics.look(
             [this, &entry, &metrics, isInHurry](const std::string &path) {
@@ -308,12 +333,14 @@ private:
                     ? Whose::Other
                     : Whose::OfFirstTask;
             },
-            [this, &entry, isInHurry] { leaveOutShared(entry, entry.hasEnded && !isInHurry); });
+            [this, &entry, isInHurry] {
+                tellOthers(entry); // before it is asked what they have: of two at the same time, one sees the other
+                leaveOutShared(entry, entry.hasEnded && !isInHurry);
+            });
         remember(entry);
         const std::int64_t now = monotonicMs();
         const std::int64_t rest = (now - began) * (look.hasGrown ? restWhenGrown : restElse);
-        const std::int64_t leastRest = m_hasLookedElsewhere && !look.isMore ? leastRestElsewhereMs : 0;
-        m_restUntil = entry.hasEnded ? m_restUntil : now + std::clamp(rest, leastRest, longestRestMs);
+        m_restUntil = entry.hasEnded ? m_restUntil : now + std::min(rest, longestRestMs);
         const std::int64_t age = utcMs() - metrics.began();
         constexpr std::int64_t part = 60, least = 1000, most = 5000, soon = 100;
         entry.next = look.isMore ? now : now + (entry.hasEnded ? soon : std::clamp(age / part, least, most));
@@ -364,7 +391,7 @@ private:
                 others.push_back(past.useOf(mine));
             }
         }
-        elsewhere(metrics, [&](const TryElsewhere &other) {
+        elsewhere(metrics, m_looksAtEnd, [&](const TryElsewhere &other) {
             if (other.who.job != metrics.job() && !other.files.empty()) {
                 others.push_back(other.useOf(metrics.presentFiles()));
             }
@@ -404,6 +431,10 @@ private:
     TriesElsewhere m_elsewhere;
     std::map<std::string, std::int64_t> m_firstSeen; // files that a try of another step may have: monotonic ms
     bool m_hasLookedElsewhere = false; // during one look
+    bool m_looksAtEnd = false; // at a try that has ended: what is found now counts
+    std::int64_t m_elsewhereDue = 0, m_elsewhereMs = elsewhereMs; // monotonic ms
+    bool m_hasNotices = false; // of this host, which is no step of a cluster
+    std::int64_t m_noticesSought = 0; // monotonic ms
     std::optional<std::set<std::string>> m_heldByOthers; // files, during one look
     std::int64_t m_restUntil = 0; // monotonic ms
 };

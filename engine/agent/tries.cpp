@@ -3,6 +3,7 @@
 
 #include "engine/agent/pump.h"
 #include "engine/agent/tries_p.h"
+#include "engine/agent/trynotice.h"
 #include "engine/contract/metricbook.h"
 
 #include <fcntl.h>
@@ -178,6 +179,9 @@ void Tries::finish(const std::string &dir, const ExitRecord &exit)
     } else {
         m_metrics.forget(dir);
     }
+    if (!entry->running && !entry->announced.empty()) {
+        NoticeWriter(dir, entry->announced, false).withdraw();
+    }
     if (entry->notes >= 0) {
         m_loop.forget(entry->notes);
         ::close(entry->notes);
@@ -252,7 +256,8 @@ void Tries::stop(std::int64_t id, const contract::Stop &request)
         if (!request.leavesMetrics) {
             hide(request.dir, {});
         }
-        if (!tell(waiting, request.dir) && (barLaunch(request.dir) || !tell(waiting, request.dir))) {
+        if (!tell(waiting, request.dir)
+            && (request.hasBegun || barLaunch(request.dir) || !tell(waiting, request.dir))) {
             tellAbsent(waiting, request.dir);
         }
         const auto found = m_tries.find(request.dir);

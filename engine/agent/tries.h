@@ -88,6 +88,7 @@ private:
     };
     struct Try {
         std::string dir, tryUuid;
+        std::string announced; // the job, of which other helpers know that the try is about to begin
         int notes = -1; // pipe from a keeper of this agent
         int pidfd = -1; // of a keeper that this agent reattached to
         Loop::Timer poll = 0;

@@ -6,6 +6,7 @@
 #include "engine/agent/stepgpus.h"
 #include "engine/agent/tries.h"
 #include "engine/agent/tries_p.h"
+#include "engine/agent/trynotice.h"
 
 #include <fcntl.h>
 #include <sys/epoll.h>
@@ -201,11 +202,15 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
     entry.limits = {task.launch.plan.limits.memoryBytes, task.launch.plan.limits.cpuWeight};
     task.cgroup = m_cgroups.take(entry.limits);
     task.moment = fileClockNs();
+    NoticeWriter notice(task.launch.dir, task.launch.plan.job, m_isStep);
+    notice.announce(task.launch.cwd);
+    entry.announced = task.launch.plan.job;
     int error = 0;
     if (!startProcess(entry, task, false, error)) {
         if (!task.cgroup.empty()) {
             keepCgroup(entry.limits, task.cgroup);
         }
+        notice.withdraw();
         m_tries.erase(task.launch.dir);
         failLaunch(id, task.launch, error == EAGAIN ? "launch.processes" : "launch.memory", error);
     } else {

@@ -168,6 +168,19 @@ std::map<std::string, TryMetrics::Present> TryMetrics::presentFiles() const
     return files;
 }
 
+std::set<std::string> TryMetrics::filesForSure() const
+{
+    std::set<std::string> files;
+    if (std::none_of(m_patterns.begin(), m_patterns.end(), hasWildcards)) {
+        for (const std::unique_ptr<Source> &source : m_sources) {
+            if (!source->isOfJob) {
+                files.insert(source->path);
+            }
+        }
+    }
+    return files;
+}
+
 std::map<FileKey, std::int64_t> TryMetrics::openFileKeys() const
 {
     std::map<FileKey, std::int64_t> keys;

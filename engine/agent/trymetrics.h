@@ -57,6 +57,9 @@ public:
     std::map<std::string, Present> presentFiles() const; // of its files, by how they are reached
     std::map<FileKey, std::int64_t> openFileKeys() const; // that its processes have open now, with when they changed
     bool hasFile(const std::string &path) const { return m_byPath.contains(path); }
+    const std::string &workFolder() const { return m_work; } // without links
+    // By their paths; none where a pattern of the user's may have found files of others.
+    std::set<std::string> filesForSure() const;
     std::int64_t began() const { return m_began; } // ms UTC
 
     // How a closed file that was found relates to this try, considering the other tries; the strongest claim counts.

@@ -272,6 +272,12 @@ ExitJudge::About ExitJudge::aboutTask(const ActiveJob &job, core::TaskRef task, 
     return about;
 }
 
+ExitJudge::About ExitJudge::aboutEnd(const ActiveJob &job, core::TaskRef task, const contract::ExitRecord &record,
+    const QString &host, const QString &log)
+{
+    return record.isGood() ? About() : aboutTask(job, task, host, log);
+}
+
 void ExitJudge::judge(const core::event::TryEnded &ended, const contract::ExitRecord &record, const About &about)
 {
     const QString &log = about.log;
@@ -281,7 +287,7 @@ void ExitJudge::judge(const core::event::TryEnded &ended, const contract::ExitRe
     raw.value = record.kind == contract::ExitKind::Oom ? record.shellStatus() : record.value;
     raw.reason = QString::fromStdString(record.reason);
     event.result.rawExit = core::rawExitOf(raw);
-    if (raw.kind == core::RawExit::Kind::Exited && raw.value == 0) {
+    if (record.isGood()) {
         Q_EMIT judged(event);
         return;
     }

@@ -46,6 +46,9 @@ public:
     };
     // The properties of a task from the text of its job. `log` as above.
     static About aboutTask(const ActiveJob &job, core::TaskRef task, const QString &host, const QString &log);
+    // The same after this end. Nothing of a good one, which is not explained: its commands may be long.
+    static About aboutEnd(const ActiveJob &job, core::TaskRef task, const contract::ExitRecord &record,
+        const QString &host, const QString &log);
     // `event`: the end, without its result.
     void judge(const core::event::TryEnded &event, const contract::ExitRecord &record, const About &about);
 

@@ -205,7 +205,7 @@ void KubeBackend::ended(LiveTask &entry, const QUuid &tryUuid)
         return;
     }
     m_judge.judge(endByRecord(entry.task, tryUuid, record), record,
-        ExitJudge::aboutTask(*entry.job, entry.task, m_target.id(), entry.folder));
+        ExitJudge::aboutEnd(*entry.job, entry.task, record, m_target.id(), entry.folder));
 }
 
 } // namespace trainyard

@@ -341,7 +341,7 @@ void SlurmBackend::ended(
         asked && asked->why == "time" && asked->at <= record.ended) {
         event.result = slurm::resultAfterNotice(m_target.id());
     }
-    ExitJudge::About about = ExitJudge::aboutTask(*entry.job, entry.task, m_target.id(), entry.folder);
+    ExitJudge::About about = ExitJudge::aboutEnd(*entry.job, entry.task, record, m_target.id(), entry.folder);
     about.memory.usedMiB = event.usage.peakMemoryMiB.value_or(0);
     about.worksInCopy = !record.isGood() && m_site && m_code->isWorkCopied(*entry.job, entry.folder);
     m_judge.judge(event, record, about);

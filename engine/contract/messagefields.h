@@ -121,6 +121,7 @@ template <typename Io> void fields(Io &io, Of<Io, Stop> &m)
     io("graceMs", m.graceMs);
     io("onlyMain", m.onlyMain);
     io.optional("leavesMetrics", m.leavesMetrics, m.leavesMetrics);
+    io.optional("hasBegun", m.hasBegun, m.hasBegun);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Pause> &m)

@@ -109,6 +109,8 @@ struct Stop { // answered by Observed at once; Exited comes when it has ended
     std::int64_t graceMs = -1; // -1: as planned
     bool onlyMain = false;
     bool leavesMetrics = false; // as of Observe
+    // It was seen to run, so its launch is on its way no more. If its folder is gone, the folder stays so.
+    bool hasBegun = false;
 };
 
 struct Pause { // SIGSTOP or SIGCONT to every process of a running try; safe to repeat; answered by Done

@@ -8,6 +8,7 @@ namespace trainyard::contract
 namespace
 {
 constexpr std::size_t keptNoise = 4096;
+constexpr std::size_t keptCapacity = 256 << 10; // of a buffer in which nothing is left
 
 void putLength(std::string &to, std::size_t value)
 {
@@ -82,6 +83,9 @@ void FrameReader::feed(std::string_view bytes)
     if (m_read > 0 && (m_read == m_buffer.size() || m_read >= maxPayload)) {
         m_buffer.erase(0, m_read);
         m_read = 0;
+        if (m_buffer.empty() && m_buffer.capacity() > keptCapacity) {
+            m_buffer.shrink_to_fit(); // processes that an agent forks count as having had it
+        }
     }
     m_buffer += bytes;
     if (m_state == State::Banner) {

@@ -46,6 +46,7 @@ void BarTeller::sendBar(const QUuid &tryUuid)
         }
         if (observed && observed->state == "running") {
             m_bars.setNoted(tryUuid, true);
+            m_bars.setBegun(tryUuid); // the stop over the next connection does not make its folder again
         }
         if (failure || (observed && !observed->exit && observed->state != "absent")) {
             sendAgain(tryUuid); // until it has ended: what is forgotten before would run on if the agent died now

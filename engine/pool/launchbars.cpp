@@ -10,6 +10,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace trainyard
 {
@@ -18,6 +19,8 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
+
+constexpr auto begunLine = "begun"_L1;
 
 // An older engine wrote no way of stopping: at once.
 contract::Stop stopOfLines(const QStringList &lines)
@@ -31,6 +34,7 @@ contract::Stop stopOfLines(const QStringList &lines)
         stop.graceMs = how.at(1).toLongLong();
         stop.onlyMain = how.at(2) == "1"_L1;
     }
+    stop.hasBegun = lines.value(3) == begunLine;
     return stop;
 }
 
@@ -57,9 +61,23 @@ QString LaunchBars::fileOf(const QUuid &tryUuid) const
 void LaunchBars::add(const QUuid &tryUuid, const QString &host, const contract::Stop &stop)
 {
     m_bars[tryUuid] = {host, stop, false};
+    write(tryUuid, m_bars[tryUuid]);
+}
+
+void LaunchBars::setBegun(const QUuid &tryUuid)
+{
+    if (const auto it = m_bars.find(tryUuid); it != m_bars.end() && !std::exchange(it->second.stop.hasBegun, true)) {
+        write(tryUuid, it->second);
+    }
+}
+
+void LaunchBars::write(const QUuid &tryUuid, const Bar &bar) const
+{
+    const contract::Stop &stop = bar.stop;
     const QString how
         = QString::number(stop.signal) + u' ' + QString::number(stop.graceMs) + u' ' + (stop.onlyMain ? u'1' : u'0');
-    const QString text = host + u'\n' + QString::fromStdString(stop.dir) + u'\n' + how + u'\n';
+    const QString text = bar.host + u'\n' + QString::fromStdString(stop.dir) + u'\n' + how + u'\n'
+        + (stop.hasBegun ? QString(begunLine + u'\n') : QString());
     // Where it cannot be written, only an engine that is killed in the next moment does not see to it.
     if (contract::makeFolders(pathBytes(m_folder)) == 0) {
         contract::writeAtomically(pathBytes(fileOf(tryUuid)), text.toStdString(), false);

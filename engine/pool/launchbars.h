@@ -21,12 +21,13 @@ public:
     explicit LaunchBars(const QString &folder); // of the files
     void add(const QUuid &tryUuid, const QString &host, const contract::Stop &stop);
     void setDue(const QUuid &tryUuid); // it is written down that it is over
+    void setBegun(const QUuid &tryUuid); // it was seen to run
     void setNoted(const QUuid &tryUuid, bool on); // the agent that is there now has taken its stop, while it runs
     void drop(const QUuid &tryUuid); // the host knows, or it is launched after all
 
     struct Bar {
         QString host;
-        contract::Stop stop; // of its folder there
+        contract::Stop stop; // of its folder there, also whether it has begun
         bool isDue = false;
         bool isNoted = false; // see setNoted()
     };
@@ -35,6 +36,7 @@ public:
 
 private:
     QString fileOf(const QUuid &tryUuid) const;
+    void write(const QUuid &tryUuid, const Bar &bar) const;
     QString m_folder;
     std::map<QUuid, Bar> m_bars;
 };

@@ -299,10 +299,9 @@ void TryReports::classify(const QUuid &tryUuid, const contract::ExitRecord &reco
         entry.memory = {{u"limitMiB"_s, limitMiB}, {u"usedMiB"_s, memory.usedMiB},
             {u"by"_s, record.reason == "oom.host" ? u"host"_s : u"limit"_s}};
     }
-    ExitJudge::About about;
-    if (!record.isGood()) { // a good end is not explained, and its commands may be long
-        about = ExitJudge::aboutTask(
-            *entry.job, entry.task, entry.host, log == Log::Here ? entry.localFolder : QString());
+    ExitJudge::About about = ExitJudge::aboutEnd(
+        *entry.job, entry.task, record, entry.host, log == Log::Here ? entry.localFolder : QString());
+    if (!record.isGood()) {
         about.isLogElsewhere = log == Log::Elsewhere;
         about.memory = memory;
         about.worksInCopy = log == Log::Here && host && m_code.worksInCopy(*entry.job, *host, entry.localFolder);

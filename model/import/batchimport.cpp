@@ -183,7 +183,8 @@ YamlWriter BatchImporter::roleOf(const Role &role)
     map.add(u"instances"_s, YamlWriter::number(role.instances));
     if (m_roles.size() > 1 || isArray()) {
         YamlWriter completion = YamlWriter::map();
-        completion.add(u"minFailedInstances"_s, YamlWriter::number(isArray() && role.instances > 1 ? -1 : 1));
+        // Elements of an array stop no other one: by the last failure, all have ended.
+        completion.add(u"minFailedInstances"_s, YamlWriter::number(isArray() ? role.instances : 1));
         completion.add(u"minSucceededInstances"_s, YamlWriter::number(role.decides ? role.instances : -1));
         map.add(u"completion"_s, completion);
     }

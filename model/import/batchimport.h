@@ -58,7 +58,7 @@ bool isShellScript(const QByteArray &bytes);
 // batch.steps-in-one {tasks, cpus}  each call of srun starts one task, so one task has what all of them have
 // batch.tasks-in-one {tasks, cpus}  nothing is started by srun, so one task has what all of them have
 // batch.array {tasks}, batch.array-limit {most}, batch.array-parallel
-// batch.array-succeeds              failed elements do not fail the job
+// batch.array-succeeds              the job fails only if all elements fail
 // batch.array-time {seconds, all}   the limit of each element is one of all together
 // batch.environment {names}         variables that come from the shell that calls sbatch
 // batch.arguments {names}           a job has none

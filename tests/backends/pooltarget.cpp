@@ -377,6 +377,17 @@ bool PoolTarget::isAskedToStop() const
         [](const FakeTransport *agent) { return agent->count<contract::Stop>() > 0; });
 }
 
+bool PoolTarget::isAskedToBar() const
+{
+    return std::any_of(m_agents.begin(), m_agents.end(), [](const FakeTransport *agent) {
+        const std::vector<contract::Envelope> &said = static_cast<const FakeAgent *>(agent)->said;
+        return std::any_of(said.begin(), said.end(), [](const contract::Envelope &each) {
+            const auto *stop = std::get_if<contract::Stop>(&each.message);
+            return stop && !stop->hasBegun;
+        });
+    });
+}
+
 int PoolTarget::stops() const
 {
     return std::accumulate(m_agents.begin(), m_agents.end(), 0,

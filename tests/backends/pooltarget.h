@@ -49,6 +49,7 @@ public:
     void setAnswering(bool on) override;
     bool isAsked() const override;
     bool isAskedToStop() const override;
+    bool isAskedToBar() const; // a launch, by a stop: agents make the folder of the try for that
     int stops() const; // that the agents that are there now were asked for
     bool isQuiet() const override;
     void print(const QByteArray &text) override;

@@ -60,6 +60,37 @@ private Q_SLOTS:
         QCOMPARE(labs.target.stops(), 1); // another one would make the folder of a removed job again
     }
 
+    // The connection is cut before its end is known, and its folder may be removed with its job meanwhile.
+    void isNotBarredAgainOnceItHasRun()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        const QString job = labs.submit("{names: [lab1]}");
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        labs.target.setGreeting(false);
+        labs.target.cut(u"lab1"_s);
+        QTRY_COMPARE(labs.reason(job), u"job.host-out-of-reach"_s);
+        QVERIFY(labs.house.service().giveUp(job).value_or(false));
+        QVERIFY(labs.house.waitForState(job, State::Stopped));
+        labs.target.setGreeting(true);
+        labs.target.greet(u"lab1"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(labs.target.running(), 0, 20000);
+        QVERIFY(labs.target.isAskedToBar()); // its launch might still be on its way
+        const QDir bars(labs.house.path(u"state/bars"_s));
+        const auto hasBegun = [&bars] {
+            QFile bar(bars.filePath(bars.entryList(QDir::Files).value(0)));
+            return bar.open(QIODevice::ReadOnly) && bar.readAll().endsWith("\nbegun\n");
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(hasBegun(), 20000);
+        labs.target.setGreeting(false);
+        labs.target.cut(u"lab1"_s);
+        QTRY_VERIFY(!labs.target.isAskedToBar());
+        labs.target.setGreeting(true);
+        labs.target.greet(u"lab1"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(bars.entryList(QDir::Files).isEmpty(), 20000);
+        QVERIFY(!labs.target.isAskedToBar());
+    }
+
     // What comes with its output shows later that it has ended there.
     void saysThatItHasEndedThere()
     {
@@ -129,13 +160,16 @@ private Q_SLOTS:
         QFile written(folder.filePath(old.toString(QUuid::WithoutBraces)));
         QVERIFY(written.open(QIODevice::WriteOnly) && written.write("lab2\n/state/old\n") > 0);
         written.close();
-        const LaunchBars bars(folder.path());
+        LaunchBars bars(folder.path());
         const LaunchBars::Bar *bar = bars.find(one);
         QVERIFY(bar && bar->isDue && bar->host == u"lab1"_s);
         QCOMPARE(bar->stop.dir, std::string("/state/one"));
         QCOMPARE(bar->stop.signal, SIGUSR1);
         QCOMPARE(bar->stop.graceMs, std::int64_t(5000));
-        QVERIFY(bar->stop.onlyMain);
+        QVERIFY(bar->stop.onlyMain && !bar->stop.hasBegun);
+        bars.setBegun(one);
+        const LaunchBars next(folder.path());
+        QVERIFY(next.find(one) && next.find(one)->stop.hasBegun && next.find(one)->stop.onlyMain);
         const LaunchBars::Bar *before = bars.find(old);
         QVERIFY(before && before->host == u"lab2"_s);
         QCOMPARE(before->stop.dir, std::string("/state/old"));

@@ -33,6 +33,7 @@ private Q_SLOTS:
 
     void outputAndRecords();
     void staticAgent();
+    void aShortTaskHasItsOwnPeak();
     void exits_data();
     void exits();
     void environmentOfATask();
@@ -118,6 +119,32 @@ void TstKeeper::staticAgent()
     QVERIFY(exited && exited->exit.kind == ExitKind::Exited && exited->exit.value == 3);
     QCOMPARE(outputOf(launch.dir).size(), qsizetype(7));
     QVERIFY(processesWith(m_fixture.nap).isEmpty());
+}
+
+// A process counts as having had what its parent had when it was made.
+void TstKeeper::aShortTaskHasItsOwnPeak()
+{
+    m_fixture.agent->program = QStringLiteral("trainyard-agent-static"); // sanitizers need much memory
+    if (!QFile::exists(builtProgram(m_fixture.agent->program))) {
+        m_fixture.agent->program = QStringLiteral("trainyard-agent");
+    }
+    QVERIFY(m_fixture.agent->start());
+    const auto first = m_fixture.runToEnd(m_fixture.launchOf("first", "true"));
+    QVERIFY(first);
+    std::vector<Launch> all;
+    const std::string large = "true\n# " + std::string(900 << 10, 'x');
+    for (int i = 0; i < 40; ++i) {
+        all.push_back(m_fixture.launchOf(("large" + std::to_string(i)).c_str(), large));
+        m_fixture.agent->send(all.back());
+    }
+    for (const Launch &each : all) {
+        QVERIFY(m_fixture.agent->exited(each.dir, 60'000));
+    }
+    const auto last = m_fixture.runToEnd(m_fixture.launchOf("last", "true"), 30'000);
+    QVERIFY(last);
+    constexpr std::int64_t slackKiB = 1000;
+    QVERIFY2(last->exit.maxRssKiB < first->exit.maxRssKiB + slackKiB,
+        qPrintable(QString::number(first->exit.maxRssKiB) + u' ' + QString::number(last->exit.maxRssKiB)));
 }
 
 void TstKeeper::exits_data()

@@ -45,6 +45,7 @@ private Q_SLOTS:
     void keeperKilledWithoutRoomForAProcess();
     void agentKilledBeforeTheTaskBegan();
     void aLaunchAfterItsStop();
+    void aStopOfWhatIsGoneMakesNoFolder();
     void unreadableIsNotAbsent();
     void unreadableRecordsAreNotAbsent();
     void aTaskWithPipesForItsRecords();
@@ -432,6 +433,19 @@ void TstTries::aLaunchAfterItsStop()
     QVERIFY(late->exit && late->exit->kind == ExitKind::StartFailed);
     QCOMPARE(late->exit->reason, "launch.stopped " + launch.dir);
     QVERIFY(!readStartedRecord(launch.dir));
+}
+
+// Its job was removed meanwhile, with its folder: nothing would ever remove another one.
+void TstTries::aStopOfWhatIsGoneMakesNoFolder()
+{
+    QVERIFY(m_fixture.agent->start());
+    Stop stop;
+    stop.dir = m_fixture.folder("gone");
+    stop.hasBegun = true;
+    const auto observed = m_fixture.agent->ask<Observed>(stop);
+    QVERIFY(observed);
+    QCOMPARE(observed->state, std::string("absent"));
+    QVERIFY(!QFile::exists(QString::fromStdString(stop.dir)));
 }
 
 // An agent without a free descriptor cannot look into a folder, as where a file server is away: it does not know the

@@ -133,6 +133,7 @@ void TstWire::messagesComeBack()
     const auto stop = back(Stop{"/d", 10, 5, true}, false);
     QVERIFY(stop && stop->dir == "/d" && stop->signal == 10 && stop->graceMs == 5 && stop->onlyMain);
     QVERIFY(!stop->leavesMetrics && back(Stop{"/d", 10, 5, true, true}, false)->leavesMetrics);
+    QVERIFY(!stop->hasBegun && back(Stop{"/d", 10, 5, true, false, true}, false)->hasBegun);
     const auto pause = back(Pause{"/d", false}, false);
     QVERIFY(pause && pause->dir == "/d" && !pause->on);
     QVERIFY(back(Observe{"/d"}, false)->dir == "/d");

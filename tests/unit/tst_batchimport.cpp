@@ -10,6 +10,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <array>
+
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 
@@ -65,6 +67,7 @@ private Q_SLOTS:
     void tasksInOne_data();
     void tasksInOne();
     void arrayTime();
+    void anArrayFailsWithAllOfItsElements();
 };
 
 void TstBatchImport::recognises_data()
@@ -737,6 +740,18 @@ void TstBatchImport::arrayTime()
     QCOMPARE(limit("--array=0-5 --time=0:05"), 30);
     QCOMPARE(limit("--time=0:05 --array=7"), 5);
     QCOMPARE(limit("--array=0-5"), 0);
+}
+
+// No element stops another one, and a job of which all have failed has not succeeded.
+void TstBatchImport::anArrayFailsWithAllOfItsElements()
+{
+    const auto limits = [](const QByteArray &options) {
+        const ParseOutcome outcome = parseJob(importBatchScript("#!/bin/bash\n#SBATCH " + options + "\n./a\n").yaml);
+        const TaskRole &role = outcome.spec->taskRoles.constFirst();
+        return std::array{role.instances, role.effectiveMinFailed(), role.completion.minSucceededInstances.value_or(0)};
+    };
+    QCOMPARE(limits("--array=0-5"), (std::array<qint64, 3>{6, 6, -1}));
+    QCOMPARE(limits("--array=7"), (std::array<qint64, 3>{1, 1, -1}));
 }
 
 TRAINYARD_TEST(TstBatchImport)

@@ -3,6 +3,7 @@
 #include "engine/backend/exitblame.h"
 #include "engine/backend/exitjudge.h"
 #include "engine/contract/leftout.h"
+#include "engine/contract/taskfolder.h"
 #include "model/protocol/rules.h"
 #include "tests/helpers/testregistry.h"
 
@@ -88,6 +89,27 @@ private Q_SLOTS:
         QCOMPARE(about.unresolved.size(), 1);
         QCOMPARE(about.unresolved.constFirst().key, u"$parameters.lrr"_s);
         QCOMPARE(about.host + about.log, u"slurm:lab/log"_s);
+    }
+
+    // To fill in the commands of each of a thousand tasks would take long.
+    void isNotComposedForAGoodEnd()
+    {
+        ActiveJob job;
+        job.spec = parseJob("protocolVersion: 2\nname: j\ntype: job\nsecrets: {token: \"abc'def\"}\n"
+                            "taskRoles:\n  w:\n    resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: 0}\n"
+                            "    commands: ['echo <% $secrets.token %>; test -e x']\n")
+                       .spec;
+        QVERIFY(job.spec);
+        job.state = core::newJob(QUuid::createUuid(), {}, core::policyOf(*job.spec), 0);
+        contract::ExitRecord record;
+        record.kind = contract::ExitKind::Exited;
+        const ExitJudge::About good = ExitJudge::aboutEnd(job, {0, 0}, record, u"h"_s, u"/log"_s);
+        QVERIFY(good.secrets.isEmpty() && good.silent.isEmpty() && good.log.isEmpty());
+        record.value = 1;
+        const ExitJudge::About bad = ExitJudge::aboutEnd(job, {0, 0}, record, u"h"_s, u"/log"_s);
+        QCOMPARE(bad.secrets, QStringList{u"token"_s});
+        QVERIFY(!bad.silent.isEmpty());
+        QCOMPARE(bad.log, u"/log"_s);
     }
 
     // A value that a shell reads as one word is blamed for nothing, and neither is one that is not known.

@@ -11,7 +11,7 @@ std::span<const SentenceRow> window()
 {
     static const SentenceRow rows[] = {
         {"batch.array-parallel.window", QT_TRANSLATE_NOOP("Sentences", "The array is left out, because each of its elements has several tasks. 'Run as sweep' in the menu Run runs such a job with several values.")},
-        {"batch.array-succeeds.window", QT_TRANSLATE_NOOP("Sentences", "The job succeeds even when elements of the array have failed, unlike 'sbatch --wait': a job cannot let the other tasks continue and fail at its end. The page of the run lists the tasks that failed. With minFailedInstances: 1 the first failure fails the job and stops the others.")},
+        {"batch.array-succeeds.window", QT_TRANSLATE_NOOP("Sentences", "The job fails only if all elements of the array fail. If some of them fail, it succeeds, unlike 'sbatch --wait': a job cannot let the other tasks continue and fail at its end. The page of the run lists the tasks that failed. With minFailedInstances: 1 the first failure fails the job and stops the others.")},
         {"batch.image.window", QT_TRANSLATE_NOOP("Sentences", "The tasks have the image {image}. They run in it if the job or its host says so (extras.trainyard.runIn, or 'Run in' in the menu of the Run button), and otherwise in the shell of the host.")},
         {"batch.slurm-command.window", QT_TRANSLATE_NOOP("Sentences", "'{command}' asks Slurm, which does not run this job. Remove it. A job can wait for another one (extras.trainyard.after), and jobRetryCount runs a failed one again.")},
         {"code.host-away.window", QT_TRANSLATE_NOOP("Sentences", "{host} is not connected, so nothing can be copied there. 'Check again' on the page Hosts connects it.")},
