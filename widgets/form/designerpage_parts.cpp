@@ -119,6 +119,7 @@ DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
         }
         if (origin == Origin::Text) {
             editBar->hide();
+            problems->arrange();
         } else if (origin == Origin::Disk) {
             mentions->hide();
         }
