@@ -243,6 +243,7 @@ void DesignerPage::Private::showRefused(const Error &error)
 void DesignerPage::Private::showNotice(const FormNotice &notice)
 {
     editBar->show(notice.kind, notice.text.toHtmlEscaped());
+    editBar->setTopic(notice.stays ? stayingNotice : QString());
     for (const auto &[label, run] : notice.actions) {
         connect(editBar->addAction(label), &QPushButton::clicked, this, [this, run = run] {
             editBar->hide();
