@@ -29,6 +29,7 @@ private Q_SLOTS:
     void codeIsWhatTheProgramReturned();
     void archivedJobsAreMarked();
     void valuesThatAreNotFinalAreMarked();
+    void sentencesAreCutAtTheirEnd();
 };
 
 void TstJobsTableModel::rowsComeAndChange()
@@ -193,6 +194,18 @@ void TstJobsTableModel::valuesThatAreNotFinalAreMarked()
         }
     }
     QCOMPARE(jobsAsText({running}, {u"result:loss"_s}, ',', 0), "result:loss\n0.5\n"); // as it was
+}
+
+// The middle of a name says least, and the beginning of a reason says most.
+void TstJobsTableModel::sentencesAreCutAtTheirEnd()
+{
+    JobsTableModel model;
+    model.setColumns({u"name"_s, u"why"_s, u"note"_s});
+    model.add({tableJob(1, State::Failed)});
+    const auto modeOf = [&model](int column) { return model.index(0, column).data(CellDelegate::elideRole); };
+    QVERIFY(!modeOf(0).isValid());
+    QCOMPARE(modeOf(1).toInt(), int(Qt::ElideRight));
+    QCOMPARE(modeOf(2).toInt(), int(Qt::ElideRight));
 }
 
 TRAINYARD_GUI_TEST(TstJobsTableModel)
