@@ -16,6 +16,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <utility>
 
 // Fields of text, and when what is typed in any field is written into the document.
 namespace trainyard
@@ -51,9 +52,20 @@ void TypedField::typed()
     if (!m_timer->isActive()) {
         m_deadline.setRemainingTime(longestUncommittedMs);
     }
-    m_pending = true;
+    setPending();
     m_timer->start(std::max(0, pause));
     m_rest->start();
+}
+
+void TypedField::setPending()
+{
+    if (!std::exchange(m_pending, true)) {
+        m_followedThen = context()->followed();
+        m_within = path();
+        do {
+            m_within = m_within.parent();
+        } while (!m_within.isEmpty() && !context()->node(m_within));
+    }
 }
 
 // What a field writes depends on what the document has there: an item of a list, a name that is taken.
@@ -64,7 +76,7 @@ void TypedField::commitNow(Commit when)
     }
     m_committing = true;
     const YamlPath place = path();
-    const QString text = shownText();
+    const QString text = textInField();
     const int followed = context()->followed();
     if (when == Commit::Leave) {
         context()->catchUp();
@@ -73,6 +85,12 @@ void TypedField::commitNow(Commit when)
     }
     if (m_pending && path() != place && context()->followed() == followed) {
         m_pending = false; // its place has gone, and the field stands for another one
+        tellLost(place, text);
+    }
+    // The edit would make a half of what was removed.
+    const bool isMoved = context()->followed() != m_followedThen;
+    if (m_pending && !isMoved && !m_within.isEmpty() && !context()->node(m_within)) {
+        m_pending = false;
         tellLost(place, text);
     }
     const bool mayWrite = when == Commit::Leave || (m_sent == 0 && context()->isCurrent());
@@ -106,7 +124,7 @@ void TypedField::send(const QList<edit::Op> &ops)
     m_pending = false;
     ++m_sent;
     QPointer<TypedField> guard(this);
-    context()->edit(ops, [guard, place = path(), text = shownText()](const Result<void> &result) {
+    context()->edit(ops, [guard, place = path(), text = textInField()](const Result<void> &result) {
         if (guard) {
             --guard->m_sent;
             if (!result && isOfLostPlace(result.error())) {
@@ -122,7 +140,7 @@ void TypedField::send(const QList<edit::Op> &ops)
 }
 
 // As the user sees it; nothing of what is hidden.
-QString TypedField::shownText() const
+QString TypedField::textInField() const
 {
     if (const auto *view = findChild<CodeView *>()) {
         return textFromUtf8(view->allBytes());

@@ -32,6 +32,7 @@ constexpr qint64 minuteMs = 60'000, hourMs = 60 * minuteMs, dayMs = 24 * hourMs;
 constexpr qint64 leastSpanMs = 10 * minuteMs;
 constexpr int coloursOfSeries = 8;
 constexpr int leastTick = 84; // pixels between two
+constexpr int tickGap = 4; // before its text
 
 } // namespace
 
@@ -127,8 +128,11 @@ void UsageTimeline::paintAxis(QPainter &painter) const
                                                          : locale.toString(time.time(), QStringLiteral("HH:mm"));
         painter.setPen(colour(Colour::Border, this));
         painter.drawLine(x, axisHeight - 4, x, height());
+        if (x + tickGap + painter.fontMetrics().horizontalAdvance(text) > width()) {
+            continue; // a part of a day reads as another one
+        }
         painter.setPen(colour(isMidnight ? Colour::Text : Colour::Muted, this));
-        painter.drawText(QRect(x + 4, 0, leastTick, axisHeight), Qt::AlignVCenter | Qt::AlignLeft, text);
+        painter.drawText(QRect(x + tickGap, 0, leastTick, axisHeight), Qt::AlignVCenter | Qt::AlignLeft, text);
     }
 }
 
