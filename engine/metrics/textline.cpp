@@ -43,7 +43,7 @@ bool isUnitBehind(std::string_view token)
 }
 
 // "step=100 split=val loss=0.5"
-bool namesPartOfData(std::string_view key)
+bool isKeyOfPart(std::string_view key)
 {
     key = lastWordOf(key);
     return key == "split" || key == "phase" || key == "subset" || key == "stage" || key == "set";
@@ -197,7 +197,7 @@ void TextReader::read()
                     }
                     if (at(m_line, end) != '(') {
                         const std::string_view value = m_line.substr(m_i, end - m_i);
-                        if (isOfEvaluation(value) && namesPartOfData(before.substr(0, before.size() - 1))) {
+                        if (isOfEvaluation(value) && isKeyOfPart(before.substr(0, before.size() - 1))) {
                             m_tag = value;
                         }
                         ++m_record.wordValues;

@@ -42,6 +42,31 @@ class TstCompareTable : public ComparedRuns
     Q_OBJECT
 
 private Q_SLOTS:
+    // What a run has told so far looks other than what it came to, and its tip says why.
+    void valuesThatAreNotFinalAreMarked()
+    {
+        ComparePage page;
+        QList<JobSummary> jobs = comparedJobs();
+        jobs[0].state = State::Running;
+        jobs[2].state = State::Stopped;
+        page.runs()->setJobs(jobs);
+        const QAbstractItemModel *model = page.table()->filter();
+        const QStringList runs = columnOf(page, u"Run"_s);
+        QCOMPARE(runs.size(), 4);
+        for (int row = 0; row < model->rowCount(); ++row) {
+            const QString why = runs.at(row) == u"#1"_s ? u"Not final: the job has not ended."_s
+                : runs.at(row) == u"#3"_s               ? u"Not final: the job was stopped."_s
+                                                        : QString();
+            for (const QString &head : {u"acc best"_s, u"loss"_s, u"lr"_s, u"State"_s}) {
+                const QModelIndex at = model->index(row, sectionOf(page, head));
+                const bool isMarked = !why.isEmpty() && (head == u"acc best"_s || head == u"loss"_s);
+                QCOMPARE(at.data(Qt::FontRole).value<QFont>().italic(), isMarked);
+                QVERIFY2(!isMarked || at.data(Qt::ToolTipRole).toString().contains(why),
+                    qPrintable(at.data(Qt::ToolTipRole).toString()));
+            }
+        }
+    }
+
     void tableOfRuns()
     {
         ComparePage page;

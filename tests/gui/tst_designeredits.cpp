@@ -223,6 +223,8 @@ private Q_SLOTS:
     void editsFields_data();
     void editsFields();
     void undoesTypingAndFormEditsInOneStack();
+    void menusOfFieldsUndoTheDocument_data();
+    void menusOfFieldsUndoTheDocument();
     void keepsWhatIsBeingTyped();
 
 private:
@@ -300,6 +302,47 @@ void TstDesignerEdits::undoesTypingAndFormEditsInOneStack()
     QTest::keyClick(name, Qt::Key_Y, Qt::ControlModifier);
     QCOMPARE(page->bytes(), third);
     QTRY_COMPARE(name->text(), QStringLiteral("other"));
+}
+
+void TstDesignerEdits::menusOfFieldsUndoTheDocument_data()
+{
+    QTest::addColumn<QByteArray>("field");
+    QTest::newRow("a line") << QByteArray("jobName");
+    QTest::newRow("commands") << QByteArray("commandsText");
+}
+
+// By the mouse, as by Ctrl+Z: the newest step of the document, and not what was typed into the field.
+void TstDesignerEdits::menusOfFieldsUndoTheDocument()
+{
+    QFETCH(QByteArray, field);
+    showSample(page.get(), sampleText);
+    const QByteArray first = sampleText;
+    auto *text = find<CodeView>(page.get(), "yamlText");
+    focus(text);
+    text->setCaret(0);
+    QTest::keyClicks(text, QStringLiteral("#"));
+    settle(page.get());
+    const QByteArray second = page->bytes();
+    QCOMPARE(second, '#' + first);
+    auto *widget = find<QWidget>(page.get(), field.constData());
+    const QPoint inField(10, std::min(10, widget->height() / 2));
+    const auto choose = [&](const QString &words) {
+        QTest::mouseClick(page->windowHandle(), Qt::RightButton, {}, widget->mapTo(page.get(), inField));
+        QTRY_VERIFY(qobject_cast<QMenu *>(QApplication::activePopupWidget()));
+        auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+        const QList<QAction *> actions = menu->actions();
+        const auto action = std::find_if(actions.cbegin(), actions.cend(),
+            [&words](const QAction *each) { return each->text().section(u'\t', 0, 0) == words; });
+        QVERIFY(action != actions.cend());
+        QVERIFY((*action)->isEnabled());
+        QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(*action).center());
+        QTRY_VERIFY(!QApplication::activePopupWidget());
+    };
+    choose(QStringLiteral("&Undo"));
+    QTRY_COMPARE(page->bytes(), first);
+    QVERIFY(!page->undoAction()->isEnabled());
+    choose(QStringLiteral("&Redo"));
+    QTRY_COMPARE(page->bytes(), second);
 }
 
 // A new snapshot leaves alone what has the focus: text, caret and all.

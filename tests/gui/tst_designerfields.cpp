@@ -25,6 +25,7 @@ private Q_SLOTS:
     void longNamesAreReadFromTheirBeginning();
     void oldNamesOfFields();
     void clustersOfferNames();
+    void aClickElsewhereKeepsWhatWasTyped();
 
 private:
     void show(const QByteArray &bytes);
@@ -380,6 +381,39 @@ void TstDesignerFields::edits()
     QCOMPARE(page->bytes().split('\n'), before.split('\n'));
     QVERIFY(!page->isModified());
     QVERIFY(!page->undoAction()->isEnabled());
+}
+
+// The panel of a value closes by a press anywhere else. Only Escape and Cancel drop what was typed.
+void TstDesignerFields::aClickElsewhereKeepsWhatWasTyped()
+{
+    show(fullText);
+    const QByteArray before = fullText;
+    const auto popup = [this] { return page->findChild<QWidget *>(QStringLiteral("valuePopup")); };
+    const auto open = [&] {
+        rowTool(page.get(), "parametersTable", 5, "valueEdit");
+        QTRY_VERIFY(popup() && popup()->isVisible());
+    };
+    const auto clickElsewhere = [this] { QTest::mouseClick(page->windowHandle(), Qt::LeftButton, {}, QPoint(3, 3)); };
+    const auto write = [this](const QByteArray &text) { find<CodeView>(page.get(), "valueText")->setAllBytes(text); };
+    open();
+    clickElsewhere(); // nothing was typed
+    QTRY_VERIFY(!popup());
+    QVERIFY(!page->isModified());
+    open();
+    write("{name: [");
+    clickElsewhere(); // that cannot be read, and would be lost
+    QVERIFY(popup() && popup()->isVisible());
+    QCOMPARE(page->bytes(), before);
+    write("name: sgd\nbetas: [0.9, 0.999]");
+    clickElsewhere();
+    QTRY_VERIFY(!popup());
+    QTRY_COMPARE(page->bytes(), QByteArray(before).replace("    name: adam\n", "    name: sgd\n"));
+    open();
+    write("name: other");
+    QTest::keyClick(find<CodeView>(page.get(), "valueText"), Qt::Key_Escape);
+    QTRY_VERIFY(!popup());
+    settle(page.get());
+    QCOMPARE(page->bytes(), QByteArray(before).replace("    name: adam\n", "    name: sgd\n"));
 }
 
 // Half of a small window at 150 %: what a role is called and its image can be read.

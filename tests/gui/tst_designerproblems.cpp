@@ -13,6 +13,7 @@
 #include <QListView>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QSignalSpy>
 #include <QSplitter>
 #include <QSplitterHandle>
 #include <QTest>
@@ -56,6 +57,7 @@ private Q_SLOTS:
     void severalMessagesAreWhole();
     void noProblemIsCut();
     void hiddenProblemsAreCounted();
+    void rowsStayBelowThePointer();
 };
 
 void TstDesignerProblems::init() { page = std::make_unique<DesignerPage>(); }
@@ -353,6 +355,60 @@ void TstDesignerProblems::hiddenProblemsAreCounted()
     QTRY_VERIFY(below->isVisible());
     view.setProblems(problems.first(2), "x", {});
     QTRY_VERIFY(!below->isVisible());
+}
+
+// Who clicks twice means the row that was seen there: a fix takes problems away, and others come.
+void TstDesignerProblems::rowsStayBelowThePointer()
+{
+    ProblemsView view;
+    view.resize(1000, 240);
+    view.QWidget::show();
+    const auto problem = [](const char *code) {
+        Diagnostic made;
+        made.code = QLatin1String(code);
+        return made;
+    };
+    const Diagnostic first = problem("first"), second = problem("second"), third = problem("third"),
+                     fourth = problem("fourth");
+    const auto shown = [&view] {
+        QStringList codes;
+        for (const ProblemsModel::Problem &each : view.model()->problems()) {
+            codes.append((each.isGone ? QStringLiteral("-") : QString()) + each.diagnostic.code);
+        }
+        return codes.join(u' ');
+    };
+    QSignalSpy jumps(&view, &ProblemsView::jumpRequested);
+    const auto click = [&view](int row) {
+        const QRect place = view.list()->visualRect(view.model()->index(row, 0));
+        QTest::mouseClick(view.list()->viewport(), Qt::LeftButton, {}, place.center());
+    };
+    view.setProblems({first, second, third}, "x", {});
+    click(0);
+    QCOMPARE(jumps.size(), 1);
+    view.setProblems({second, third}, "x", {});
+    QCOMPARE(shown(), QStringLiteral("-first second third"));
+    QCOMPARE(view.errorCount(), 2);
+    click(0); // there is nothing to go to
+    QCOMPARE(jumps.size(), 1);
+    click(1);
+    QCOMPARE(jumps.size(), 2);
+    view.setProblems({fourth, third}, "x", {});
+    QCOMPARE(shown(), QStringLiteral("-first -second third fourth"));
+    view.setProblems({third}, "x", {}); // below the last one there is nothing to move
+    QCOMPARE(shown(), QStringLiteral("-first -second third"));
+    view.setProblems({second, third}, "x", {}); // as by Undo
+    QCOMPARE(shown(), QStringLiteral("-first second third"));
+    QEvent leave(QEvent::Leave);
+    QCoreApplication::sendEvent(view.list()->viewport(), &leave);
+    QCOMPARE(shown(), QStringLiteral("second third"));
+    // While the user types into the text, the list follows, wherever the pointer was left.
+    click(0);
+    view.setProblems({third}, "x", {});
+    QCOMPARE(shown(), QStringLiteral("-second third"));
+    view.arrange();
+    QCOMPARE(shown(), QStringLiteral("third"));
+    view.setProblems({first, third}, "x", {});
+    QCOMPARE(shown(), QStringLiteral("first third"));
 }
 
 TRAINYARD_GUI_TEST(TstDesignerProblems)

@@ -275,6 +275,17 @@ private Q_SLOTS:
         page.setUsage({{span}, false}, now - 100 * hour, now);
         QTest::mouseDClick(timeline, Qt::LeftButton, {}, left);
         QCOMPARE(timeline->shown(), before);
+        QCOMPARE(timeline->labelOf(1), QStringLiteral("lab1 GPU 1"));
+        // Tasks without a GPU that ran at once have a lane each, and the name of their host once.
+        UsageSpan other = span;
+        span.gpus = other.gpus = {};
+        other.host = QStringLiteral("lab2");
+        page.setUsage({{span, span, other}, false}, now - 100 * hour, now);
+        QStringList labels;
+        for (qsizetype lane = 0; lane < timeline->lanes().size(); ++lane) {
+            labels.append(timeline->labelOf(lane));
+        }
+        QCOMPARE(labels, (QStringList{QStringLiteral("lab1, no GPU"), QString(), QStringLiteral("lab2, no GPU")}));
     }
 };
 

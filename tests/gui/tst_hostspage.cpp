@@ -19,10 +19,12 @@
 #include <QClipboard>
 #include <QCompleter>
 #include <QGuiApplication>
+#include <QImage>
 #include <QJsonArray>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -113,7 +115,19 @@ private Q_SLOTS:
         }
         const QLabel *label = step(hoststep::disk);
         QTRY_VERIFY(label && label->isVisible());
-        QTRY_VERIFY2(label->text().contains(QChar(0x200B)), qPrintable(label->text()));
+        QTRY_VERIFY2(label->text().contains(u'\n'), qPrintable(label->text()));
+        QCOMPARE(label->text().remove(u'\n').count(u'x'), 80);
+        QVERIFY(label->text().contains(folder.first(5))); // only the long word is broken
+        // As many lines are drawn on a screen with a scale as the row has room for.
+        QImage screen(4, 4, QImage::Format_RGB32);
+        screen.setDevicePixelRatio(1.5);
+        QPainter painter(&screen);
+        painter.setFont(label->font());
+        const auto drawnHeight = [&] {
+            const QRect room(0, 0, label->contentsRect().width(), 1000);
+            return painter.boundingRect(room, Qt::TextWordWrap, label->text()).height();
+        };
+        QTRY_VERIFY(drawnHeight() <= label->contentsRect().height() + 1);
         QCOMPARE(label->textInteractionFlags(), Qt::NoTextInteraction); // nobody copies the breaks
     }
 

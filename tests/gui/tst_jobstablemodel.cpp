@@ -28,6 +28,8 @@ private Q_SLOTS:
     void rowsLeaveAsText();
     void codeIsWhatTheProgramReturned();
     void archivedJobsAreMarked();
+    void valuesThatAreNotFinalAreMarked();
+    void sentencesAreCutAtTheirEnd();
 };
 
 void TstJobsTableModel::rowsComeAndChange()
@@ -164,6 +166,46 @@ void TstJobsTableModel::codeIsWhatTheProgramReturned()
     model.add({failed(1, 255, 7), failed(2, 255, 3), failed(3, 255, 5)});
     model.sort(1, Qt::AscendingOrder);
     QCOMPARE(idsOf(model), (QList<qint64>{2, 3, 1}));
+}
+
+// What a job has told so far looks other than what it came to, and its tip says why.
+void TstJobsTableModel::valuesThatAreNotFinalAreMarked()
+{
+    JobsTableModel model;
+    const QStringList keys{u"name"_s, u"result:loss"_s, u"min:loss"_s};
+    model.setColumns(keys);
+    JobSummary ended = tableJob(4), read = tableJob(3), running = tableJob(2, State::Running),
+               stopped = tableJob(1, State::Stopped);
+    for (JobSummary *job : {&ended, &read, &running, &stopped}) {
+        job->results = {{u"loss"_s, QJsonObject{{u"last"_s, 0.5}, {u"least"_s, 0.25}}}};
+    }
+    read.resultsPending = true;
+    model.add({ended, read, running, stopped});
+    QCOMPARE(idsOf(model), (QList<qint64>{4, 3, 2, 1}));
+    const QStringList tips{QString(), u"Not final: the output is still being read."_s,
+        u"Not final: the job has not ended."_s, u"Not final: the job was stopped."_s};
+    for (int row = 0; row < int(tips.size()); ++row) {
+        for (int column = 0; column < int(keys.size()); ++column) {
+            const QModelIndex at = model.index(row, column);
+            const bool isMarked = row > 0 && column > 0;
+            QCOMPARE(at.data(Qt::FontRole).value<QFont>().italic(), isMarked);
+            QCOMPARE(at.data(Qt::ToolTipRole).toString().contains(u"Not final"_s), isMarked);
+            QVERIFY(!isMarked || at.data(Qt::ToolTipRole).toString().contains(tips.at(row)));
+        }
+    }
+    QCOMPARE(jobsAsText({running}, {u"result:loss"_s}, ',', 0), "result:loss\n0.5\n"); // as it was
+}
+
+// The middle of a name says least, and the beginning of a reason says most.
+void TstJobsTableModel::sentencesAreCutAtTheirEnd()
+{
+    JobsTableModel model;
+    model.setColumns({u"name"_s, u"why"_s, u"note"_s});
+    model.add({tableJob(1, State::Failed)});
+    const auto modeOf = [&model](int column) { return model.index(0, column).data(CellDelegate::elideRole); };
+    QVERIFY(!modeOf(0).isValid());
+    QCOMPARE(modeOf(1).toInt(), int(Qt::ElideRight));
+    QCOMPARE(modeOf(2).toInt(), int(Qt::ElideRight));
 }
 
 TRAINYARD_GUI_TEST(TstJobsTableModel)

@@ -64,6 +64,7 @@ private Q_SLOTS:
     void endsOfLongLinesAreSeen();
     void namesOfOurScriptsAreShort();
     void namesOfOurScriptsAreShortBehindBars();
+    void namesOfOurScriptsCanBeTakenBack();
     void savingCanFail();
     void savingCanBeCalledOffAfterASentence();
     void savingIsDoneAside();
@@ -405,6 +406,23 @@ void TstLogPane::namesOfOurScriptsAreShortBehindBars()
     QCOMPARE(marked(QStringLiteral("it/s]/home")), QStringLiteral("it/s]task.sh"));
     QCOMPARE(marked(QStringLiteral("0/task.sh: line")), QStringLiteral("task.sh: line"));
     QCOMPARE(marked(QStringLiteral("Killed")), QStringLiteral("Killed"));
+}
+
+// Backspaces may take back the message and more: the place of the folder is then at the end of what is left.
+void TstLogPane::namesOfOurScriptsCanBeTakenBack()
+{
+    const LogText line = decodeLine(
+        linesOf("19/20 [1it/s]/home/a/runs/4567/0/worker-0/0/task.sh: line 2: x" + QByteArray(24, '\b') + "\n").at(0));
+    QCOMPARE(line.text, QStringLiteral("19/20 ["));
+    QVERIFY2(line.folderAt <= line.text.size(), qPrintable(QString::number(line.folderAt)));
+    LogFeed feed(nullptr);
+    LogSearch search(&feed, nullptr, nullptr);
+    for (const QString &text : {QStringLiteral("19"), QStringLiteral("4567")}) {
+        search.setQuery({text, false, false});
+        const QList<LogSearch::Match> found = search.matchesIn(line);
+        QCOMPARE(found.size(), 1);
+        QVERIFY2(found.at(0).begin <= found.at(0).end && found.at(0).end <= line.text.size(), qPrintable(text));
+    }
 }
 
 // It stays said until it is closed: the status line says something else with every line that comes.

@@ -266,7 +266,11 @@ private Q_SLOTS:
         QFETCH(const QString, note);
         QFETCH(const QString, right);
         SweepDraft draft = sweepDraft(parseJob(sweepJob()));
-        draft.knownMetrics = known;
+        for (const QString &metric : known) {
+            draft.former.runs.insert(metric, 4);
+        }
+        draft.former.all = known.isEmpty() ? 0 : 4;
+        draft.former.newest = known;
         SweepDialog dialog(u"train"_s, draft);
         dialog.setAttribute(Qt::WA_DeleteOnClose, false);
         dialog.show();
@@ -293,6 +297,41 @@ private Q_SLOTS:
         const QList<JobSummary> jobs{ofFile, ofName, ofSweep, other};
         QCOMPARE(metricsOfRuns(jobs, ofFile.file, u"train"_s), (QStringList{u"acc"_s, u"f1"_s, u"loss"_s}));
         QCOMPARE(metricsOfRuns(jobs, {}, u"new"_s), QStringList());
+    }
+
+    // A few runs with another setting had it: a rule for it would likely stop none of these jobs.
+    void rareMetricsAreTold()
+    {
+        QList<JobSummary> jobs;
+        for (qint64 id = 1; id <= 6; ++id) {
+            JobSummary job;
+            job.id = id;
+            job.name = u"train"_s;
+            job.state = State::Succeeded;
+            job.results = {{u"loss"_s, QJsonObject()}};
+            jobs.append(job);
+        }
+        jobs[1].results.insert(u"val_loss"_s, QJsonObject());
+        jobs[2].results.insert(u"val_loss"_s, QJsonObject());
+        jobs[5].state = State::Failed; // before its first value of it
+        jobs[4].results.insert(u"f1"_s, QJsonObject());
+        SweepDraft draft = sweepDraft(parseJob(sweepJob()));
+        draft.former = formerMetrics(jobs, {}, u"train"_s);
+        QVERIFY(draft.former.isRare(u"val_loss"_s));
+        QVERIFY(!draft.former.isRare(u"loss"_s));
+        QVERIFY(!draft.former.isRare(u"f1"_s)); // the newest run that succeeded has it
+        QVERIFY(!draft.former.isRare(u"bleu"_s)); // none has it, which is told otherwise
+        SweepDialog dialog(u"train"_s, draft);
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog.show();
+        type(dialog, u"values-lr"_s, u"0.1,0.2,0.3,0.4,0.5,0.6"_s);
+        const QString note = u"Only 2 of 6 former runs have a metric val_loss."_s;
+        type(dialog, u"sweepRule"_s, u"f1@60"_s);
+        QVERIFY(!notesOf(dialog).contains(note));
+        type(dialog, u"sweepRule"_s, u"val_loss@60"_s);
+        QVERIFY2(notesOf(dialog).contains(note), qPrintable(notesOf(dialog).join(u'|')));
+        QVERIFY(child<QLabel>(dialog, u"sweepRuleNote"_s)->text().startsWith(note));
+        QVERIFY(child<QPushButton>(dialog, u"sweepRun"_s)->isEnabled());
     }
 
     // Under the field is what is wrong, and at the right the whole sentence; an empty value is called one.

@@ -7,6 +7,7 @@
 #include "widgets/common/infobar.h"
 #include "widgets/editor/yamleditor.h"
 
+#include <QClipboard>
 #include <QFile>
 #include <QLoggingCategory>
 #include <QPointer>
@@ -16,6 +17,7 @@
 #include <QThread>
 #include <QThreadPool>
 
+#include <algorithm>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -103,6 +105,7 @@ private Q_SLOTS:
     void staysWithItsName_data();
     void staysWithItsName();
     void fileIsNotReadOverAnEdit();
+    void isKeptWhereItsPlaceHasGone();
 
 private:
     void showLong(const QByteArray &head = typedHead)
@@ -186,6 +189,35 @@ void TstTypedTexts::lateReadingOpensTheForm()
     QTRY_VERIFY_WITH_TIMEOUT(!isLocked(), 60000);
     QVERIFY(commands(page.get())->isEnabled());
     QVERIFY(commands(page.get())->allBytes().contains("number 1499"));
+}
+
+// The text of another program takes the place of the field away while it is typed into.
+void TstTypedTexts::isKeptWhereItsPlaceHasGone()
+{
+    const QByteArray other = "  v:\n    instances: 2\n    commands: [ls]\n",
+                     without = typedHead + "taskRoles:\n" + other;
+    showDocument(page.get(), typedHead + typedRole + "    commands: [ls]\n" + other, QStringLiteral("j.pai.yaml"));
+    auto *instances = find<QAbstractSpinBox>(page.get(), "roleInstances")->findChild<QLineEdit *>();
+    focus(instances);
+    instances->selectAll();
+    QTest::keyClicks(instances, QStringLiteral("77"));
+    auto *editor = page->findChild<YamlEditor *>();
+    editor->applyEdits({{{0, editor->byteCount()}, without}}, Origin::Text);
+    settle(page.get());
+    QCOMPARE(page->bytes(), without); // it belongs to no other role
+    const auto *bar = find<InfoBar>(page.get(), "editBar");
+    QVERIFY(bar->isVisible());
+    QVERIFY2(bar->text().startsWith(QStringLiteral("'77' was not written to instances")), qPrintable(bar->text()));
+    editor->applyEdits({{{0, 0}, "# more\n"}}, Origin::Text); // the user goes on elsewhere
+    settle(page.get());
+    QVERIFY(bar->isVisible());
+    const auto buttons = bar->findChildren<QPushButton *>();
+    const auto copy = std::find_if(buttons.cbegin(), buttons.cend(),
+        [](const QPushButton *button) { return button->text() == QStringLiteral("Copy it"); });
+    QVERIFY(copy != buttons.cend());
+    (*copy)->click();
+    QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("77"));
+    QVERIFY(!bar->isVisible());
 }
 
 // The next field is typed into before the form has the new name.

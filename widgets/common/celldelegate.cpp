@@ -40,6 +40,9 @@ void CellDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelInd
         option->palette.setColor(QPalette::Text, colour(Colour(ink.toInt()), option->palette));
         option->palette.setColor(QPalette::HighlightedText, colour(Colour(ink.toInt()), option->palette));
     }
+    if (const QVariant elide = index.data(elideRole); elide.isValid()) {
+        option->textElideMode = Qt::TextElideMode(elide.toInt());
+    }
     if (index.column() == 0) {
         // A table whose tree is in another column has its steps there.
         const auto *tree = qobject_cast<const QTreeView *>(option->widget);

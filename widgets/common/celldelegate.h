@@ -17,6 +17,8 @@ public:
     static constexpr int stateRole = Qt::UserRole + 0x5700;
     // int(Colour), of a cell whose text has another colour than the others.
     static constexpr int inkRole = Qt::UserRole + 0x5701;
+    // int(Qt::TextElideMode), of a cell that is cut elsewhere than the others of its table.
+    static constexpr int elideRole = Qt::UserRole + 0x5702;
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 
 protected:

@@ -263,6 +263,21 @@ QSet<QString> CompareModel::unmatched(const JobFilter &filter) const
     return uuids;
 }
 
+// Of a column of values.
+QString CompareModel::unfinishedText(const Column &column, const QList<qsizetype> &row) const
+{
+    if (column.part != Part::Best && column.part != Part::Last) {
+        return {};
+    }
+    const auto open = std::find_if(row.cbegin(), row.cend(), [this](qsizetype run) {
+        const JobSummary &job = m_runs->runs().at(run).job;
+        return !job.results.isEmpty() && !trainyard::unfinishedText(job).isEmpty();
+    });
+    return open == row.cend() ? QString()
+        : row.size() > 1      ? tr("Some of these values are not final.")
+                              : trainyard::unfinishedText(m_runs->runs().at(*open).job);
+}
+
 QVariant CompareModel::data(const QModelIndex &index, int role) const
 {
     const QList<qsizetype> &row = m_runs->rows().at(index.row());
@@ -287,6 +302,11 @@ QVariant CompareModel::data(const QModelIndex &index, int role) const
         return column.part == Part::Best ? share(row) : QVariant();
     case IsBestRole:
         return m_best.contains(index.row());
+    case Qt::FontRole: {
+        QFont font;
+        font.setItalic(true);
+        return unfinishedText(column, row).isEmpty() ? QVariant() : QVariant(font);
+    }
     case Qt::ToolTipRole: {
         const JobSummary &job = m_runs->runs().at(row.constFirst()).job;
         if (column.part == Part::Run) {
@@ -299,6 +319,9 @@ QVariant CompareModel::data(const QModelIndex &index, int role) const
         }
         if (column.part == Part::State && !saysState(job)) {
             return plainTip(tr("The files of this run do not say how it ended."));
+        }
+        if (const QString unfinished = unfinishedText(column, row); !unfinished.isEmpty()) {
+            return plainTip(unfinished);
         }
         const QString reason = column.part == Part::State ? reasonText(job.reason, job.reasonArgs) : QString();
         return reason.isEmpty() ? QVariant() : plainTip(stateText(job.state) + QStringLiteral(": ") + reason);

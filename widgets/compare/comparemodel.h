@@ -57,6 +57,7 @@ private:
     QList<std::optional<double>> values(const Column &column, const QList<qsizetype> &row) const;
     QString factText(qsizetype fact, const QList<qsizetype> &row, bool isPlain) const;
     QString searchText(const QList<qsizetype> &row) const;
+    QString unfinishedText(const Column &column, const QList<qsizetype> &row) const; // empty: its values are final
     QVariant share(const QList<qsizetype> &row) const;
 
     CompareRuns *m_runs;

@@ -96,7 +96,9 @@ void CompareDelegate::paintText(QPainter *painter, const QStyleOptionViewItem &o
         area.setLeft(area.left() + barWidth + metrics::space2);
     }
     const CompareModel::Part part = CompareModel::partOf(index);
-    painter->setFont(isBest ? fonts::semibold() : option.font);
+    QFont font = isBest ? fonts::semibold() : option.font;
+    font.setItalic(index.data(Qt::FontRole).value<QFont>().italic()); // not final
+    painter->setFont(font);
     const bool isMuted = !isBest && (part == CompareModel::Part::Time || part == CompareModel::Part::Step);
     const bool isState = part == CompareModel::Part::State;
     const Colour ink = isState && shape ? colourOf(*shape) : isState || isMuted ? Colour::Muted : Colour::Text;

@@ -8,6 +8,7 @@
 #include "widgets/form/designerpage_p.h"
 #include "widgets/form/documentcontroller.h"
 #include "widgets/form/documentfile.h"
+#include "widgets/form/fieldmenu.h"
 #include "widgets/form/mentionsbar.h"
 #include "widgets/form/problemsview.h"
 #include "widgets/form/valuestable.h"
@@ -20,6 +21,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QListView>
+#include <QMenu>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTimer>
@@ -241,6 +243,7 @@ void DesignerPage::Private::showRefused(const Error &error)
 void DesignerPage::Private::showNotice(const FormNotice &notice)
 {
     editBar->show(notice.kind, notice.text.toHtmlEscaped());
+    editBar->setTopic(notice.stays ? stayingNotice : QString());
     for (const auto &[label, run] : notice.actions) {
         connect(editBar->addAction(label), &QPushButton::clicked, this, [this, run = run] {
             editBar->hide();
@@ -332,6 +335,15 @@ bool DesignerPage::Private::eventFilter(QObject *watched, QEvent *event)
             if (type != QEvent::MouseMove) {
                 context->setPointerDown(type == QEvent::MouseButtonPress);
             }
+        }
+        return false;
+    }
+    if (type == QEvent::Show) {
+        auto *menu = qobject_cast<QMenu *>(watched);
+        if (menu && form->isAncestorOf(menu->parentWidget())) { // of a field: it would undo only what is in the field
+            const bool isTyped = context->isTyping() || context->hasEdits();
+            redirectUndo(menu, {undo->isEnabled() || isTyped, [this] { q->undo(); }},
+                {redo->isEnabled() && !isTyped, [this] { q->redo(); }});
         }
         return false;
     }

@@ -37,6 +37,7 @@ class DesignerPage::Private : public QObject
 {
 public:
     explicit Private(DesignerPage *page);
+    const QString stayingNotice = QStringLiteral("stayingNotice"); // a topic of the bar of edits
     void buildBar();
     void buildActions();
     void load(const QByteArray &bytes);

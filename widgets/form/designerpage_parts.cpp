@@ -118,7 +118,10 @@ DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
             checkTimer->start();
         }
         if (origin == Origin::Text) {
-            editBar->hide();
+            if (!editBar->isOf(stayingNotice)) {
+                editBar->hide();
+            }
+            problems->arrange();
         } else if (origin == Origin::Disk) {
             mentions->hide();
         }

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/fields.h"
 
+#include "model/base/utf8.h"
 #include "widgets/common/quietwheel.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
+#include "widgets/editor/codeview.h"
 #include "widgets/form/fieldframe.h"
 #include "widgets/form/formcontext.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QTimer>
 
 #include <algorithm>
+#include <utility>
 
 // Fields of text, and when what is typed in any field is written into the document.
 namespace trainyard
@@ -21,6 +26,12 @@ namespace
 constexpr int commitPauseMs = 400;
 constexpr int longestUncommittedMs = 800; // while the keys go on
 constexpr int commitRestMs = 1000;
+bool isOfLostPlace(const Error &error)
+{
+    return error.code == QLatin1StringView("edit.no-such-path") || error.code == QLatin1StringView("edit.bad-index")
+        || error.code == QLatin1StringView("edit.outdated");
+}
+
 } // namespace
 
 void TypedField::typed()
@@ -41,9 +52,20 @@ void TypedField::typed()
     if (!m_timer->isActive()) {
         m_deadline.setRemainingTime(longestUncommittedMs);
     }
-    m_pending = true;
+    setPending();
     m_timer->start(std::max(0, pause));
     m_rest->start();
+}
+
+void TypedField::setPending()
+{
+    if (!std::exchange(m_pending, true)) {
+        m_followedThen = context()->followed();
+        m_within = path();
+        do {
+            m_within = m_within.parent();
+        } while (!m_within.isEmpty() && !context()->node(m_within));
+    }
 }
 
 // What a field writes depends on what the document has there: an item of a list, a name that is taken.
@@ -54,14 +76,22 @@ void TypedField::commitNow(Commit when)
     }
     m_committing = true;
     const YamlPath place = path();
+    const QString text = textInField();
     const int followed = context()->followed();
     if (when == Commit::Leave) {
         context()->catchUp();
     } else {
         context()->catchUpIfQuick();
     }
-    if (path() != place && context()->followed() == followed) {
+    if (m_pending && path() != place && context()->followed() == followed) {
         m_pending = false; // its place has gone, and the field stands for another one
+        tellLost(place, text);
+    }
+    // The edit would make a half of what was removed.
+    const bool isMoved = context()->followed() != m_followedThen;
+    if (m_pending && !isMoved && !m_within.isEmpty() && !context()->node(m_within)) {
+        m_pending = false;
+        tellLost(place, text);
     }
     const bool mayWrite = when == Commit::Leave || (m_sent == 0 && context()->isCurrent());
     if (mayWrite && m_pending) {
@@ -94,9 +124,12 @@ void TypedField::send(const QList<edit::Op> &ops)
     m_pending = false;
     ++m_sent;
     QPointer<TypedField> guard(this);
-    context()->edit(ops, [guard](const Result<void> &result) {
+    context()->edit(ops, [guard, place = path(), text = textInField()](const Result<void> &result) {
         if (guard) {
             --guard->m_sent;
+            if (!result && isOfLostPlace(result.error())) {
+                guard->tellLost(place, text);
+            }
             if (guard->m_pending && guard->m_timer) {
                 guard->m_timer->start(0); // typed meanwhile
             } else if (result && guard->context()->isCurrent()) {
@@ -104,6 +137,33 @@ void TypedField::send(const QList<edit::Op> &ops)
             }
         }
     });
+}
+
+// As the user sees it; nothing of what is hidden.
+QString TypedField::textInField() const
+{
+    if (const auto *view = findChild<CodeView *>()) {
+        return textFromUtf8(view->allBytes());
+    }
+    if (const auto *lines = findChild<QPlainTextEdit *>()) {
+        return lines->toPlainText();
+    }
+    const auto *line = findChild<QLineEdit *>();
+    return line && line->echoMode() == QLineEdit::Normal ? line->text() : QString();
+}
+
+void TypedField::tellLost(const YamlPath &place, const QString &text)
+{
+    constexpr qsizetype mostShown = 80; // of a text that can be copied whole
+    const auto *key = place.isEmpty() ? nullptr : std::get_if<QString>(&place.last());
+    if (!key || text.isEmpty()) {
+        return;
+    }
+    const QString line = text.simplified();
+    const QString shown = line.size() > mostShown ? QString(line.first(mostShown) + QChar(0x2026)) : line;
+    context()->tell({FormNotice::Kind::Waiting,
+        tr("'%1' was not written to %2: the part of the document that it belonged to has gone.").arg(shown, *key),
+        {{tr("Copy it"), [text] { QGuiApplication::clipboard()->setText(text); }}}, true});
 }
 
 void showBeginning(QLineEdit *edit)

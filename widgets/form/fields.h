@@ -42,18 +42,23 @@ public:
 protected:
     void typed(); // something was typed
     void dropPending() { m_pending = false; }
-    void setPending() { m_pending = true; }
+    void setPending();
     virtual void commit(Commit when) = 0;
-    // Sends edits off. Until they are in the document the field keeps what it shows; a refused edit stays visible.
+    // Sends edits off. Until they are in the document the field keeps what it shows; a refused edit stays visible until
+    // the field is refreshed, and where its place has gone, a notice keeps what was typed.
     void send(const QList<edit::Op> &ops);
 
 private:
     void commitNow(Commit when);
+    QString textInField() const;
+    void tellLost(const YamlPath &place, const QString &text); // what was typed there cannot be written
     int m_sent = 0;
     QTimer *m_timer = nullptr; // a pause of the keys, or as much as may pass while they go on
     QTimer *m_rest = nullptr;
     QDeadlineTimer m_deadline;
     bool m_pending = false;
+    YamlPath m_within; // the part of the document that it belonged to when the typing began
+    int m_followedThen = 0; // the context
     bool m_committing = false;
 };
 

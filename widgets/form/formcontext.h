@@ -36,6 +36,7 @@ struct FormNotice {
     Kind kind = Kind::Info;
     QString text; // plain
     QList<std::pair<QString, std::function<void()>>> actions = {};
+    bool stays = false; // also while the user types on in the text
 };
 
 // The context shared by the fields of a form: the snapshot that they show, the path of their edits, and which field

@@ -132,17 +132,17 @@ void ProblemDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     const Diagnostic &diagnostic = problem->diagnostic;
     const QRect line(row.left(), row.top(), row.width(), metrics::row);
     const int x = row.left() + metrics::space3;
-    paintIcon(painter, iconOf(diagnostic.severity),
+    paintIcon(painter, problem->isGone ? QStringLiteral("check") : iconOf(diagnostic.severity),
         QRectF(x, line.top() + (line.height() - metrics::smallIcon) / 2.0, metrics::smallIcon, metrics::smallIcon),
-        colour(colourOf(diagnostic.severity), widget));
+        colour(problem->isGone ? Colour::Muted : colourOf(diagnostic.severity), widget));
     painter->setFont(option.font);
     painter->setPen(colour(Colour::Muted, widget));
     painter->drawText(QRect(x + metrics::smallIcon, line.top(), placeWidth, line.height()),
         Qt::AlignVCenter | Qt::AlignRight,
         QStringLiteral("%1:%2").arg(problem->position.line).arg(problem->position.column));
-    const QList<QRect> fixes = fixRects(row, diagnostic);
+    const QList<QRect> fixes = problem->isGone ? QList<QRect>() : fixRects(row, diagnostic);
     const int room = std::max(0, textRight(row, diagnostic) - textLeft(row));
-    painter->setPen(colour(Colour::Text, widget));
+    painter->setPen(colour(problem->isGone ? Colour::Muted : Colour::Text, widget));
     painter->drawText(QRect(textLeft(row), line.top(), room, line.height()), Qt::AlignVCenter | Qt::AlignLeft,
         option.fontMetrics.elidedText(problem->text, Qt::ElideRight, room));
     painter->setFont(fonts::small());
@@ -165,7 +165,7 @@ bool ProblemDelegate::helpEvent(
     QHelpEvent *event, QAbstractItemView *view, const QStyleOptionViewItem &option, const QModelIndex &index)
 {
     const auto *problem = index.data(ProblemsModel::ProblemRole).value<const ProblemsModel::Problem *>();
-    if (problem && event->type() == QEvent::ToolTip) {
+    if (problem && !problem->isGone && event->type() == QEvent::ToolTip) {
         const QList<QRect> rects = fixRects(option.rect, problem->diagnostic);
         for (qsizetype i = 0; i < rects.size(); ++i) {
             if (rects.at(i).contains(event->pos())) {
@@ -181,7 +181,7 @@ bool ProblemDelegate::editorEvent(
     QEvent *event, QAbstractItemModel *, const QStyleOptionViewItem &option, const QModelIndex &index)
 {
     const auto *problem = index.data(ProblemsModel::ProblemRole).value<const ProblemsModel::Problem *>();
-    if (!problem
+    if (!problem || problem->isGone
         || (event->type() != QEvent::MouseMove && event->type() != QEvent::MouseButtonPress
             && event->type() != QEvent::MouseButtonRelease)) {
         return false;

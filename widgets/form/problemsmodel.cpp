@@ -4,6 +4,8 @@
 #include "widgets/common/labels.h"
 #include "widgets/text/texts.h"
 
+#include <algorithm>
+
 namespace trainyard
 {
 
@@ -33,6 +35,22 @@ QString problemCategory(const Diagnostic &diagnostic)
     return ProblemsModel::tr("value");
 }
 
+QList<ProblemsModel::Problem> inPlace(const QList<ProblemsModel::Problem> &shown, QList<ProblemsModel::Problem> now)
+{
+    QList<ProblemsModel::Problem> rows;
+    for (ProblemsModel::Problem problem : shown) {
+        const auto same = std::find_if(now.cbegin(), now.cend(), [&problem](const ProblemsModel::Problem &each) {
+            return each.diagnostic.code == problem.diagnostic.code && each.text == problem.text;
+        });
+        problem.isGone = same == now.cend();
+        rows.append(problem.isGone ? problem : now.takeAt(same - now.cbegin()));
+    }
+    while (!rows.isEmpty() && rows.constLast().isGone) { // below them nothing moves
+        rows.removeLast();
+    }
+    return rows + now;
+}
+
 int ProblemsModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_problems.size()); }
 
 QVariant ProblemsModel::data(const QModelIndex &index, int role) const
@@ -47,6 +65,9 @@ QVariant ProblemsModel::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole:
         return plainTip(problem.text);
     case Qt::AccessibleTextRole:
+        if (problem.isGone) {
+            return ProblemsModel::tr("No longer a problem: %1").arg(problem.text);
+        }
         return ProblemsModel::tr("%1, line %2: %3")
             .arg(severityText(problem.diagnostic.severity), QString::number(problem.position.line), problem.text);
     case ProblemRole:

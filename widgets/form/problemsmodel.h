@@ -19,6 +19,7 @@ public:
         LineColumn position;
         QString text;
         QString category;
+        bool isGone = false; // it is no longer a problem, and its row keeps the others in their places
     };
     enum Role { ProblemRole = Qt::UserRole };
     using QAbstractListModel::QAbstractListModel;
@@ -26,10 +27,15 @@ public:
     QVariant data(const QModelIndex &index, int role) const override;
     void setProblems(const QList<Problem> &problems);
     const Problem &at(int row) const { return m_problems.at(row); }
+    const QList<Problem> &problems() const { return m_problems; }
 
 private:
     QList<Problem> m_problems;
 };
+
+// The rows as they are shown while none of them may move: a problem that is still there stays in its row, that of one
+// which has gone stays without its fixes, and new ones come last.
+QList<ProblemsModel::Problem> inPlace(const QList<ProblemsModel::Problem> &shown, QList<ProblemsModel::Problem> now);
 
 QString problemCategory(const Diagnostic &diagnostic); // "syntax", in the language of the user
 

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace trainyard
 {
@@ -94,8 +95,11 @@ ProblemsView::ProblemsView(QWidget *parent) : QWidget(parent), m_list(new QListV
         QMetaObject::invokeMethod(
             this, [this, fix] { Q_EMIT fixRequested(fix); }, Qt::QueuedConnection);
     });
-    const auto jump
-        = [this](const QModelIndex &index) { Q_EMIT jumpRequested(m_model->at(index.row()).diagnostic.at); };
+    const auto jump = [this](const QModelIndex &index) {
+        if (const ProblemsModel::Problem &problem = m_model->at(index.row()); !problem.isGone) {
+            Q_EMIT jumpRequested(problem.diagnostic.at);
+        }
+    };
     connect(m_list, &QListView::clicked, this, jump);
     // A shortened text is shown completely when the pointer is over it.
     connect(m_list, &QListView::entered, this, [this, delegate](const QModelIndex &index) {
@@ -146,6 +150,13 @@ void ProblemsView::setBeingChecked(bool on)
     }
 }
 
+void ProblemsView::arrange()
+{
+    if (std::exchange(m_isPointedAt, false)) {
+        show();
+    }
+}
+
 void ProblemsView::show()
 {
     QList<ProblemsModel::Problem> shown;
@@ -153,6 +164,9 @@ void ProblemsView::show()
         if (!m_filter->isChecked() || problem.diagnostic.severity == Severity::Error) {
             shown.append(problem);
         }
+    }
+    if (m_isPointedAt) {
+        shown = inPlace(m_model->problems(), shown);
     }
     m_model->setProblems(shown);
     m_none->setVisible(shown.isEmpty());
@@ -215,6 +229,7 @@ int ProblemsView::comfortableHeight() const
 void ProblemsView::step(int by, qsizetype caret)
 {
     QList<int> rows;
+    arrange();
     for (int row = 0; row < m_model->rowCount(); ++row) {
         rows.append(row);
     }
@@ -251,6 +266,19 @@ void ProblemsView::step(int by, qsizetype caret)
 // Rows are as high as their width asks for, and the list by itself looks only at its height.
 bool ProblemsView::eventFilter(QObject *watched, QEvent *event)
 {
+    switch (event->type()) {
+    case QEvent::Enter:
+    case QEvent::MouseMove:
+    case QEvent::MouseButtonPress:
+        m_isPointedAt = true;
+        break;
+    case QEvent::Leave:
+    case QEvent::Hide:
+        arrange();
+        break;
+    default:
+        break;
+    }
     if (event->type() == QEvent::Resize) {
         const auto *resize = static_cast<QResizeEvent *>(event);
         if (resize->size().width() != resize->oldSize().width()) {

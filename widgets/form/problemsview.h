@@ -14,7 +14,8 @@ QT_END_NAMESPACE
 namespace trainyard
 {
 
-// The list below the page, with its head: how many there are, and whether they stop Run.
+// The list below the page, with its head: how many there are, and whether they stop Run. While the pointer is over the
+// list its rows stay where they are: a second click means the row that was seen there.
 class ProblemsView : public QWidget
 {
     Q_OBJECT
@@ -26,6 +27,7 @@ public:
     bool isBeingChecked() const { return m_isBeingChecked; }
     int errorCount() const { return m_errors; }
     int warningCount() const { return m_warnings; }
+    void arrange(); // also below the pointer: the user types elsewhere
     void step(int by, qsizetype caret); // to the next or previous one from a place in the text, errors first
     QListView *list() const { return m_list; }
     ProblemsModel *model() const { return m_model; }
@@ -59,6 +61,7 @@ private:
     int m_warnings = 0;
     bool m_conversionWarns = false;
     bool m_isBeingChecked = false;
+    bool m_isPointedAt = false; // the list, since the user has typed
     qsizetype m_steppedTo = -1; // a place in the text
 };
 

@@ -15,8 +15,11 @@
 #include <QBoxLayout>
 #include <QClipboard>
 #include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPlainTextEdit>
 #include <QPushButton>
+
+#include <utility>
 
 namespace trainyard
 {
@@ -113,6 +116,7 @@ ValuePopup::ValuePopup(FormContext *context, const YamlPath &path, QWidget *pare
     } else {
         m_view->setAllBytes(valueText(*context, path));
     }
+    m_before = m_view->allBytes();
     column->addWidget(m_view, 1);
     m_error->setFont(fonts::small());
     m_error->setWordWrap(true);
@@ -128,33 +132,78 @@ ValuePopup::ValuePopup(FormContext *context, const YamlPath &path, QWidget *pare
     row->addWidget(cancel);
     row->addWidget(done);
     column->addLayout(row);
-    connect(cancel, &QPushButton::clicked, this, &QWidget::close);
+    connect(cancel, &QPushButton::clicked, this, &ValuePopup::cancel);
     connect(done, &QPushButton::clicked, this, &ValuePopup::finish);
     setFocusProxy(m_view);
 }
 
-void ValuePopup::finish()
+bool ValuePopup::isChanged() const { return m_view->allBytes() != m_before; }
+
+std::optional<QList<edit::Op>> ValuePopup::wantedEdits()
 {
     const QByteArray text = m_view->allBytes();
-    QList<edit::Op> ops;
     m_context->catchUp(); // what is to be written depends on what is there
     if (m_asText) {
-        ops.append(edit::SetText{m_path, textFromUtf8(text)});
-    } else {
-        const YamlDocument wanted = YamlDocument::parse(text);
-        if (!wanted.isWellFormed() || !wanted.root()) {
-            const auto &all = wanted.diagnostics();
-            const qsizetype line = all.isEmpty() ? 1 : LineIndex(text).at(all.first().at.begin).line;
-            m_error->setText(all.isEmpty() ? tr("There is no value.")
-                                           : tr("Line %1: %2").arg(line).arg(diagnosticText(all.first())));
-            m_error->show();
-            return;
-        }
-        ops = opsToBecome(m_context->document().find(m_path), wanted.root(), m_path);
+        return QList<edit::Op>{edit::SetText{m_path, textFromUtf8(text)}};
     }
-    FormContext *context = m_context;
+    const YamlDocument wanted = YamlDocument::parse(text);
+    if (!wanted.isWellFormed() || !wanted.root()) {
+        const auto &all = wanted.diagnostics();
+        const qsizetype line = all.isEmpty() ? 1 : LineIndex(text).at(all.first().at.begin).line;
+        m_error->setText(
+            all.isEmpty() ? tr("There is no value.") : tr("Line %1: %2").arg(line).arg(diagnosticText(all.first())));
+        m_error->show();
+        return std::nullopt;
+    }
+    return opsToBecome(m_context->document().find(m_path), wanted.root(), m_path);
+}
+
+void ValuePopup::finish()
+{
+    if (const auto edits = wantedEdits()) {
+        m_isAnswered = true;
+        FormContext *context = m_context;
+        close();
+        context->edit(*edits);
+    }
+}
+
+void ValuePopup::cancel()
+{
+    m_isAnswered = true;
     close();
-    context->edit(ops);
+}
+
+// A press elsewhere closes a popup. What was typed is written then, as a field does it when it is left; while it cannot
+// be read, the popup stays.
+void ValuePopup::mousePressEvent(QMouseEvent *event)
+{
+    if (!rect().contains(event->position().toPoint()) && isChanged()) {
+        event->accept();
+        finish();
+        return;
+    }
+    Popup::mousePressEvent(event);
+}
+
+// Other popups and some window systems close it without such a press.
+void ValuePopup::closeEvent(QCloseEvent *event)
+{
+    if (!std::exchange(m_isAnswered, true) && isChanged()) {
+        if (const auto edits = wantedEdits()) {
+            m_context->edit(*edits);
+        }
+    }
+    Popup::closeEvent(event);
+}
+
+void ValuePopup::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() == Qt::Key_Escape) {
+        cancel();
+        return;
+    }
+    Popup::keyPressEvent(event);
 }
 
 bool ValuePopup::eventFilter(QObject *watched, QEvent *event)
@@ -162,7 +211,7 @@ bool ValuePopup::eventFilter(QObject *watched, QEvent *event)
     if (watched == m_view && event->type() == QEvent::KeyPress) {
         const auto *key = static_cast<QKeyEvent *>(event);
         if (key->key() == Qt::Key_Escape) {
-            close();
+            cancel();
             return true;
         }
         if ((key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) && (key->modifiers() & Qt::ControlModifier)) {

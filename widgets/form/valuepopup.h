@@ -2,7 +2,10 @@
 #pragma once
 
 #include "model/yaml/yamldocument.h"
+#include "model/yaml/yamledit.h"
 #include "widgets/form/popup.h"
+
+#include <optional>
 
 QT_BEGIN_NAMESPACE
 class QLabel;
@@ -17,7 +20,7 @@ class CodeView;
 class FormContext;
 
 // Edits one value of the document that does not fit on a line: a text of several lines as text, anything else as its
-// YAML. Only differences are written.
+// YAML. Only differences are written, also when a click elsewhere closes it; Escape and Cancel drop them.
 class ValuePopup : public Popup
 {
     Q_OBJECT
@@ -26,14 +29,22 @@ public:
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void closeEvent(QCloseEvent *event) override;
 
 private:
     void finish();
+    void cancel();
+    std::optional<QList<edit::Op>> wantedEdits(); // nothing: the text cannot be read, and it is said why
+    bool isChanged() const;
     FormContext *m_context;
     YamlPath m_path;
     CodeView *m_view;
     QLabel *m_error;
+    QByteArray m_before; // what it began with
     bool m_asText = false;
+    bool m_isAnswered = false; // the edits are written or dropped
 };
 
 // Takes many entries at once: "k=v" lines, a JSON object, or YAML.

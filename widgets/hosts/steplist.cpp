@@ -102,7 +102,9 @@ private:
             const qreal width = letters.horizontalAdvance(c);
             part = c.isSpace() ? 0 : part + width;
             if (isVisible() && part > contentsRect().width() - slack && !broken.isEmpty()) {
-                broken += QChar(0x200B);
+                // Not a place where it may be broken: on a screen with a scale the letters are drawn a little wider
+                // than the height of the label is computed for, and one line more would be cut.
+                broken += QLatin1Char('\n');
                 part = width;
                 isBroken = true;
             }

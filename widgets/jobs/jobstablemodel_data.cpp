@@ -8,13 +8,41 @@
 #include "widgets/jobs/groupcells.h"
 #include "widgets/jobs/jobcolumns.h"
 #include "widgets/jobs/jobstablemodel.h"
+#include "widgets/text/resulttexts.h"
 
 #include <QDateTime>
+#include <QFont>
+
+#include <algorithm>
 
 namespace trainyard
 {
 
 using namespace Qt::StringLiterals;
+
+namespace
+{
+
+bool isOfResults(const QString &key)
+{
+    return key.startsWith("result:"_L1) || key.startsWith("min:"_L1) || key.startsWith("max:"_L1);
+}
+
+bool isUnfinished(const QList<const JobSummary *> &jobs)
+{
+    return std::any_of(jobs.cbegin(), jobs.cend(),
+        [](const JobSummary *job) { return !job->results.isEmpty() && !unfinishedText(*job).isEmpty(); });
+}
+
+// Values that are not final are seen as such without their tips.
+QVariant fontOf(bool isOpen)
+{
+    QFont font;
+    font.setItalic(true);
+    return isOpen ? QVariant(font) : QVariant();
+}
+
+} // namespace
 
 Qt::ItemFlags JobsTableModel::flags(const QModelIndex &index) const
 {
@@ -72,6 +100,9 @@ QVariant JobsTableModel::data(const QModelIndex &index, int role) const
     if (role == Qt::TextAlignmentRole) {
         return int(isNumberColumn(key) ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     }
+    if (role == CellDelegate::elideRole) { // sentences are read from their beginning
+        return key == "why"_L1 || key == "note"_L1 ? QVariant(int(Qt::ElideRight)) : QVariant();
+    }
     const Group *group = groupAt(index);
     return group ? groupData(*group, key, role) : jobData(*jobAt(index), key, role);
 }
@@ -92,12 +123,18 @@ QVariant JobsTableModel::jobData(const JobSummary &job, const QString &key, int 
         return key == "star"_L1                          ? QVariant(int(Colour::Waiting))
             : key != "state"_L1 && job.labels.isArchived ? QVariant(int(Colour::Muted))
                                                          : QVariant();
+    case Qt::FontRole:
+        return fontOf(isOfResults(key) && !unfinishedText(job).isEmpty());
     case Qt::ToolTipRole: {
         QString text = key == "note"_L1 ? job.labels.note
             : key == "why"_L1           ? jobCellValue(job, key, now)
                                         : jobCellText(job, key, now);
         if (key == "time"_L1) {
             text = (QStringList(text) + wholeTimeDetails(job, now)).join(u'\n');
+        }
+        if (const QString unfinished = unfinishedText(job);
+            isOfResults(key) && !text.isEmpty() && !unfinished.isEmpty()) {
+            text += u'\n' + unfinished;
         }
         return text.isEmpty() ? QVariant() : QVariant(plainTip(text));
     }
@@ -119,10 +156,15 @@ QVariant JobsTableModel::groupData(const Group &group, const QString &key, int r
         return key == "star"_L1 ? QVariant(int(Colour::Waiting)) : QVariant();
     case CellDelegate::stateRole:
         return key == "state"_L1 ? QVariant(int(shapeOf(stateTogether(stateCounts(jobsOf(group)))))) : QVariant();
+    case Qt::FontRole:
+        return fontOf(isOfResults(key) && isUnfinished(jobsOf(group)));
     case Qt::ToolTipRole: {
         const bool isAbout = key == "state"_L1 || key == "name"_L1 || key == "why"_L1;
-        const QString text
+        QString text
             = isAbout ? group.name + u'\n' + stateCountsText(stateCounts(jobsOf(group))) : groupCell(group, key);
+        if (isOfResults(key) && !text.isEmpty() && isUnfinished(jobsOf(group))) {
+            text += u'\n' + tr("Some of these values are not final.");
+        }
         return text.isEmpty() ? QVariant() : QVariant(plainTip(text));
     }
     case GroupRole:

@@ -26,6 +26,7 @@ using namespace Qt::StringLiterals;
 constexpr int widestColumn = 320;
 // So that results and parameters are in sight in a small window; the tips of these have all of their text.
 constexpr int widestName = 180, widestWhy = 140;
+constexpr int wideTable = 1200, widestWhyThere = 200; // where results have their room all the same
 constexpr int rowsMeasured = 100;
 
 constexpr qsizetype jobsAsked = 2000; // for names of parameters and results
@@ -65,7 +66,9 @@ void JobsTablePage::fitColumns(Fit fit)
         }
         width = key == "state"_L1 ? std::max(width, widestState) : width; // it changes
         width += key == "state"_L1 ? metrics::rowIcon + metrics::space2 : 0;
-        const int widest = key == "name"_L1 ? widestName : key == "why"_L1 ? widestWhy : widestColumn;
+        const int widest = key == "name"_L1 ? widestName
+            : key == "why"_L1               ? (m_view->width() < wideTable ? widestWhy : widestWhyThere)
+                                            : widestColumn;
         width = std::min(widest, width + padding);
         width = fit == Fit::Grow ? std::max(width, m_view->columnWidth(column)) : width;
         m_view->setColumnWidth(column, m_widths->width(key, width));

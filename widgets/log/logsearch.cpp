@@ -162,7 +162,8 @@ QList<LogSearch::Match> LogSearch::matchesIn(const LogText &line) const
         if (hidden > 0 && shown.end > at) { // it is in the folder or behind it
             const bool isInFolder = shown.begin < at + hidden;
             shown.begin = isInFolder ? std::min(shown.begin, at) : shown.begin - hidden;
-            shown.end = isInFolder ? std::max(shown.end - hidden, line.text.indexOf(u':', at)) : shown.end - hidden;
+            shown.end = isInFolder ? std::max({shown.begin, shown.end - hidden, line.text.indexOf(u':', at)})
+                                   : shown.end - hidden;
         }
         if (!found.isEmpty() && shown.begin < found.constLast().end) {
             found.last().end = std::max(found.constLast().end, shown.end);

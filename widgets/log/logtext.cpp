@@ -274,6 +274,7 @@ LogText decodeLine(const RawLine &line)
         }
         ++i;
     }
+    result.folderAt = std::min(result.folderAt, text.size()); // what was behind it may be taken back
     if (!coloured) {
         result.runs.clear();
     }

@@ -104,8 +104,11 @@ RuleEffect effectOfRule(const SweepDraft &draft, qsizetype jobs)
     RuleEffect effect;
     if (const Result<WorseRule> rule = worseRule(draft.stopWorse)) {
         effect.rule = *rule;
-        effect.isUnknown = !draft.knownMetrics.isEmpty() && !draft.knownMetrics.contains(rule->metric);
-        effect.meant = effect.isUnknown ? nearest(rule->metric, draft.knownMetrics) : QString();
+        const FormerMetrics &former = draft.former;
+        effect.isUnknown = former.all > 0 && !former.runs.contains(rule->metric);
+        effect.meant = effect.isUnknown ? nearest(rule->metric, former.runs.keys()) : QString();
+        effect.rareRuns = former.isRare(rule->metric) ? former.runs.value(rule->metric) : 0;
+        effect.allRuns = former.all;
         effect.isIdle = jobs > 0 && jobs <= fewestOthers;
     }
     return effect;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/formermetrics.h"
 #include "engine/api/values.h"
 #include "model/protocol/jobdocument.h"
 #include "model/sweep/sweepjobs.h"
@@ -28,7 +29,7 @@ struct SweepDraft {
     int room = 0; // for how many at a time the hosts have GPUs, cores and memory; 0: not known
     int placed = 0; // for how many GPUs and memory, without which none starts; 0: not known, or nothing holds them back
     QString stopWorse; // empty: none is stopped
-    QStringList knownMetrics; // that former runs have reported; empty: not known
+    FormerMetrics former; // what former runs of the document have reported; empty: not known
     QString group; // empty: the engine's client finds a name
 };
 // A draft for a document that can be run; no parameter is swept yet.
@@ -56,6 +57,8 @@ struct RuleEffect {
     std::optional<WorseRule> rule; // nothing: there is none, or it is wrong
     bool isUnknown = false; // former runs have reported metrics, and none of this name
     QString meant; // of an unknown one: that which is spelled nearly so
+    int rareRuns = 0; // more than 0: only so many of all former runs with metrics have it, likely with other settings
+    int allRuns = 0;
     bool isIdle = false; // there are too few jobs for it
 };
 RuleEffect effectOfRule(const SweepDraft &draft, qsizetype jobs);

@@ -104,6 +104,11 @@ QStringList ruleNotes(const RuleEffect &effect)
                                             : SweepForm::tr("No former run has a metric %1; did you mean %2?")
                                                   .arg(effect.rule->metric, effect.meant));
     }
+    if (effect.rareRuns > 0) {
+        notes.append((effect.rareRuns == 1 ? SweepForm::tr("Only %1 of %2 former runs has a metric %3.")
+                                           : SweepForm::tr("Only %1 of %2 former runs have a metric %3."))
+                         .arg(QString::number(effect.rareRuns), QString::number(effect.allRuns), effect.rule->metric));
+    }
     if (effect.isIdle) {
         notes.append(SweepForm::tr("Stops no job: it takes %1 jobs or more.").arg(fewestOthers + 1));
     }
@@ -284,7 +289,7 @@ void SweepForm::showPreview(const SweepPreview &preview)
             : notes.isEmpty() ? QString()
                               : notes.constFirst(),
         preview.ofRule.has_value());
-    if (effect.isUnknown || effect.isIdle) {
+    if (effect.isUnknown || effect.rareRuns > 0 || effect.isIdle) {
         m_ruleNote->setColour(Colour::Waiting);
     }
     setSweepNote(

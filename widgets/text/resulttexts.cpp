@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text/resulttexts.h"
 
+#include "engine/api/jobfacts.h"
 #include "widgets/text/formats.h"
 
 #include <QCoreApplication>
@@ -23,6 +24,13 @@ public:
     static QString lagAt(const QString &age, const QString &step)
     {
         return tr("%1 behind: the output is still being read, up to step %2 so far").arg(age, step);
+    }
+    static QString unfinished(const JobSummary &job)
+    {
+        return isUnderway(job)            ? tr("Not final: the job has not ended.")
+            : job.resultsPending          ? tr("Not final: the output is still being read.")
+            : job.state == State::Stopped ? tr("Not final: the job was stopped.")
+                                          : QString();
     }
     static QString percent(int percent) { return tr("%1 %").arg(percent); }
     static QString left(const QString &duration) { return tr("about %1 left").arg(duration); }
@@ -126,6 +134,8 @@ QString lagText(const JobSummary &job, qint64 now)
     const QString age = formatRoughDuration(lag);
     return step < 0 ? Words::lag(age) : Words::lagAt(age, QString::number(step, 'g', 10));
 }
+
+QString unfinishedText(const JobSummary &job) { return Words::unfinished(job); }
 
 QString unreachedRuleText(const QJsonObject &results)
 {

@@ -27,6 +27,9 @@ QList<ResultLine> resultLines(const QJsonObject &results);
 // "5 min behind: the output is still being read, up to step 40 so far": of a job that runs, whose values are of then.
 // Empty where they are of now.
 QString lagText(const JobSummary &job, qint64 now);
+// Why its values are not final, as a sentence: it has not ended, was stopped, or its output is still being read. Empty:
+// they are.
+QString unfinishedText(const JobSummary &job);
 // Says that the job never came to the step at which the rule of its group compares it; empty where it did, or has no
 // rule.
 QString unreachedRuleText(const QJsonObject &results);

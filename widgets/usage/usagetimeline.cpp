@@ -32,6 +32,7 @@ constexpr qint64 minuteMs = 60'000, hourMs = 60 * minuteMs, dayMs = 24 * hourMs;
 constexpr qint64 leastSpanMs = 10 * minuteMs;
 constexpr int coloursOfSeries = 8;
 constexpr int leastTick = 84; // pixels between two
+constexpr int tickGap = 4; // before its text
 
 } // namespace
 
@@ -127,17 +128,33 @@ void UsageTimeline::paintAxis(QPainter &painter) const
                                                          : locale.toString(time.time(), QStringLiteral("HH:mm"));
         painter.setPen(colour(Colour::Border, this));
         painter.drawLine(x, axisHeight - 4, x, height());
+        if (x + tickGap + painter.fontMetrics().horizontalAdvance(text) > width()) {
+            continue; // a part of a day reads as another one
+        }
         painter.setPen(colour(isMidnight ? Colour::Text : Colour::Muted, this));
-        painter.drawText(QRect(x + 4, 0, leastTick, axisHeight), Qt::AlignVCenter | Qt::AlignLeft, text);
+        painter.drawText(QRect(x + tickGap, 0, leastTick, axisHeight), Qt::AlignVCenter | Qt::AlignLeft, text);
     }
 }
 
-void UsageTimeline::paintLane(QPainter &painter, const UsageLane &lane, const QRect &row) const
+QString UsageTimeline::labelOf(qsizetype lane) const
 {
+    const UsageLane &one = m_lanes.at(lane);
+    const QString host = hostLabel(one.host, m_hostLabels);
+    if (one.gpu >= 0) {
+        return tr("%1 GPU %2").arg(host, QString::number(one.gpu));
+    }
+    const bool isFirst = lane == 0 || m_lanes.at(lane - 1).host != one.host;
+    return isFirst ? tr("%1, no GPU").arg(host) : QString();
+}
+
+void UsageTimeline::paintLane(QPainter &painter, qsizetype place, const QRect &row) const
+{
+    const UsageLane &lane = m_lanes.at(place);
     painter.setFont(fonts::small());
-    const QString host = hostLabel(lane.host, m_hostLabels);
-    const QString name = lane.gpu >= 0 ? tr("%1 GPU %2").arg(host).arg(lane.gpu) : host;
-    const QString share = tr("%1 %").arg(qRound(100.0 * double(lane.busyMs) / double(m_last - m_first)));
+    const QString name = labelOf(place);
+    // Without a GPU there is nothing that was given to a task.
+    const QString share
+        = lane.gpu < 0 ? QString() : tr("%1 %").arg(qRound(100.0 * double(lane.busyMs) / double(m_last - m_first)));
     const int shareWidth = painter.fontMetrics().horizontalAdvance(share) + metrics::space2;
     const QRect label(metrics::space3, row.top(), labelWidth - metrics::space3 - metrics::space2, row.height());
     painter.setPen(colour(Colour::Text, this));
@@ -151,8 +168,8 @@ void UsageTimeline::paintLane(QPainter &painter, const UsageLane &lane, const QR
     painter.drawRect(body);
     painter.setClipRect(body);
     double until = -1; // what is drawn; many in one pixel are one
-    for (const qsizetype place : lane.spans) {
-        const UsageSpan &span = m_spans.at(place);
+    for (const qsizetype each : lane.spans) {
+        const UsageSpan &span = m_spans.at(each);
         const double left = xOf(span.from), right = std::max(xOf(span.to.value_or(m_last)), left + 1);
         if (right < body.left() || left > body.right() || right <= until) {
             continue;
@@ -182,7 +199,7 @@ void UsageTimeline::paintEvent(QPaintEvent *event)
     for (qsizetype i = 0; i < m_lanes.size(); ++i) {
         const QRect row(0, axisHeight + int(i) * laneHeight, width(), laneHeight);
         if (row.intersects(event->rect())) {
-            paintLane(painter, m_lanes.at(i), row);
+            paintLane(painter, i, row);
         }
     }
     if (hasFocus()) {

@@ -25,6 +25,7 @@ public:
     int colourOf(const QString &key) const; // 0 to 7
     QString keyOf(const UsageSpan &span) const;
     QString tipAt(const QPoint &at) const; // empty: nothing is there
+    QString labelOf(qsizetype lane) const; // empty: it is one more of the host of the lane above
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {320, sizeHint().height()}; }
@@ -50,7 +51,7 @@ private:
     void zoom(double factor, qint64 around);
     void show(qint64 from, qint64 to);
     void paintAxis(QPainter &painter) const;
-    void paintLane(QPainter &painter, const UsageLane &lane, const QRect &row) const;
+    void paintLane(QPainter &painter, qsizetype lane, const QRect &row) const;
 
     QList<UsageSpan> m_spans;
     QList<UsageLane> m_lanes;

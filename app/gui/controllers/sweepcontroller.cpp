@@ -81,7 +81,7 @@ void SweepController::open()
     const SweepRoom room = sweepRoom(*outcome.spec, m_client->hosts(), target);
     offered.limit = offered.room = room.jobs;
     offered.placed = room.placed;
-    offered.knownMetrics = metricsOfRuns(m_client->jobs(), file, outcome.spec->name);
+    offered.former = formerMetrics(m_client->jobs(), file, outcome.spec->name);
     offered.sharesFolder = sweepSharesFolder(*outcome.spec, target);
     auto *dialog = new SweepDialog(outcome.spec->name, resumed(tab, offered), m_workbench->window());
     connect(dialog, &QDialog::finished, this, [this, dialog, offered, tab = QPointer(tab)] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/controllers/undobars.h"
 
+#include "widgets/common/buttonkeys.h"
 #include "widgets/common/infobar.h"
 
 #include <QEvent>
@@ -106,6 +107,7 @@ void UndoBars::fill(InfoBar *bar, const Act &act)
     bar->show(InfoBar::Kind::Info, act.text);
     QPushButton *button = bar->addAction(tr("Undo"));
     button->setObjectName(act.buttonName);
+    pressOnceByDoubleClick(button); // the act before comes to its place
     connect(button, &QPushButton::clicked, this, &UndoBars::undo);
 }
 
