@@ -70,6 +70,9 @@ static void addTexts(const std::function<void(const char *, const QByteArray &)>
     add("causes that have nothing in common",
         "CUDA out of memory\nNo space left on device\nconnect: Connection refused\n");
     add("nothing of it", "[1/2] Permission denied: 0, No space left on device: 0\n");
+    add("an assignment", "Killed => oom\nNo space left on device => disk\n");
+    add("marked words", "ends with [-Killed-]{+No space left on device+}\n");
+    add("words in a list", "stop words: killed, aborted, busy, no space left on device\n");
     add("names of exceptions", "ConnectionError\nFileExistsError\nFileNotFoundError\n");
     add("text of data", "{\"text\": \"ERROR: the shard is broken\", \"label\": 1}\n");
 }
@@ -126,6 +129,8 @@ void TstWhyQuoted::survived_data()
     row("a logged exception before the work and words", 1,
         "ERROR:root:no cache\n" + missing + work + "accuracy 0.3 is below the required 0.5\n", "program-error",
         "below");
+    row("an exception below a page of help", 1, "usage: t.py [-h]\n\noptions:\n  -h, --help  show this\n" + key,
+        "user-code-error", "'lr'", "t.py:9");
     row("codes before an error", 1, "codes: ENOSPC, ECONNREFUSED\n" + key, "user-code-error", "'lr'", "t.py:9");
     row("a counter that goes on", 1,
         "[1/3] upload failed: HTTP 503 Service Unavailable\n[2/3] upload finished\nrun 4 has no parent\n",

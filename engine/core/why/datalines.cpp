@@ -133,10 +133,12 @@ bool isMarkedUp(QByteArrayView line)
     static const QRegularExpression markup(u"\\A\\s*<[A-Za-z!/][^<>]*>.*<?/?[\\w-]*>\\s*\\z"_s);
     static const QRegularExpression sides(u"\\S(?:\\t|\\s{3,})\\s*[|<>](?:\\s.*)?\\z"_s);
     const QString text = QString::fromUtf8(headOf(line, longestLabel));
+    // "[-Killed-]{+fine+}", as `git diff --word-diff` marks words.
+    static const QRegularExpression words(u"\\{\\+.*\\+\\}|\\[-.*-\\]"_s);
     // "Killed:: The host has no memory left.", as AsciiDoc explains a term.
     static const QRegularExpression term(u"\\A\\S[^:]*(?:: [^:]+)*:: \\S"_s);
     return (line.trimmed().startsWith('<') && markup.match(text).hasMatch()) || sides.match(text).hasMatch()
-        || term.match(text).hasMatch();
+        || term.match(text).hasMatch() || words.match(text).hasMatch();
 }
 
 } // namespace
@@ -147,7 +149,7 @@ static bool isOfTable(const QList<WhyLine> &lines, qsizetype index)
     static const QRegularExpression row(
         u"\\A\\s*(?:(\\|).*\\||(\u2502).*\u2502|(\\d+ *\\| "
         u"|\\d+,\"|\\d+\\t(?=.*\\t)).*|\\S.*(?:\\s{3,}|(\\t))\\W?\\d[\\d.,:]*%?(?:\\s+\\W?\\d[\\d.,:]*%?)*)\\s*\\z"
-        "|\\A\\s{2,}\\d+ \\S|\\A\\s+\\d+\\t\\S"_s);
+        "|\\A\\s{2,}\\d+ \\S|\\A\\s+\\d+\\t\\S|\\A\\s*\\S.*\\S (?:=>|->) \\S"_s);
     const auto formOf = [&](qsizetype i) {
         const QRegularExpressionMatch match = i >= 0 && i < lines.size()
             ? row.match(QString::fromUtf8(headOf(lines.at(i).words, longestLabel)))
@@ -192,7 +194,7 @@ bool isInColumns(const QList<WhyLine> &lines, qsizetype index)
 static bool isCommentOrVariable(QByteArrayView line)
 {
     static const QRegularExpression shown(
-        u"\\A(?:\\s*(?:#|//) (?!Failed )|(?:export )?[A-Z][A-Z0-9_]*=|\\s+(?:raise|throw|return|print\\w*|echo|console\\.\\w+)\\b[ (].*[\"'].)\\S*"_s);
+        u"\\A(?:\\s*(?:#|//) (?!Failed )|(?:export )?[A-Z][A-Z0-9_]*=|\\s+(?:raise|throw|return|print\\w*|echo|console\\.\\w+|sys\\.exit|die)\\b[ (].*[\"'].)\\S*"_s);
     return shown.match(QString::fromUtf8(headOf(line, longestLabel))).hasMatch();
 }
 
@@ -248,13 +250,22 @@ bool isCountedAsNone(QByteArrayView behind)
     return none.match(QString::fromUtf8(headOf(behind, longestLabel))).hasMatch();
 }
 
+// The fourth or a later item of a list in one line: "stop words: killed, aborted, busy, permission denied".
+static bool isEnumerated(QByteArrayView before)
+{
+    static const QRegularExpression items(u"(?:[^,:;.()]{1,40}, ){3,}\\z"_s);
+    return before.endsWith(", ")
+        && items.match(QString::fromUtf8(before.last(std::min(before.size(), longestLabel)))).hasMatch();
+}
+
 bool isOfData(const QList<WhyLine> &lines, qsizetype index, qsizetype at)
 {
     const QByteArrayView line = lines.at(index).words;
     const qsizetype place = std::clamp<qsizetype>(at, 0, line.size());
     return isLabelOfData(QString::fromUtf8(headOf(line.first(place), longestLabel))) || isFieldOfData(line, place)
-        || isCommit(line) || isMarkedUp(line) || isCommentOrVariable(line) || isOfTable(lines, index)
-        || isOfListOfData(lines, index) || isOfNames(lines, index) || isFoundInFile(lines, index);
+        || isEnumerated(line.first(place)) || isCommit(line) || isMarkedUp(line) || isCommentOrVariable(line)
+        || isOfTable(lines, index) || isOfListOfData(lines, index) || isOfNames(lines, index)
+        || isFoundInFile(lines, index);
 }
 
 bool isLineOfData(const QList<WhyLine> &lines, qsizetype index)

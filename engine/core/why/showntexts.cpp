@@ -59,6 +59,7 @@ void setCommitsAside(QList<WhyLine> &lines)
 void setHelpAside(QList<WhyLine> &lines)
 {
     constexpr qsizetype longestHelp = 1000;
+    static const QRegularExpression heading(u"\\A[A-Za-z][\\w -]*:\\s*\\z"_s);
     static const QRegularExpression option(u"\\A\\s+-{1,2}[A-Za-z][\\w-]*(?:[ =,].*)?\\z"_s);
     for (qsizetype i = 0; i < lines.size(); ++i) {
         const QByteArrayView head = lines.at(i).words;
@@ -72,7 +73,8 @@ void setHelpAside(QList<WhyLine> &lines)
             const bool isBlank = words.trimmed().isEmpty();
             const bool isIndented = !isBlank && (words.front() == ' ' || words.front() == '\t');
             // The sentences that describe the program stand above its options.
-            if (!isBlank && !isIndented && !words.trimmed().endsWith(':') && (hasOptions || !isBelowBlank)) {
+            if (!isBlank && !isIndented && !heading.match(headingText(lines.at(j))).hasMatch()
+                && (hasOptions || !isBelowBlank)) {
                 break;
             }
             isBelowBlank = isBlank || (isBelowBlank && !isIndented);
