@@ -48,6 +48,7 @@ private Q_SLOTS:
     void errorsMakeTheFormNoWider();
     void titlesOfFixesAreWhole();
     void problemsHaveTheirRoom();
+    void roomDoesNotGrowBelowThePointer();
     void fixesBelowASentenceAreInSight();
     void keepsTheRoomThatTheUserGave();
     void errorsStandAboveRemarks();
@@ -123,6 +124,27 @@ void TstDesignerProblems::problemsHaveTheirRoom()
     typeNumber(page.get(), "roleInstances", QStringLiteral("many"));
     QTRY_COMPARE(page->errorCount(), 2);
     settle(page.get());
+    QTRY_VERIFY(isWhole(0) && isWhole(1));
+}
+
+// The rows would move, and a second click at the same place would hit another one.
+void TstDesignerProblems::roomDoesNotGrowBelowThePointer()
+{
+    show(plainText);
+    QTRY_VERIFY(page->canRun());
+    auto *problems = find<QWidget>(page.get(), "problems");
+    const auto *rows = find<QSplitter>(page.get(), "designerRows");
+    const int before = rows->sizes().constLast();
+    problems->setAttribute(Qt::WA_UnderMouse);
+    typeNumber(page.get(), "jobRetries", QStringLiteral("some"));
+    typeNumber(page.get(), "roleInstances", QStringLiteral("many"));
+    QTRY_COMPARE(page->errorCount(), 2);
+    settle(page.get());
+    QCOMPARE(rows->sizes().constLast(), before);
+    problems->setAttribute(Qt::WA_UnderMouse, false);
+    QEvent leave(QEvent::Leave);
+    QCoreApplication::sendEvent(problems, &leave);
+    QTRY_VERIFY(rows->sizes().constLast() > before);
     QTRY_VERIFY(isWhole(0) && isWhole(1));
 }
 

@@ -168,7 +168,7 @@ void DesignerPage::Private::handleSnapshot()
 }
 
 // As high as what there is to say, until the user says how high. It does not shrink by itself: what stands above it
-// would jump with every fixed error.
+// would jump with every fixed error. Nor does it grow below the pointer: the next click would hit another row.
 void DesignerPage::Private::fitProblems()
 {
     const int all = rows->height();
@@ -177,7 +177,7 @@ void DesignerPage::Private::fitProblems()
     }
     const int wanted
         = std::max(problems->minimumHeight(), std::min(problems->comfortableHeight(), all / mostForProblems));
-    if (!problemsFitted || wanted > rows->sizes().constLast()) {
+    if (!problemsFitted || (wanted > rows->sizes().constLast() && !problems->underMouse())) {
         problemsFitted = true;
         rows->setSizes({all - wanted, wanted});
     }

@@ -216,6 +216,12 @@ void ProblemsView::resizeEvent(QResizeEvent *event)
     fitRows();
 }
 
+void ProblemsView::leaveEvent(QEvent *event)
+{
+    QWidget::leaveEvent(event);
+    Q_EMIT comfortableHeightChanged(); // it did not grow below the pointer
+}
+
 int ProblemsView::comfortableHeight() const
 {
     int rows = 0;
