@@ -43,8 +43,9 @@ namespace trainyard
 // Large because Backend is: nearly a third of its methods are Backend's. Its parts: allocations in slurmallocate.cpp,
 // submitting in slurmsubmit.cpp, cancelling in slurmcancel.cpp and slurmstop.cpp, arrays of several jobs in
 // slurmarrays.cpp, following the cluster's state in slurmfollow.cpp, tries that leads start in slurmled.cpp, work
-// through a login node in slurmelsewhere.cpp, what holds up tasks that have their nodes in slurmkept.cpp, and supplies
-// that an allocation needs before it is made in slurmsupply.cpp.
+// through a login node in slurmelsewhere.cpp, arrays of tasks that become smaller in slurmsplit.cpp, what holds up
+// tasks that have their nodes in slurmkept.cpp, and supplies that an allocation needs before it is made in
+// slurmsupply.cpp.
 class SlurmBackend : public ClusterBackend
 {
     Q_OBJECT
@@ -189,7 +190,19 @@ private:
     Submission *submissionOf(const LiveTask &entry);
     void draw(ActiveJob &job, const core::effect::DrawPorts &wanted);
     void launch(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
-    void allocate(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
+    Submission *allocate(ActiveJob &job, const std::vector<core::TaskRef> &tasks); // null: held back, or refused
+    SlurmLaunches makerFor(const ActiveJob &job) const;
+    // Of an array of tasks without a gang, when the cluster does not take all of them at once:
+    struct PartsWait {
+        qint64 firstMs = 0, othersMs = 0; // until they are tried; 0: now
+        int refusals = 0;
+        Error why;
+    };
+    bool splitTasks(const QString &folder, const PartsWait &wait); // an allocation; false: it stays as it is
+    bool splitRefused(const Submission &submission, slurm::Refusal refusal, const Error &why);
+    bool isLarge(const Submission &submission) const; // larger than what the cluster has room for, as far as is known
+    bool isUntaken(const Submission &submission) const;
+    void splitLarge();
     bool attach(LiveTask &entry, const QUuid &tryUuid); // to what it has noted
     void join(LiveTask &entry, const QString &folder, int position);
     void leave(const LiveTask &entry);

@@ -87,6 +87,7 @@ void SlurmBackend::look()
     lookForSought();
     lookAtLed();
     sendHeld();
+    splitLarge();
     const qint64 now = steadyMs();
     for (const auto &[folder, submission] : m_allocations) {
         if (submission->retryAt > 0 && now >= submission->retryAt && !submission->isAsking) {

@@ -202,6 +202,9 @@ void SlurmBackend::sent(const QString &folder, const slurm::JobMark &mark, const
     }
     const bool isLate = answer.kind == SlurmCommands::Answer::Kind::TimedOut;
     const slurm::Refusal refusal = slurm::refusalOf(isLate ? -1 : answer.status, why);
+    if (splitRefused(submission, refusal, {slurm::waitAfter(refusal, answer.errors, m_site != nullptr), args})) {
+        return; // the submission is gone
+    }
     if (!slurm::isFinal(refusal, submission.refusals + 1, isAnyTaken())) {
         submitLater(submission, {slurm::waitAfter(refusal, answer.errors, m_site != nullptr), args});
         return;
@@ -289,7 +292,7 @@ void SlurmBackend::taken(Submission &submission, const QString &id)
     submission.refusals = 0;
     submission.retryAt = 0;
     m_pause.taken();
-    m_arraySizes.taken(1);
+    m_arraySizes.taken(submission.allocation.plan().isArray ? submission.allocation.plan().tasks.size() : 1);
     m_queue.follow(id, markOf(submission));
     Q_EMIT described(submission.job, std::nullopt);
     if (!submission.stopped.empty()) {
@@ -326,7 +329,8 @@ void SlurmBackend::submitNext()
     Submission *next = nullptr;
     for (const auto &[folder, submission] : m_allocations) {
         const bool waits = submission->retryAt > 0 && !submission->isAsking && !submission->isRefused;
-        if (waits && (!next || submission->retryAt < next->retryAt)) {
+        const auto rank = [this](const Submission &each) { return std::pair(isLarge(each), each.retryAt); };
+        if (waits && (!next || rank(*submission) < rank(*next))) {
             next = submission.get();
         }
     }
