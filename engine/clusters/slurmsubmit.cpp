@@ -42,6 +42,7 @@ void SlurmBackend::advance(Submission &submission)
 {
     if (!submission.allocation.id().isEmpty()) {
         m_queue.follow(submission.allocation.id(), markOf(submission));
+        learnNodes(submission);
     } else if (!submission.isAsking && !submission.isRefused && submission.retryAt == 0) {
         submit(submission);
     }
@@ -294,6 +295,7 @@ void SlurmBackend::taken(Submission &submission, const QString &id)
     m_pause.taken();
     m_arraySizes.taken(submission.allocation.plan().isArray ? submission.allocation.plan().tasks.size() : 1);
     m_queue.follow(id, markOf(submission));
+    learnNodes(submission);
     Q_EMIT described(submission.job, std::nullopt);
     if (!submission.stopped.empty()) {
         cancel(submission);

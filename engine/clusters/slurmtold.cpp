@@ -2,6 +2,7 @@
 #include "engine/api/reasons.h"
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
+#include "engine/clusters/slurmnodes.h"
 
 #include <algorithm>
 
@@ -101,6 +102,10 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
                 if (why.code == "wait.slurm-new"_L1) {
                     return taken;
                 }
+                if (plan.components > 1) {
+                    why = slurm::waitReasonOfComponents(
+                        why, inputOf(*submission).layout, slurm::partitionsOf(m_partitions, m_target.options));
+                }
                 why.args.insert(u"number"_s, id);
                 if (const std::optional<slurm::LinePlace> place = m_queue.placeOf(id)) {
                     why.args.insert(u"partition"_s, place->partition);
@@ -118,6 +123,25 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
         }
     }
     return preparing;
+}
+
+// Its components get nodes of their own, and Slurm takes such a job also when there are not enough of them.
+void SlurmBackend::learnNodes(const Submission &submission)
+{
+    if (submission.allocation.plan().components < 2 || !m_partitions.isEmpty() || m_isLearningNodes) {
+        return;
+    }
+    m_isLearningNodes = true;
+    m_commands.run(u"sinfo"_s, slurm::partitionArguments(),
+        [this, folder = submission.allocation.folder()](const SlurmCommands::Answer &answer) {
+            m_isLearningNodes = false;
+            if (answer.isGood()) {
+                m_partitions = slurm::partitionsIn(answer.out);
+            }
+            if (const auto it = m_allocations.find(folder); it != m_allocations.end()) {
+                Q_EMIT described(it->second->job, std::nullopt);
+            }
+        });
 }
 
 // The limit that its reason names, or the words with which it was refused.

@@ -39,6 +39,7 @@ private Q_SLOTS:
     void tasksAloneAreAnArray();
     void anotherAttemptIsAnotherSubmission();
     void waitingIsExplainedAndStopped();
+    void componentsWithoutNodesAreExplained();
     void stopsWithGrace();
     void stopsAnArrayInPart();
     void whatIsCancelledThereIsStopped();
@@ -358,6 +359,26 @@ void TstSlurm::anotherAttemptIsAnotherSubmission()
     QVERIFY(ends(uuid, State::Failed));
     QCOMPARE(m_engine->job(uuid).retries, 1);
     QCOMPARE(submissions().size(), 2);
+}
+
+// The partition has three nodes, and Slurm takes the job nevertheless.
+void TstSlurm::componentsWithoutNodesAreExplained()
+{
+    QByteArray roles;
+    for (int cpus = 1; cpus <= 4; ++cpus) {
+        const QByteArray number = QByteArray::number(cpus);
+        roles += EngineFixture::role(
+            "role" + number, 1, {"sleep 1000"}, {}, "{cpu: " + number + ", memoryMB: 100, gpu: 0}");
+    }
+    const QString uuid = submit(job(roles));
+    QVERIFY(m_engine->waitFor(
+        uuid, [](const JobSummary &each) { return each.reason == "wait.slurm-components"_L1; }, 60'000));
+    const QJsonObject args = m_engine->job(uuid).reasonArgs;
+    QCOMPARE(args.value("components"_L1).toInt(), 4);
+    QCOMPARE(args.value("needed"_L1).toInt(), 4);
+    QCOMPARE(args.value("nodes"_L1).toInt(), 3);
+    QVERIFY(m_engine->engine().stop(uuid, true));
+    QVERIFY(ends(uuid, State::Stopped));
 }
 
 void TstSlurm::waitingIsExplainedAndStopped()
