@@ -66,6 +66,7 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
         return {u"wait.slurm-submitting"_s, {{u"target"_s, m_target.id()}}};
     }
     Error preparing; // it has its nodes, and no task runs yet
+    Error left; // the queue, and how it ended is not known yet
     for (const QString &folder : m_allocationsOf.of(&job)) {
         const std::unique_ptr<Submission> &submission = m_allocations.at(folder);
         if (!submission->trouble.code.isEmpty()) {
@@ -95,6 +96,13 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
                 const Error missed = missedAccounts(absentMs(id));
                 return !missed.code.isEmpty() ? missed : Error{u"wait.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
             }
+            if (slurm::hasLeft(known.state, known.wasThere)) {
+                const auto entry = m_tries.find(submission->allocation.tryAt(position));
+                if (left.code.isEmpty() && entry != m_tries.end() && !entry->second.isEndKnown) {
+                    left = {u"wait.slurm-left"_s, {{u"target"_s, m_target.id()}, {u"number"_s, id}}};
+                }
+                continue;
+            }
             if (slurm::phaseOf(known.state) == slurm::Phase::Pending || known.state.isEmpty()) {
                 Error why = slurm::waitReasonOfLimit(
                     slurm::waitReason({id, known.state, {}, known.reason, known.start}, m_target.id()),
@@ -122,7 +130,7 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
             }
         }
     }
-    return preparing;
+    return preparing.code.isEmpty() ? left : preparing;
 }
 
 // Its components get nodes of their own, and Slurm takes such a job also when there are not enough of them.

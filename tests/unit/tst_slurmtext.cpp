@@ -256,6 +256,11 @@ private Q_SLOTS:
             {u"COMPLETED"_s, u"PREEMPTED"_s, u"NODE_FAIL"_s, u"TIMEOUT"_s, u"OUT_OF_MEMORY"_s, QString()}) {
             QCOMPARE(slurm::phaseOf(state), slurm::Phase::Over);
         }
+        QVERIFY(slurm::hasLeft(u"CANCELLED"_s, true));
+        QVERIFY(slurm::hasLeft({}, true));
+        QVERIFY(!slurm::hasLeft({}, false)); // the controller has not shown it yet
+        QVERIFY(!slurm::hasLeft(u"PENDING"_s, true));
+        QVERIFY(!slurm::hasLeft(u"COMPLETING"_s, true));
     }
 
     void reasons_data()

@@ -197,6 +197,7 @@ std::span<const SentenceRow> clusters()
         {"wait.slurm-held-admin", QT_TRANSLATE_NOOP("Sentences", "Is held at {target} ({reason}). Ask the administrators of the cluster.")},
         {"wait.slurm-invalid", QT_TRANSLATE_NOOP("Sentences", "Waits at {target}, whose accounts do not allow it ({reason}). Stop it and change --account or --qos in the options of the target.")},
         {"wait.slurm-job-time-limit", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} forever: it asks for {minutes|minute|minutes}, which is more than its partition allows: the time limit of the job (limits.timeSeconds), its grace period, and {spare|minute|minutes} for preparing the nodes and for its end. Stop it and lower limits.timeSeconds, or choose another partition in the options of the target.")},
+        {"wait.slurm-left", QT_TRANSLATE_NOOP("Sentences", "Its job {number} is no longer in the queue of {target}. Trainyard asks the cluster how it ended.")},
         {"wait.slurm-licenses", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} for licenses that others use.")},
         {"wait.slurm-new", QT_TRANSLATE_NOOP("Sentences", "Was handed over to {target}, which has not reported on it yet.")},
         {"wait.slurm-nodes", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} for nodes that are down, drained or reserved ({reason}). 'sinfo -R' says why.")},

@@ -421,7 +421,8 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
     if (code.startsWith(QLatin1StringView("wait.slurm"))) {
         QStringList lines = lineDetails(args);
         const QString number = args.value(QLatin1StringView("number")).toString();
-        if (!number.isEmpty() && code != QLatin1StringView("wait.slurm-taken")) { // whose sentence has it
+        if (!number.isEmpty() && code != QLatin1StringView("wait.slurm-taken")
+            && code != QLatin1StringView("wait.slurm-left")) { // whose sentence has it
             lines.append(Waits::tr("Its number there is %1.").arg(number));
         }
         return lines;
