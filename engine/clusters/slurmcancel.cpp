@@ -102,7 +102,8 @@ Error SlurmBackend::unheardStop(const ActiveJob &job) const
         if (const QJsonValue detail = submission.trouble.args.value("detail"_L1); !isKnown && detail.isString()) {
             args.insert(u"detail"_s, detail);
         }
-        return {isKnown ? u"stop.target-silent"_s : u"stop.target-unsure"_s, args};
+        const bool isNoted = !m_site || m_site->isOnline(); // where its lead sees it
+        return {!isKnown ? u"stop.target-unsure"_s : isNoted ? u"stop.slurm-silent"_s : u"stop.target-silent"_s, args};
     }
     return {};
 }

@@ -443,7 +443,7 @@ bool isUnfollowed(const JobSummary &job)
 bool isUnheardStop(const JobSummary &job)
 {
     static const QStringList codes{QStringLiteral("stop.target-unsure"), QStringLiteral("stop.target-silent"),
-        QStringLiteral("job.target-removed"), reason::StopHostAway::code};
+        QStringLiteral("stop.slurm-silent"), QStringLiteral("job.target-removed"), reason::StopHostAway::code};
     return job.state == State::Stopping && (isUnfollowed(job) || codes.contains(job.reason));
 }
 
