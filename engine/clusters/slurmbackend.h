@@ -92,6 +92,7 @@ public:
     void perform(const std::vector<JobEffect> &effects) override;
     void stopUnwritten(ActiveJob &job) override;
     bool giveUp(ActiveJob &job) override;
+    bool handOverNow(ActiveJob &job) override;
     void resume(ActiveJob &job) override;
     void forget(ActiveJob &job) override;
 
@@ -132,6 +133,7 @@ private:
         bool isForced = false; // the newest time without a grace period
         int refusals = 0;
         qint64 retryAt = 0; // steady ms
+        qint64 toldRetryAt = 0, toldRetryUtc = 0; // the same as it was described, once, so that it stays the same
         Error trouble; // why it is not submitted, or nothing
         bool isStopHeard = false; // by the cluster, for all that it has been asked to end
         qint64 forceAt = 0; // steady ms: it has not ended although it was asked to

@@ -24,8 +24,7 @@ bool isUnheard(const SlurmCommands::Answer &answer)
         || (answer.status > 0 && slurm::refusalKind(QString::fromUtf8(answer.errors)) == slurm::Refusal::Silent);
 }
 
-// As of a command that has not come to the cluster.
-SlurmCommands::Answer unanswered()
+SlurmCommands::Answer unanswered() // as of a command that has not come to the cluster
 {
     SlurmCommands::Answer answer;
     answer.kind = SlurmCommands::Answer::Kind::TimedOut;

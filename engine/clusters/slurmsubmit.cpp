@@ -311,6 +311,22 @@ void SlurmBackend::submitLater(Submission &submission, const Error &why)
     waitWith(submission, why);
 }
 
+bool SlurmBackend::handOverNow(ActiveJob &job)
+{
+    bool isAny = false;
+    for (const QString &folder : m_allocationsOf.of(&job)) {
+        Submission &submission = *m_allocations.at(folder);
+        if (submission.retryAt > 0 && !submission.isAsking && !submission.isRefused) {
+            submission.retryAt = steadyMs(); // at the next look
+            isAny = true;
+        }
+    }
+    if (isAny) {
+        m_pause.tryNow();
+    }
+    return isAny;
+}
+
 void SlurmBackend::waitWith(Submission &submission, const Error &why)
 {
     submission.retryAt = steadyMs() + SlurmPause::msAfter(++submission.refusals);

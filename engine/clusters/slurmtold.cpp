@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/reasons.h"
+#include "engine/backend/clock.h"
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
 #include "engine/clusters/slurmnodes.h"
 
 #include <algorithm>
+#include <utility>
 
 // The texts for users about jobs on a Slurm cluster, and the locations of their files.
 namespace trainyard
@@ -70,7 +72,14 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
     for (const QString &folder : m_allocationsOf.of(&job)) {
         const std::unique_ptr<Submission> &submission = m_allocations.at(folder);
         if (!submission->trouble.code.isEmpty()) {
-            return withNumbers(submission->trouble, *submission, {});
+            Error why = submission->trouble;
+            if (const qint64 leftMs = submission->retryAt - steadyMs(); submission->retryAt > 0 && leftMs > 0) {
+                if (std::exchange(submission->toldRetryAt, submission->retryAt) != submission->retryAt) {
+                    submission->toldRetryUtc = nowMs() + leftMs;
+                }
+                why.args.insert(u"next"_s, submission->toldRetryUtc);
+            }
+            return withNumbers(why, *submission, {});
         }
         if (m_site && !m_site->isOnline()) {
             return m_site->absence();

@@ -4,6 +4,7 @@
 #include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDateTime>
 #include <QFile>
 #include <QSet>
 #include <QStandardPaths>
@@ -32,6 +33,7 @@ private Q_SLOTS:
     void theRoomIsForFewer();
     void theRoomIsForFewerTasks();
     void tasksAreMoreThanAnArrayMayHave();
+    void aRetryHandsOverAtOnce();
     void oneIsQueuedAgainThere();
     void many();
 
@@ -327,6 +329,34 @@ void TstSlurmArray::tasksAreMoreThanAnArrayMayHave()
     QCOMPARE(calls().size(), 3);
     QCOMPARE(arrays().size(), 2);
     QVERIFY(!arrays().contains(QByteArray()));
+}
+
+void TstSlurmArray::aRetryHandsOverAtOnce()
+{
+    QVERIFY(countSubmissions(
+        "[ -e room ] || { echo 'sbatch: error: AssocMaxSubmitJobLimit' >&2\n"
+        "echo 'sbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit, "
+        "user'\"'\"'s size and/or time limits)' >&2; exit 1; }\n"));
+    const QString uuid = alone(1, {"true"});
+    const auto isRefused = [](const JobSummary &job) { return job.reason == "wait.slurm-submit-limit"_L1; };
+    QVERIFY(m_lab->engine.waitFor(uuid, isRefused, 30'000));
+    QTRY_VERIFY_WITH_TIMEOUT(calls().size() >= 3, 60'000); // now the pause is long
+    QVERIFY(m_lab->engine.waitFor(
+        uuid,
+        [](const JobSummary &job) {
+            return job.reasonArgs.value("next"_L1).toInteger() > QDateTime::currentMSecsSinceEpoch() + 10'000;
+        },
+        30'000));
+    const qint64 next = m_lab->engine.job(uuid).reasonArgs.value("next"_L1).toInteger();
+    QFile room(m_lab->engine.path(u"bin/room"_s));
+    QVERIFY(room.open(QIODevice::WriteOnly));
+    RetryRequest request;
+    request.uuid = uuid;
+    QVERIFY(m_lab->engine.engine().retry(request).value_or(false));
+    QVERIFY(m_lab->engine.waitFor(
+        uuid, [&](const JobSummary &job) { return !isRefused(job); }, 30'000));
+    QVERIFY(QDateTime::currentMSecsSinceEpoch() < next);
+    QVERIFY(m_lab->ends(uuid, State::Succeeded));
 }
 
 // What is taken out of the queue again is that element and nothing else: others of the array wait there.

@@ -217,7 +217,7 @@ std::span<const SentenceRow> clusters()
         {"wait.slurm-silent", QT_TRANSLATE_NOOP("Sentences", "{target} does not answer. Trainyard keeps asking; the job is not handed over twice.")},
         {"wait.slurm-folder", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} of the job cannot be written at the moment: {message}. The job is handed over to {target} when it can.")},
         {"wait.slurm-submitting", QT_TRANSLATE_NOOP("Sentences", "Is being handed over to {target}.")},
-        {"wait.slurm-submit-limit", QT_TRANSLATE_NOOP("Sentences", "{target} takes no more jobs of this user at the moment ({detail}). It is tried again.")},
+        {"wait.slurm-submit-limit", QT_TRANSLATE_NOOP("Sentences", "{target} takes no more jobs of this user at the moment ({detail}). It is tried again with growing pauses; 'trainyardctl retry' tries it at once.")},
         {"wait.slurm-taken", QT_TRANSLATE_NOOP("Sentences", "Was handed over to {target}, where its number is {number}. The cluster has not reported on it yet.")},
         {"wait.slurm-time-limit", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} forever: its time limit is longer than its partition allows. Stop it and change --time or --partition in the options of the target.")},
         {"wait.slurm-too-large", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} forever: its account or quality of service allows less for one job ({reason}). Stop it and make it smaller or shorter, or change --account or --qos in the options of the target.")},

@@ -66,6 +66,7 @@ std::span<const SentenceRow> window()
         {"stop.target-silent.window", QT_TRANSLATE_NOOP("Sentences", "{target} does not answer. The job is stopped there as soon as it does. Give up ends it here before that; it may continue there.")},
         {"stop.target-unsure.window", QT_TRANSLATE_NOOP("Sentences", "{target} does not answer, and whether the job is there is not known. It is asked for, and not handed over again. Give up ends it here without knowing.")},
         {"job.target-removed.window", QT_TRANSLATE_NOOP("Sentences", "{target} is no longer in the settings, so nothing new is known about the job. Add the cluster again on the page Hosts to continue it. Give up ends it here.")},
+        {"wait.slurm-submit-limit.window", QT_TRANSLATE_NOOP("Sentences", "{target} takes no more jobs of this user at the moment ({detail}). It is tried again with growing pauses.")},
         {"wait.target-removed.window", QT_TRANSLATE_NOOP("Sentences", "{target} is no longer in the settings. Add the cluster again on the page Hosts to continue the job, or stop it.")},
         {"slurm.removed.window", QT_TRANSLATE_NOOP("Sentences", "{target} has been removed from the settings and accepts no more jobs. Add the cluster again on the page Hosts, or choose another target.")},
         {"storage.unmapped.window", QT_TRANSLATE_NOOP("Sentences", "No folder is known for the storage '{name}'. Name it with the setting storages.{name}.")},

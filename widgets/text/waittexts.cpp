@@ -386,6 +386,9 @@ static QStringList lineDetails(const QJsonObject &args)
     if (const qint64 began = args.value(QLatin1StringView("began")).toInteger(); began > 0) {
         lines.append(Waits::tr("The cluster started it at %1.").arg(formatTime(began, now)));
     }
+    if (const qint64 next = args.value(QLatin1StringView("next")).toInteger(); next > now) {
+        lines.append(Waits::tr("The next try is at %1.").arg(formatTime(next, now)));
+    }
     if (const qint64 start = args.value(QLatin1StringView("start")).toInteger(); start > now) {
         lines.append(Waits::tr("The cluster expects it to start at %1. Other jobs can change that.")
                          .arg(formatTime(start, now)));
