@@ -311,7 +311,8 @@ const CommandLine<RetryValues> &retryLine()
                   "(ROLE/INDEX), by the text that it was submitted with. The other tasks keep their results and "
                   "logs. Secrets are forgotten when a job ends: their values come from the file that the job was "
                   "submitted from if it has them, else they are asked for again.\n\nA job, or a task of it, that "
-                  "waits for its next try after a failure is tried at once; 'stop' ends the job instead.\n\nOf several "
+                  "waits for its next try after a failure is tried at once; 'stop' ends the job instead. A job that "
+                  "a Slurm cluster did not take because of a limit is handed over at once.\n\nOf several "
                   "jobs that are not named one by one, those run again that failed or were stopped, or that wait for "
                   "their next try: another attempt would replace the results of the others. So a sweep that was "
                   "stopped goes on with 'retry group:NAME'; what its rule has stopped stays stopped."))

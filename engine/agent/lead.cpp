@@ -37,6 +37,7 @@ using contract::LeadTask;
 
 // How long it may take until the cluster has told that it ends a task, whose end was seen first.
 constexpr std::int64_t toldMs = 3000;
+constexpr std::int64_t stopLookMs = 3000; // between two looks whether a stop is noted
 constexpr int stopNow = SIGUSR2; // by which the engine asks for an end without a grace period
 constexpr int haltSignal = SIGURG; // that its tasks are paused; SIGCONT: they continue. A former lead ignores both
 constexpr int endSignals[] = {SIGTERM, SIGINT, stopNow};
@@ -147,6 +148,7 @@ void Lead::stopAll(const char *why, std::int64_t graceMs)
     }
     m_loop.cancel(m_timeTimer);
     m_loop.cancel(m_limitTimer);
+    m_loop.cancel(std::exchange(m_stopTimer, 0));
     m_why = why;
     // Before any task ends by it, because readers of its record want to know.
     contract::writeAtomically(path(contract::leadfile::stopping), LeadEnd{why, {}, utcMs()}.toText(), true);
@@ -154,6 +156,18 @@ void Lead::stopAll(const char *why, std::int64_t graceMs)
     for (const auto &[position, timer] : std::exchange(m_waiting, {})) {
         m_loop.cancel(timer);
         taskEnded(position);
+    }
+}
+
+// The signals of the engine come by way of the controller, which may not answer; the folder is shared.
+void Lead::lookForStop()
+{
+    m_stopTimer = 0;
+    if (isStopNoted() && !m_why) {
+        m_isAsked = true;
+        stopAll("signal");
+    } else if (!m_why) {
+        m_stopTimer = m_loop.after(stopLookMs, [this] { lookForStop(); });
     }
 }
 
@@ -306,6 +320,7 @@ int Lead::run()
     for (const auto &[position, step] : m_steps) {
         start(position);
     }
+    lookForStop();
     m_loop.run();
     m_loop.forget(m_signals);
     ::close(m_signals);

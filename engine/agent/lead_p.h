@@ -37,6 +37,7 @@ private:
     bool place();
     bool readLaunches();
     bool isStopNoted() const; // by the engine
+    void lookForStop();
     void makeStep(std::size_t position, contract::LeadTask task, contract::Launch launch);
     void start(std::size_t position);
     void stepBegan();
@@ -70,6 +71,7 @@ private:
     LeadRules m_rules;
     const char *m_why = nullptr; // all of them are being ended
     Loop::Timer m_timeTimer = 0; // looks again how much time is left
+    Loop::Timer m_stopTimer = 0; // looks again whether a stop is noted
     Loop::Timer m_limitTimer = 0; // of the job's own time limit, once a task runs
     std::optional<std::int64_t> m_limitLeftMs; // of it, when the timer was started last, or stopped by a pause
     std::int64_t m_limitSince = 0; // monotonic ms

@@ -94,6 +94,8 @@ public:
     // Ends a job here that is being stopped and waits for a host or cluster that does not answer, although it may still
     // run there ("stop.given-up" {target, look}: a command that shows it there). False: it waits for nothing like that.
     virtual bool giveUp(ActiveJob &) { return false; }
+    // Hands over now what waits until a cluster is asked again to take it. False: nothing of the job does.
+    virtual bool handOverNow(ActiveJob &) { return false; }
     // A job of a former run of the engine: its tasks get their allocations back. The necessary actions follow as
     // effects of event::Reconcile.
     virtual void resume(ActiveJob &job) = 0;

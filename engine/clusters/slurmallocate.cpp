@@ -118,7 +118,10 @@ void SlurmBackend::launch(ActiveJob &job, const std::vector<core::TaskRef> &task
         const std::size_t most = job.state.policy.gang ? together.size() : elementsOfAnArray;
         for (std::size_t from = 0; from < together.size(); from += most) {
             const auto begin = together.begin() + std::ptrdiff_t(from);
-            allocate(job, {begin, begin + std::ptrdiff_t(std::min(most, together.size() - from))});
+            const auto end = begin + std::ptrdiff_t(std::min(most, together.size() - from));
+            if (Submission *made = allocate(job, {begin, end})) {
+                submit(*made);
+            }
         }
     }
 }
@@ -130,7 +133,7 @@ bool SlurmBackend::attach(LiveTask &entry, const QUuid &tryUuid)
     }
     entry.folder = launchesOf(*entry.job).folderOf(*entry.job, entry.task);
     const std::optional<SlurmAllocation::Link> link = SlurmAllocation::linkOf(entry.folder);
-    if (!link) {
+    if (!link || SlurmAllocation::isSplit(link->folder)) { // it was about to get another one
         return false;
     }
     auto it = m_allocations.find(link->folder);
@@ -165,18 +168,26 @@ QString SlurmBackend::helperProgram(const ActiveJob &job) const
     return job.document.runIn == pyxisImages && QFileInfo(alone).isExecutable() ? alone : m_options.agentProgram;
 }
 
-void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &tasks)
+// With what its tasks need beside the document of the job.
+SlurmLaunches SlurmBackend::makerFor(const ActiveJob &job) const
+{
+    SlurmLaunches maker = m_site ? elsewhere(job) : launchesOf(job);
+    supply(maker, foldersThere(job.uuid()));
+    return maker;
+}
+
+SlurmBackend::Submission *SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &tasks)
 {
     if (!m_target.problem.code.isEmpty()) { // since it was accepted
         Error problem = m_target.problem;
         problem.args.insert(u"target"_s, m_target.id());
         refuse(job, tasks, problem, slurm::codeRefused);
-        return;
+        return nullptr;
     }
     const RunFolders thereFolders = foldersThere(job.uuid());
     if (const Result<void> safe = m_site ? Result<void>() : checkFolder(thereFolders); !safe) {
         refuse(job, tasks, safe.error(), slurm::codeRefused);
-        return;
+        return nullptr;
     }
     const std::optional<Result<QString>> program = m_site
         ? Result<QString>(m_site->helperIn(thereFolders.state()))
@@ -184,29 +195,33 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
     if (!program) { // it is being copied
         QDir().mkpath(thereFolders.state()); // or an engine that starts meanwhile takes its file system for away
         hold(job, tasks);
-        return;
+        return nullptr;
     }
     if (!*program) {
         refuse(job, tasks, program->error(), slurm::codeNotStarted);
-        return;
+        return nullptr;
     }
-    SlurmLaunches maker = m_site ? elsewhere(job) : launchesOf(job);
-    supply(maker, thereFolders);
+    SlurmLaunches maker = makerFor(job);
     const Result<std::vector<contract::Launch>> launches = maker.make(job, tasks);
     if (!launches) {
         refuse(job, tasks, launches.error(), slurm::codeNotStarted);
-        return;
+        return nullptr;
     }
     if (const Result<void> noted = noteFolder(job.uuid()); !noted) {
         refuse(job, tasks, noted.error(), slurm::codeNotStarted);
-        return;
+        return nullptr;
     }
     const RunFolders folders = foldersOfJob(job.uuid());
     const core::JobPolicy &policy = job.state.policy;
     slurm::ScriptInput input = inputFor(policy, tasks, job.spec ? &*job.spec : nullptr);
     input.program = **program;
     contract::LeadPlan plan;
-    plan.allocation = core::tryUuid(job.state, tasks.front()).toString(QUuid::WithoutBraces).toStdString();
+    const QString allFolder = SlurmAllocation::allocationsOf(folders.ofJob(job.uuid())) + u'/';
+    QString name = core::tryUuid(job.state, tasks.front()).toString(QUuid::WithoutBraces);
+    if (SlurmAllocation::isSplit(allFolder + name)) { // the cluster may not take anything else for it
+        name = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    }
+    plan.allocation = name.toStdString();
     plan.isArray = input.isArray;
     plan.components = int(input.layout.components.size());
     if (job.spec) {
@@ -237,7 +252,7 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
         const Result<std::vector<std::string>> image = maker.imageOptions(job, tasks[i]);
         if (!image) {
             refuse(job, tasks, image.error(), slurm::codeNotStarted);
-            return;
+            return nullptr;
         }
         const QString role = job.state.roleName(tasks[i]);
         const int component = input.layout.ofTask[i];
@@ -258,8 +273,7 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
             }
         }
     }
-    const QString folder
-        = SlurmAllocation::allocationsOf(folders.ofJob(job.uuid())) + u'/' + QString::fromStdString(plan.allocation);
+    const QString folder = allFolder + name;
     input.folder = there(job.uuid(), folder);
     QDir().mkpath(folders.checkpoint(job.uuid()));
     auto submission = std::make_unique<Submission>(SlurmAllocation(folder, std::move(plan)), job);
@@ -268,13 +282,13 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
         submission->launches = *launches;
     } else if (const Result<void> packed = pack(*submission, slurm::jobScript(input), *launches); !packed) {
         refuse(job, tasks, packed.error(), slurm::codeNotStarted);
-        return;
+        return nullptr;
     }
     enter(std::move(submission));
     for (std::size_t i = 0; i < tasks.size(); ++i) {
         join(m_tries.at(core::tryUuid(job.state, tasks[i])), folder, int(i));
     }
-    submit(*m_allocations.at(folder));
+    return m_allocations.at(folder).get();
 }
 
 // The request to the cluster for a job with these tasks, without the paths of its files.

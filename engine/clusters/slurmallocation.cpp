@@ -27,6 +27,7 @@ constexpr std::size_t mostPlanBytes = std::size_t(64) << 20;
 constexpr char linkFile[] = "/allocation";
 constexpr QLatin1StringView submittedFile{"/submitted"}; // the id at the cluster
 constexpr char formerFile[] = "/former-arrays"; // a name a line
+constexpr char splitFile[] = "/split"; // empty
 constexpr char loginFile[] = "/login"; // the host whose helper has written the rest
 constexpr qint64 lastWordsBytes = 2000;
 
@@ -299,6 +300,13 @@ void SlurmAllocation::noteFormerArray()
         contract::writeAtomically(pathBytes(m_folder) + formerFile, text.toStdString(), false);
     }
 }
+
+bool SlurmAllocation::noteSplit() const
+{
+    return contract::writeAtomically(pathBytes(m_folder) + splitFile, {}, true) == 0;
+}
+
+bool SlurmAllocation::isSplit(const QString &folder) { return QFile::exists(folder + QString::fromLatin1(splitFile)); }
 
 void SlurmAllocation::leaveArray()
 {

@@ -98,6 +98,10 @@ public:
     // Lets a lead that begins later, or is about to start another task, know that this task is to end; -1: all of them.
     Part stopPart(int position) const;
     void noteStop(int position) const;
+    // Its tasks go on in other allocations: after this, no try belongs to it, whatever its folder says. False: that
+    // cannot be noted.
+    bool noteSplit() const;
+    static bool isSplit(const QString &folder);
     void leaveArray(); // which the cluster has not taken: it was not sent
     void noteFormerArray(); // before that, where its answer was lost: the cluster may have it nevertheless
     Result<void> writeArrayScript(const QByteArray &script) const; // of the array whose first element it is

@@ -80,6 +80,21 @@ ArraySizes::Split ArraySizes::refused(Refusal kind, std::size_t size)
 
 void ArraySizes::taken(std::size_t size) { m_most = std::min(m_ceiling, std::max(m_most, 2 * size)); }
 
+std::vector<std::size_t> partsOf(std::size_t count, const ArraySizes &sizes)
+{
+    std::vector<std::size_t> parts;
+    while (count > sizes.ceiling()) {
+        parts.push_back(sizes.ceiling());
+        count -= sizes.ceiling();
+    }
+    if (parts.empty() && count > sizes.most()) {
+        parts.push_back(sizes.most());
+        count -= sizes.most();
+    }
+    parts.push_back(count);
+    return parts;
+}
+
 QByteArray arrayScript(const ScriptInput &input, const std::vector<QString> &folders)
 {
     QByteArray script = "#!/bin/sh\n" + directives(input) + "case $SLURM_ARRAY_TASK_ID in\n";

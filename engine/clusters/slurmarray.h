@@ -59,6 +59,7 @@ class ArraySizes
 public:
     static constexpr std::size_t usual = 1000; // MaxArraySize is 1001 unless a site has another one
     std::size_t most() const { return m_most; }
+    std::size_t ceiling() const { return m_ceiling; } // the cluster has refused larger ones as arrays
     // The next step for the jobs of an array of `size` that was refused. Nothing: the refusal does not depend on the
     // size. Otherwise smaller arrays are formed: at once when the cluster does not accept arrays of that size, and
     // later when it has no room for so many jobs at present.
@@ -69,6 +70,11 @@ public:
 private:
     std::size_t m_most = usual, m_ceiling = usual;
 };
+
+// The sizes of the parts in which `count` tasks of one array are tried next. Where the cluster takes no array of that
+// size, all parts are of the size that it may take; where its room is too small, the first part finds out how much
+// there is, and the rest stays together.
+std::vector<std::size_t> partsOf(std::size_t count, const ArraySizes &sizes);
 
 // The script of the array: element N runs the script in the Nth of the folders, with the log there.
 QByteArray arrayScript(const ScriptInput &input, const std::vector<QString> &folders);

@@ -24,6 +24,7 @@
 #include "engine/launch/stepreport.h"
 
 #include <QCache>
+#include <QJsonArray>
 
 #include <set>
 #include <unordered_map>
@@ -43,8 +44,9 @@ namespace trainyard
 // Large because Backend is: nearly a third of its methods are Backend's. Its parts: allocations in slurmallocate.cpp,
 // submitting in slurmsubmit.cpp, cancelling in slurmcancel.cpp and slurmstop.cpp, arrays of several jobs in
 // slurmarrays.cpp, following the cluster's state in slurmfollow.cpp, tries that leads start in slurmled.cpp, work
-// through a login node in slurmelsewhere.cpp, what holds up tasks that have their nodes in slurmkept.cpp, and supplies
-// that an allocation needs before it is made in slurmsupply.cpp.
+// through a login node in slurmelsewhere.cpp, arrays of tasks that become smaller in slurmsplit.cpp, what holds up
+// tasks that have their nodes in slurmkept.cpp, and supplies that an allocation needs before it is made in
+// slurmsupply.cpp.
 class SlurmBackend : public ClusterBackend
 {
     Q_OBJECT
@@ -90,6 +92,7 @@ public:
     void perform(const std::vector<JobEffect> &effects) override;
     void stopUnwritten(ActiveJob &job) override;
     bool giveUp(ActiveJob &job) override;
+    bool handOverNow(ActiveJob &job) override;
     void resume(ActiveJob &job) override;
     void forget(ActiveJob &job) override;
 
@@ -112,6 +115,7 @@ public:
 
 private:
     void noteLogins(Prepared &prepared) const;
+    void noteComponents(Prepared &prepared) const;
     struct Submission { // an allocation, and how far it is
         Submission(SlurmAllocation &&given, ActiveJob &of) : allocation(std::move(given)), job(&of) { }
         SlurmAllocation allocation;
@@ -129,6 +133,7 @@ private:
         bool isForced = false; // the newest time without a grace period
         int refusals = 0;
         qint64 retryAt = 0; // steady ms
+        qint64 toldRetryAt = 0, toldRetryUtc = 0; // the same as it was described, once, so that it stays the same
         Error trouble; // why it is not submitted, or nothing
         bool isStopHeard = false; // by the cluster, for all that it has been asked to end
         qint64 forceAt = 0; // steady ms: it has not ended although it was asked to
@@ -189,7 +194,19 @@ private:
     Submission *submissionOf(const LiveTask &entry);
     void draw(ActiveJob &job, const core::effect::DrawPorts &wanted);
     void launch(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
-    void allocate(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
+    Submission *allocate(ActiveJob &job, const std::vector<core::TaskRef> &tasks); // null: held back, or refused
+    SlurmLaunches makerFor(const ActiveJob &job) const;
+    // Of an array of tasks without a gang, when the cluster does not take all of them at once:
+    struct PartsWait {
+        qint64 firstMs = 0, othersMs = 0; // until they are tried; 0: now
+        int refusals = 0;
+        Error why;
+    };
+    bool splitTasks(const QString &folder, const PartsWait &wait); // an allocation; false: it stays as it is
+    bool splitRefused(const Submission &submission, slurm::Refusal refusal, const Error &why);
+    bool isLarge(const Submission &submission) const; // larger than what the cluster has room for, as far as is known
+    bool isUntaken(const Submission &submission) const;
+    void splitLarge();
     bool attach(LiveTask &entry, const QUuid &tryUuid); // to what it has noted
     void join(LiveTask &entry, const QString &folder, int position);
     void leave(const LiveTask &entry);
@@ -239,6 +256,7 @@ private:
     void send(const QString &folder);
     static bool isCertainlyNotSent(const SlurmCommands::Answer &answer); // of sbatch
     QJsonObject refusalArgs(const QString &detail) const;
+    void learnNodes(const Submission &submission); // of the target, once, for a heterogeneous job
     Error withNumbers(Error why, const Submission &submission, const QString &id) const; // of the limit in it
     void refused(const QStringList &folders, const QJsonObject &args); // allocations, by their folders
     void refuseForGood(Submission &submission, const Error &why, int code);
@@ -378,6 +396,8 @@ private:
     std::map<QUuid, Led> m_led; // by their UUIDs
     SlurmLedBook m_ledBook;
     WantedPlaces m_wanted;
+    QJsonArray m_partitions; // of the target, as slurm::partitionsIn() has them; empty: not known
+    bool m_isLearningNodes = false;
     SlurmPause m_pause;
     slurm::ArrayHold m_hold; // until the others of an array are there
     slurm::ArraySizes m_arraySizes;

@@ -24,8 +24,7 @@ bool isUnheard(const SlurmCommands::Answer &answer)
         || (answer.status > 0 && slurm::refusalKind(QString::fromUtf8(answer.errors)) == slurm::Refusal::Silent);
 }
 
-// As of a command that has not come to the cluster.
-SlurmCommands::Answer unanswered()
+SlurmCommands::Answer unanswered() // as of a command that has not come to the cluster
 {
     SlurmCommands::Answer answer;
     answer.kind = SlurmCommands::Answer::Kind::TimedOut;
@@ -102,7 +101,8 @@ Error SlurmBackend::unheardStop(const ActiveJob &job) const
         if (const QJsonValue detail = submission.trouble.args.value("detail"_L1); !isKnown && detail.isString()) {
             args.insert(u"detail"_s, detail);
         }
-        return {isKnown ? u"stop.target-silent"_s : u"stop.target-unsure"_s, args};
+        const bool isNoted = !m_site || m_site->isOnline(); // where its lead sees it
+        return {!isKnown ? u"stop.target-unsure"_s : isNoted ? u"stop.slurm-silent"_s : u"stop.target-silent"_s, args};
     }
     return {};
 }

@@ -88,6 +88,16 @@ std::optional<core::TryResult> resultByCluster(
     return std::nullopt;
 }
 
+core::TryResult resultByNotice(core::TryResult byCluster, const QString &option, qint64 before)
+{
+    if (byCluster.reason == "slurm.time-limit"_L1 && !option.isEmpty()) {
+        byCluster.reason = u"slurm.time-notice"_s;
+        byCluster.reasonArgs.insert(u"time"_s, option);
+        byCluster.reasonArgs.insert(u"before"_s, before);
+    }
+    return byCluster;
+}
+
 core::TryResult resultWithoutRecord(const EndFacts &facts)
 {
     if (const std::optional<core::TryResult> memory = resultByMemory(facts.words)) {

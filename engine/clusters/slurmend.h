@@ -40,6 +40,9 @@ bool goesOn(const QString &state);
 // Nothing when its own record says all: the cluster did not end it. `limitSeconds` and `pausedMs` as above.
 std::optional<core::TryResult> resultByCluster(
     const QString &state, const QString &target, qint64 limitSeconds = 0, qint64 pausedMs = 0);
+// The same where its lead has ended it before that, so that its tasks had their grace period: `before` seconds before
+// the time `option` of the target. Without an option it stays as it is.
+core::TryResult resultByNotice(core::TryResult byCluster, const QString &option, qint64 before);
 // It used more memory than it had asked for, and the cluster ended it for that; nothing: not as far as is known.
 std::optional<core::TryResult> resultByMemory(const contract::SrunWords &words);
 // It ended well, after it had been asked to end because the time of its allocation was over soon.

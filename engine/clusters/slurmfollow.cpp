@@ -87,6 +87,7 @@ void SlurmBackend::look()
     lookForSought();
     lookAtLed();
     sendHeld();
+    splitLarge();
     const qint64 now = steadyMs();
     for (const auto &[folder, submission] : m_allocations) {
         if (submission->retryAt > 0 && now >= submission->retryAt && !submission->isAsking) {
@@ -274,8 +275,11 @@ bool SlurmBackend::endedByCluster(
         return false;
     }
     if (stopping->why == "time") {
+        const core::TryResult late
+            = *slurm::resultByCluster(u"TIMEOUT"_s, m_target.id(), limitSecondsOf(*entry.job), pausedMsOf(*entry.job));
         end(entry, tryUuid,
-            *slurm::resultByCluster(u"TIMEOUT"_s, m_target.id(), limitSecondsOf(*entry.job), pausedMsOf(*entry.job)),
+            slurm::resultByNotice(
+                late, slurm::timeOption(m_target.options), slurm::noticeSecondsOf(inputOf(submission))),
             &record);
         return true;
     }

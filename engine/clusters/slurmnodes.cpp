@@ -3,6 +3,8 @@
 
 #include "engine/clusters/slurmquota.h"
 
+#include <QMap>
+
 #include <algorithm>
 #include <vector>
 
@@ -132,6 +134,45 @@ Error refusalBySize(const QJsonObject &args, const Layout &layout, const QJsonOb
         }
     }
     return {u"slurm.refused"_s, args};
+}
+
+int leastNodesFor(const Layout &layout, const QJsonObject &largest)
+{
+    qint64 nodes = 0;
+    for (const Component &component : layout.components) {
+        qint64 onNode = largest.isEmpty() ? component.tasks : largest.value("cpus"_L1).toInteger() / component.cpus;
+        if (const qint64 memory = component.memoryMiB; memory > 0 && !largest.isEmpty()) {
+            onNode = std::min(onNode, largest.value("memoryMiB"_L1).toInteger() / memory);
+        }
+        if (component.gpus > 0 && !largest.isEmpty()) {
+            onNode = std::min(onNode, largest.value("gpus"_L1).toInteger() / component.gpus);
+        }
+        onNode = std::max<qint64>(1, onNode); // a task that fits on no node is refused for that
+        nodes += (component.tasks + onNode - 1) / onNode;
+    }
+    return int(nodes);
+}
+
+int nodesOfLargest(const QJsonArray &partitions)
+{
+    QMap<QString, int> nodes;
+    for (const QJsonValue &each : partitions) {
+        nodes[each.toObject().value("name"_L1).toString()] += each.toObject().value("nodes"_L1).toInt();
+    }
+    return nodes.isEmpty() ? 0 : *std::max_element(nodes.cbegin(), nodes.cend());
+}
+
+Error waitReasonOfComponents(const Error &why, const Layout &layout, const QJsonArray &partitions)
+{
+    const bool isForNodes = why.code == "wait.slurm-resources"_L1 || why.code == "wait.slurm-priority"_L1;
+    const int nodes = nodesOfLargest(partitions), needed = leastNodesFor(layout, largestOf(partitions));
+    if (!isForNodes || layout.components.size() < 2 || nodes == 0 || needed <= nodes) {
+        return why;
+    }
+    // Without the time at which Slurm expects it to start, which it postpones again and again.
+    return {u"wait.slurm-components"_s,
+        {{u"target"_s, why.args.value("target"_L1)}, {u"components"_s, int(layout.components.size())},
+            {u"needed"_s, needed}, {u"nodes"_s, nodes}}};
 }
 
 } // namespace trainyard::slurm

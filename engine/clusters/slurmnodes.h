@@ -30,4 +30,13 @@ bool isOfNodes(const QString &refusal);
 // asks for more than the largest node has; else slurm.refused {…}. `most` is largestOf(), or empty.
 Error refusalBySize(const QJsonObject &args, const Layout &layout, const QJsonObject &most);
 
+// How many nodes a heterogeneous job needs at least, whose components get nodes of their own (Slurm shares none between
+// them). `largest`: the most that a node has, as of largestOf(); empty: not known, and one node serves each component.
+int leastNodesFor(const Layout &layout, const QJsonObject &largest);
+// How many nodes the largest of these partitions has, taking jobs or not.
+int nodesOfLargest(const QJsonArray &partitions);
+// Why such a job never starts there, instead of `why`: wait.slurm-components {target, components, needed, nodes}. The
+// same as `why` when it may start, or nothing is known of the partitions.
+Error waitReasonOfComponents(const Error &why, const Layout &layout, const QJsonArray &partitions);
+
 } // namespace trainyard::slurm

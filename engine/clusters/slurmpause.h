@@ -35,6 +35,7 @@ public:
         ++m_refusals;
         m_until = now + msAfter(m_refusals);
     }
+    void tryNow() { m_until = 0; } // one of them
     void taken() { m_refusals = 0; }
     qint64 until() const { return m_until; } // by the clock of `now`
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/containerparts.h"
 #include "engine/clusters/slurmbackend.h"
+#include "engine/clusters/slurmnodes.h"
 #include "model/template/pluginsteps.h"
 
 #include <QDir>
@@ -91,11 +92,30 @@ void SlurmBackend::noteLogins(Prepared &prepared) const
     }
 }
 
+// A note of a gang whose roles ask for different resources: Slurm takes it also when it never starts.
+void SlurmBackend::noteComponents(Prepared &prepared) const
+{
+    std::vector<core::TaskRef> tasks;
+    for (std::size_t role = 0; role < prepared.policy.roles.size(); ++role) {
+        for (int index = 0; index < prepared.policy.roles[role].instances; ++index) {
+            tasks.push_back({int(role), index});
+        }
+    }
+    const slurm::Layout layout = slurm::layoutOf(prepared.policy, tasks);
+    if (prepared.policy.gang && layout.components.size() > 1) {
+        const QJsonArray known = slurm::partitionsOf(m_partitions, m_target.options);
+        prepared.notes.append(JobNote{u"slurm.components"_s,
+            {{u"target"_s, m_target.id()}, {u"components"_s, int(layout.components.size())},
+                {u"needed"_s, slurm::leastNodesFor(layout, slurm::largestOf(known))}}});
+    }
+}
+
 Result<void> SlurmBackend::settle(Prepared &prepared) const
 {
     if (const Result<void> good = settleData(prepared); !good) {
         return good;
     }
+    noteComponents(prepared);
     if (m_site) {
         return settleElsewhere(prepared);
     }

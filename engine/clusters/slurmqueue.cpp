@@ -156,6 +156,7 @@ void SlurmQueue::note(const QString &id, const QString &state, const QString &re
     known.state = state;
     known.reason = reason;
     known.start = start;
+    known.wasThere = true;
 }
 
 // With all of its array, or by itself; or it is the row of what the array has in common.
@@ -202,7 +203,7 @@ void SlurmQueue::take(const QList<slurm::QueueRow> &rows)
         if (!seen.contains(id)) {
             Known &known = m_known[id];
             if (!known.state.isEmpty() && slurm::phaseOf(known.state) != slurm::Phase::Over) {
-                known = {{}, {}, 0, steadyMs()}; // it was there, and is gone
+                known = {{}, {}, 0, steadyMs(), 0, true}; // it was there, and is gone
             } else if (known.state.isEmpty() && known.since == 0) {
                 known.since = steadyMs();
             }
@@ -228,6 +229,7 @@ void SlurmQueue::take(const QList<slurm::QueueRow> &rows)
         if (isElement && !seen.contains(it.key()) && slurm::phaseOf(it->state) != slurm::Phase::Over
             && !it->state.isEmpty()) {
             *it = absent(it.key(), slurm::phaseOf(it->state) != slurm::Phase::Pending);
+            it->wasThere = true;
         }
     }
 }

@@ -37,6 +37,7 @@ public:
         qint64 since = 0; // steady ms: when the answer with this state was first heard
         qint64 accountsAt
             = 0; // steady ms: the newest answer of the accounts, or that there are none, since it is unknown
+        bool wasThere = false; // an answer has had it
     };
     // The newest answer; `id` with the number of an element ("12_3"). For a heterogeneous job it is the first
     // component.

@@ -61,11 +61,14 @@ QJsonObject ownJobsIn(const QByteArray &said)
     QString user;
     const QList<QStringList> rows = rowsIn(said, quotaSeparator, 4);
     for (const QStringList &row : rows) {
+        user = row.at(3);
+        if (row.at(0) == "COMPLETING"_L1) {
+            continue; // it has ended, and its nodes are being cleared
+        }
         const bool isPending = row.at(0) == "PENDING"_L1;
         pending += isPending ? 1 : 0;
         running += isPending ? 0 : 1;
         gpus += isPending ? 0 : std::max(1, row.at(1).toInt()) * gpusIn(row.at(2));
-        user = row.at(3);
     }
     QJsonObject own{{u"running"_s, running}, {u"pending"_s, pending}, {u"gpus"_s, gpus}};
     if (!user.isEmpty()) {

@@ -24,18 +24,23 @@ qint64 limitSeconds(const ScriptInput &input)
     if (input.limitMs > 0) {
         return limitMinutes(input) * 60;
     }
-    qint64 seconds = 0;
-    for (const QString &option : input.options) {
-        if (option.startsWith("--time="_L1)) {
-            seconds = contract::slurmSeconds(option.mid(7).toStdString()).value_or(0);
-        }
-    }
-    return seconds;
+    return contract::slurmSeconds(timeOption(input.options).toStdString()).value_or(0);
 }
+
+constexpr QLatin1StringView timeHead{"--time="};
 
 QByteArray directive(const QByteArray &text) { return "#SBATCH " + text + '\n'; }
 
 } // namespace
+
+QString timeOption(const QStringList &options)
+{
+    const auto it = std::find_if(
+        options.crbegin(), options.crend(), [](const QString &each) { return each.startsWith(timeHead); });
+    return it == options.crend() ? QString() : it->mid(timeHead.size());
+}
+
+qint64 noticeSecondsOf(const ScriptInput &input) { return contract::noticeSeconds(input.graceMs, limitSeconds(input)); }
 
 Layout layoutOf(const core::JobPolicy &policy, const std::vector<core::TaskRef> &tasks)
 {
@@ -91,6 +96,9 @@ QByteArray directives(const ScriptInput &input)
         const Component &component = input.layout.components[i];
         script += i > 0 ? directive("hetjob") : QByteArray();
         for (const QString &option : input.options) {
+            if (input.limitMs > 0 && option.startsWith(timeHead)) {
+                continue; // the limit of the job counts
+            }
             const bool isPlain = std::none_of(
                 option.begin(), option.end(), [](QChar each) { return each.isSpace() || u"\"'#\\"_s.contains(each); });
             script += directive(isPlain ? option.toUtf8() : shellQuote(option.toUtf8()));
@@ -133,7 +141,7 @@ QStringList submitArguments(const ScriptInput &input, const QString &name, const
     QStringList arguments{u"--parsable"_s, u"--job-name="_s + name, u"--comment="_s + comment, u"--output="_s + output,
         u"--open-mode=append"_s, u"--no-requeue"_s, u"--export=NONE"_s, u"--chdir=/"_s,
         // Before the end of the time, so that tasks can end in order. The lead sees how much is left when it comes.
-        u"--signal=B:USR1@"_s + QString::number(contract::noticeSeconds(input.graceMs, limitSeconds(input)))};
+        u"--signal=B:USR1@"_s + QString::number(noticeSecondsOf(input))};
     if (!input.elements.isEmpty()) {
         arguments.append(u"--array="_s + input.elements);
     } else if (input.isArray) {

@@ -43,6 +43,9 @@ struct ScriptInput {
     qint64 limitMs = 0; // of the job; 0: the target's, or the site's
     qint64 graceMs = 30000; // that tasks have to end
 };
+QString timeOption(const QStringList &options); // the value of the last --time; empty: there is none
+// How long before the end of its time a job is told of it, as far as its own options say when that is.
+qint64 noticeSecondsOf(const ScriptInput &input);
 QByteArray jobScript(const ScriptInput &input);
 QByteArray directives(const ScriptInput &input); // what the script asks for, without anything that it does
 

@@ -42,6 +42,7 @@ void SlurmBackend::advance(Submission &submission)
 {
     if (!submission.allocation.id().isEmpty()) {
         m_queue.follow(submission.allocation.id(), markOf(submission));
+        learnNodes(submission);
     } else if (!submission.isAsking && !submission.isRefused && submission.retryAt == 0) {
         submit(submission);
     }
@@ -202,6 +203,9 @@ void SlurmBackend::sent(const QString &folder, const slurm::JobMark &mark, const
     }
     const bool isLate = answer.kind == SlurmCommands::Answer::Kind::TimedOut;
     const slurm::Refusal refusal = slurm::refusalOf(isLate ? -1 : answer.status, why);
+    if (splitRefused(submission, refusal, {slurm::waitAfter(refusal, answer.errors, m_site != nullptr), args})) {
+        return; // the submission is gone
+    }
     if (!slurm::isFinal(refusal, submission.refusals + 1, isAnyTaken())) {
         submitLater(submission, {slurm::waitAfter(refusal, answer.errors, m_site != nullptr), args});
         return;
@@ -289,8 +293,9 @@ void SlurmBackend::taken(Submission &submission, const QString &id)
     submission.refusals = 0;
     submission.retryAt = 0;
     m_pause.taken();
-    m_arraySizes.taken(1);
+    m_arraySizes.taken(submission.allocation.plan().isArray ? submission.allocation.plan().tasks.size() : 1);
     m_queue.follow(id, markOf(submission));
+    learnNodes(submission);
     Q_EMIT described(submission.job, std::nullopt);
     if (!submission.stopped.empty()) {
         cancel(submission);
@@ -304,6 +309,22 @@ void SlurmBackend::submitLater(Submission &submission, const Error &why)
     m_pause.refused(steadyMs());
     m_refusal = why;
     waitWith(submission, why);
+}
+
+bool SlurmBackend::handOverNow(ActiveJob &job)
+{
+    bool isAny = false;
+    for (const QString &folder : m_allocationsOf.of(&job)) {
+        Submission &submission = *m_allocations.at(folder);
+        if (submission.retryAt > 0 && !submission.isAsking && !submission.isRefused) {
+            submission.retryAt = steadyMs(); // at the next look
+            isAny = true;
+        }
+    }
+    if (isAny) {
+        m_pause.tryNow();
+    }
+    return isAny;
 }
 
 void SlurmBackend::waitWith(Submission &submission, const Error &why)
@@ -326,7 +347,8 @@ void SlurmBackend::submitNext()
     Submission *next = nullptr;
     for (const auto &[folder, submission] : m_allocations) {
         const bool waits = submission->retryAt > 0 && !submission->isAsking && !submission->isRefused;
-        if (waits && (!next || submission->retryAt < next->retryAt)) {
+        const auto rank = [this](const Submission &each) { return std::pair(isLarge(each), each.retryAt); };
+        if (waits && (!next || rank(*submission) < rank(*next))) {
             next = submission.get();
         }
     }

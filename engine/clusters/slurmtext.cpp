@@ -236,6 +236,8 @@ Phase phaseOf(const QString &state)
     return pending.contains(state) ? Phase::Pending : over.contains(state) ? Phase::Over : Phase::Running;
 }
 
+bool hasLeft(const QString &state, bool wasThere) { return state.isEmpty() ? wasThere : phaseOf(state) == Phase::Over; }
+
 bool isSuspended(const QString &state) { return state == "SUSPENDED"_L1 || state == "STOPPED"_L1; }
 
 // Limits of an account or a quality of service that the end of other jobs does not lift.

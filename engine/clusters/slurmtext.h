@@ -72,6 +72,8 @@ enum class Phase { Pending, Running, Over };
 // PREEMPTED is final only when the job is not queued again, which its row says. An unknown state, for example of a
 // later version, is not an end: while the cluster has the job, it may run.
 Phase phaseOf(const QString &state);
+// Whether a job is no longer in the queue. `wasThere`: it was there before.
+bool hasLeft(const QString &state, bool wasThere);
 bool isSuspended(const QString &state); // it runs, and its processes are stopped by the cluster
 
 // Why a job waits, as a sentence's code: "wait.slurm" {reason} or one of those that say what can be done, such as

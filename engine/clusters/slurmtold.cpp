@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/reasons.h"
+#include "engine/backend/clock.h"
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
+#include "engine/clusters/slurmnodes.h"
 
 #include <algorithm>
+#include <utility>
 
 // The texts for users about jobs on a Slurm cluster, and the locations of their files.
 namespace trainyard
@@ -65,10 +68,18 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
         return {u"wait.slurm-submitting"_s, {{u"target"_s, m_target.id()}}};
     }
     Error preparing; // it has its nodes, and no task runs yet
+    Error left; // the queue, and how it ended is not known yet
     for (const QString &folder : m_allocationsOf.of(&job)) {
         const std::unique_ptr<Submission> &submission = m_allocations.at(folder);
         if (!submission->trouble.code.isEmpty()) {
-            return withNumbers(submission->trouble, *submission, {});
+            Error why = submission->trouble;
+            if (const qint64 leftMs = submission->retryAt - steadyMs(); submission->retryAt > 0 && leftMs > 0) {
+                if (std::exchange(submission->toldRetryAt, submission->retryAt) != submission->retryAt) {
+                    submission->toldRetryUtc = nowMs() + leftMs;
+                }
+                why.args.insert(u"next"_s, submission->toldRetryUtc);
+            }
+            return withNumbers(why, *submission, {});
         }
         if (m_site && !m_site->isOnline()) {
             return m_site->absence();
@@ -94,12 +105,23 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
                 const Error missed = missedAccounts(absentMs(id));
                 return !missed.code.isEmpty() ? missed : Error{u"wait.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
             }
+            if (slurm::hasLeft(known.state, known.wasThere)) {
+                const auto entry = m_tries.find(submission->allocation.tryAt(position));
+                if (left.code.isEmpty() && entry != m_tries.end() && !entry->second.isEndKnown) {
+                    left = {u"wait.slurm-left"_s, {{u"target"_s, m_target.id()}, {u"number"_s, id}}};
+                }
+                continue;
+            }
             if (slurm::phaseOf(known.state) == slurm::Phase::Pending || known.state.isEmpty()) {
                 Error why = slurm::waitReasonOfLimit(
                     slurm::waitReason({id, known.state, {}, known.reason, known.start}, m_target.id()),
                     job.state.policy.timeLimitMs, plan.stopGraceMs);
                 if (why.code == "wait.slurm-new"_L1) {
                     return taken;
+                }
+                if (plan.components > 1) {
+                    why = slurm::waitReasonOfComponents(
+                        why, inputOf(*submission).layout, slurm::partitionsOf(m_partitions, m_target.options));
                 }
                 why.args.insert(u"number"_s, id);
                 if (const std::optional<slurm::LinePlace> place = m_queue.placeOf(id)) {
@@ -117,7 +139,26 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
             }
         }
     }
-    return preparing;
+    return preparing.code.isEmpty() ? left : preparing;
+}
+
+// Its components get nodes of their own, and Slurm takes such a job also when there are not enough of them.
+void SlurmBackend::learnNodes(const Submission &submission)
+{
+    if (submission.allocation.plan().components < 2 || !m_partitions.isEmpty() || m_isLearningNodes) {
+        return;
+    }
+    m_isLearningNodes = true;
+    m_commands.run(u"sinfo"_s, slurm::partitionArguments(),
+        [this, folder = submission.allocation.folder()](const SlurmCommands::Answer &answer) {
+            m_isLearningNodes = false;
+            if (answer.isGood()) {
+                m_partitions = slurm::partitionsIn(answer.out);
+            }
+            if (const auto it = m_allocations.find(folder); it != m_allocations.end()) {
+                Q_EMIT described(it->second->job, std::nullopt);
+            }
+        });
 }
 
 // The limit that its reason names, or the words with which it was refused.

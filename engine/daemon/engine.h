@@ -89,9 +89,10 @@ public:
     Result<bool> giveUp(const QString &uuid);
     void stopAll();
     // One more attempt of a final job, beyond its budget of retries, as it was or as edited since; of a job that waits
-    // for its next attempt or try, that at once. Codes: job.active, job.stopping, job.stopping-waits {error}, each with
-    // {job, id, name}, job.unknown, task.unknown {job, task}, retry.nothing (no task that failed), retry.other-tasks
-    // {role}, job.invalid, job.secrets-missing {names}, refuse.*, store.write.
+    // for its next attempt or try, that at once; and of one that a cluster did not take, the hand-over. Codes:
+    // job.active, job.stopping, job.stopping-waits {error}, each with {job, id, name}, job.unknown, task.unknown {job,
+    // task}, retry.nothing (no task that failed), retry.other-tasks {role}, job.invalid, job.secrets-missing {names},
+    // refuse.*, store.write.
     Result<bool> retry(const RetryRequest &request);
     // Running tasks are stopped where they are and keep their memory and GPUs; those that wait are not started. False
     // when it was so already, or the job is ending or over.

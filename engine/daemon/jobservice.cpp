@@ -268,6 +268,9 @@ Result<bool> JobService::retry(const RetryRequest &request)
         if (const Result<bool> begun = retryNow(*active, wanted->tasks); !begun || *begun) {
             return begun;
         }
+        if (request.tasks.isEmpty() && m_backends.of(*active).handOverNow(*active)) {
+            return true;
+        }
     }
     std::optional<StoredJob> stored = active ? std::nullopt : m_store.load(*id);
     const std::optional<JobSummary> listed = active ? std::nullopt : m_store.job(*id);

@@ -31,6 +31,8 @@ private Q_SLOTS:
     void aNotedStopStartsNothing_data();
     void aNotedStopStartsNothing();
     void aNotedStopEndsTheTries();
+    void aNotedStopEndsWhatRuns_data();
+    void aNotedStopEndsWhatRuns();
     void aGoodEndAfterTheRequestIsNoSuccess_data();
     void aGoodEndAfterTheRequestIsNoSuccess();
     void whatMakesRoomSavesItsState_data();
@@ -178,6 +180,33 @@ void TstLeadSteps::aNotedStopEndsTheTries()
     QCOMPARE(questions(), 1);
     QCOMPARE(again(), 0);
     QCOMPARE(status(0), 137);
+}
+
+void TstLeadSteps::aNotedStopEndsWhatRuns_data()
+{
+    QTest::addColumn<bool>("isArray");
+    QTest::addColumn<QString>("name");
+    QTest::newRow("job") << false << u"stop"_s;
+    QTest::newRow("element") << true << u"stop-1"_s;
+}
+
+// No signal comes: the controller is down. The task has its grace period as with any other stop.
+void TstLeadSteps::aNotedStopEndsWhatRuns()
+{
+    QFETCH(bool, isArray);
+    QFETCH(QString, name);
+    QVERIFY(write(
+        "trap 'sleep 1; exit 7' TERM\n: >'" + fileOf(u"ready"_s).toStdString() + "'\nwhile :; do sleep 0.1; done\n", 0,
+        isArray));
+    start();
+    QVERIFY(QTest::qWaitFor([&] { return QFile::exists(path(u"ready"_s)); }, 60'000));
+    QFile note(path(u"runs/job/allocations/a/"_s + name));
+    QVERIFY(note.open(QIODevice::WriteOnly));
+    QVERIFY(waitForEnd());
+    QCOMPARE(status(0), 7);
+    QCOMPARE(end(isArray ? u"end-1"_s : u"end"_s)->why, std::string("signal"));
+    QVERIFY(hasFile(isArray ? u"stopping-1"_s : u"stopping"_s));
+    QCOMPARE(m_lead->exitCode(), 1);
 }
 
 void TstLeadSteps::aGoodEndAfterTheRequestIsNoSuccess_data()

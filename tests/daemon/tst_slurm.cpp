@@ -39,9 +39,11 @@ private Q_SLOTS:
     void tasksAloneAreAnArray();
     void anotherAttemptIsAnotherSubmission();
     void waitingIsExplainedAndStopped();
+    void componentsWithoutNodesAreExplained();
     void stopsWithGrace();
     void stopsAnArrayInPart();
     void whatIsCancelledThereIsStopped();
+    void whatIsCancelledBeforeItBeginsIsExplained();
     void goesOnWithoutTheEngine();
     void triesAgainInItsAllocation_data();
     void triesAgainInItsAllocation();
@@ -360,6 +362,26 @@ void TstSlurm::anotherAttemptIsAnotherSubmission()
     QCOMPARE(submissions().size(), 2);
 }
 
+// The partition has three nodes, and Slurm takes the job nevertheless.
+void TstSlurm::componentsWithoutNodesAreExplained()
+{
+    QByteArray roles;
+    for (int cpus = 1; cpus <= 4; ++cpus) {
+        const QByteArray number = QByteArray::number(cpus);
+        roles += EngineFixture::role(
+            "role" + number, 1, {"sleep 1000"}, {}, "{cpu: " + number + ", memoryMB: 100, gpu: 0}");
+    }
+    const QString uuid = submit(job(roles));
+    QVERIFY(m_engine->waitFor(
+        uuid, [](const JobSummary &each) { return each.reason == "wait.slurm-components"_L1; }, 60'000));
+    const QJsonObject args = m_engine->job(uuid).reasonArgs;
+    QCOMPARE(args.value("components"_L1).toInt(), 4);
+    QCOMPARE(args.value("needed"_L1).toInt(), 4);
+    QCOMPARE(args.value("nodes"_L1).toInt(), 3);
+    QVERIFY(m_engine->engine().stop(uuid, true));
+    QVERIFY(ends(uuid, State::Stopped));
+}
+
 void TstSlurm::waitingIsExplainedAndStopped()
 {
     const QByteArray all = job(EngineFixture::role("all", 3, {"sleep 1000"}, {}, "{cpu: 4, memoryMB: 100, gpu: 0}"));
@@ -442,6 +464,28 @@ void TstSlurm::whatIsCancelledThereIsStopped()
     m_slurm->run(u"scancel"_s, {QString::fromUtf8(submissions().first())});
     QVERIFY(ends(uuid, State::Stopped));
     QCOMPARE(m_engine->job(uuid).reason, u"slurm.cancelled"_s);
+}
+
+// No lead has written how it ended, and the cluster is asked for a while.
+void TstSlurm::whatIsCancelledBeforeItBeginsIsExplained()
+{
+    const QByteArray all = job(EngineFixture::role("all", 3, {"sleep 1000"}, {}, "{cpu: 4, memoryMB: 100, gpu: 0}"));
+    const QString first = submit(all);
+    QVERIFY(runs(first));
+    const QString second = submit(all);
+    QVERIFY(m_engine->waitFor(
+        second, [](const JobSummary &each) { return each.reasonArgs.contains("number"_L1); }, 20'000));
+    QTRY_COMPARE_WITH_TIMEOUT(m_engine->engine().job(second)->clusterJobs.size(), 1, 20'000);
+    const QString number = m_engine->engine().job(second)->clusterJobs.constFirst();
+    m_slurm->run(u"scancel"_s, {number});
+    QVERIFY(ends(second, State::Stopped));
+    QCOMPARE(m_engine->job(second).reason, u"slurm.cancelled"_s);
+    const QList<WaitNote> waits = m_engine->engine().job(second)->waits;
+    QVERIFY(std::any_of(waits.cbegin(), waits.cend(), [&number](const WaitNote &each) {
+        return each.reason == "wait.slurm-left"_L1 && each.args.value("number"_L1).toString() == number;
+    }));
+    QVERIFY(m_engine->engine().stop(first, true));
+    QVERIFY(ends(first, State::Stopped));
 }
 
 // What is led goes on, ends by its own rules, and is found.

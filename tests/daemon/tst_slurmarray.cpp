@@ -4,6 +4,7 @@
 #include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDateTime>
 #include <QFile>
 #include <QSet>
 #include <QStandardPaths>
@@ -30,10 +31,14 @@ private Q_SLOTS:
     void largerThanTheClusterTakes();
     void noArraysAtAll();
     void theRoomIsForFewer();
+    void theRoomIsForFewerTasks();
+    void tasksAreMoreThanAnArrayMayHave();
+    void aRetryHandsOverAtOnce();
     void oneIsQueuedAgainThere();
     void many();
 
 private:
+    QString alone(int tasks, const QByteArrayList &commands); // one job, without a gang
     QStringList sweep(int jobs, const QByteArrayList &commands, int limit = 0);
     bool countSubmissions(const QByteArray &before = {}); // script, in which sbatch is what is counted
     bool noteCancels(); // the arguments of each scancel, in the file "cancels"
@@ -82,6 +87,12 @@ QStringList TstSlurmArray::sweep(int jobs, const QByteArrayList &commands, int l
             request));
     }
     return uuids;
+}
+
+QString TstSlurmArray::alone(int tasks, const QByteArrayList &commands)
+{
+    return m_lab->submit(EngineFixture::document(
+        "alone", EngineFixture::role("worker", tasks, commands), "extras: {gangAllocation: false}\n"));
 }
 
 bool TstSlurmArray::countSubmissions(const QByteArray &before)
@@ -290,6 +301,62 @@ void TstSlurmArray::theRoomIsForFewer()
     }
     QCOMPARE(calls().size(), 5);
     QCOMPARE(arrays().size(), 4);
+}
+
+// Each of them starts once, in whichever array it is.
+void TstSlurmArray::theRoomIsForFewerTasks()
+{
+    QVERIFY(countSubmissions(
+        "case \"$*\" in *--array=0-7*)\necho 'sbatch: error: AssocMaxSubmitJobLimit' >&2\n"
+        "echo 'sbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit, "
+        "user'\"'\"'s size and/or time limits)' >&2; exit 1;;\nesac\n"));
+    const QString uuid = alone(8, {"echo of $PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX; echo x >>starts"});
+    QVERIFY(m_lab->ends(uuid, State::Succeeded, 120'000));
+    for (int i = 0; i < 8; ++i) {
+        QVERIFY(m_lab->engine.output(uuid, u"worker"_s, i).contains(QByteArray("of " + QByteArray::number(i))));
+    }
+    QCOMPARE(EngineFixture::contents(m_lab->engine.path(u"work/starts"_s)), QByteArray("x\n").repeated(8));
+    QCOMPARE(calls().size(), 4); // all, a quarter, twice as many, and the rest
+    QCOMPARE(arrays().size(), 3);
+}
+
+void TstSlurmArray::tasksAreMoreThanAnArrayMayHave()
+{
+    QVERIFY(countSubmissions(
+        "case \"$*\" in *--array=0-5*)\n"
+        "echo 'sbatch: error: Batch job submission failed: Invalid job array specification' >&2; exit 1;;\nesac\n"));
+    QVERIFY(m_lab->ends(alone(6, {"true"}), State::Succeeded));
+    QCOMPARE(calls().size(), 3);
+    QCOMPARE(arrays().size(), 2);
+    QVERIFY(!arrays().contains(QByteArray()));
+}
+
+void TstSlurmArray::aRetryHandsOverAtOnce()
+{
+    QVERIFY(countSubmissions(
+        "[ -e room ] || { echo 'sbatch: error: AssocMaxSubmitJobLimit' >&2\n"
+        "echo 'sbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit, "
+        "user'\"'\"'s size and/or time limits)' >&2; exit 1; }\n"));
+    const QString uuid = alone(1, {"true"});
+    const auto isRefused = [](const JobSummary &job) { return job.reason == "wait.slurm-submit-limit"_L1; };
+    QVERIFY(m_lab->engine.waitFor(uuid, isRefused, 30'000));
+    QTRY_VERIFY_WITH_TIMEOUT(calls().size() >= 3, 60'000); // now the pause is long
+    QVERIFY(m_lab->engine.waitFor(
+        uuid,
+        [](const JobSummary &job) {
+            return job.reasonArgs.value("next"_L1).toInteger() > QDateTime::currentMSecsSinceEpoch() + 10'000;
+        },
+        30'000));
+    const qint64 next = m_lab->engine.job(uuid).reasonArgs.value("next"_L1).toInteger();
+    QFile room(m_lab->engine.path(u"bin/room"_s));
+    QVERIFY(room.open(QIODevice::WriteOnly));
+    RetryRequest request;
+    request.uuid = uuid;
+    QVERIFY(m_lab->engine.engine().retry(request).value_or(false));
+    QVERIFY(m_lab->engine.waitFor(
+        uuid, [&](const JobSummary &job) { return !isRefused(job); }, 30'000));
+    QVERIFY(QDateTime::currentMSecsSinceEpoch() < next);
+    QVERIFY(m_lab->ends(uuid, State::Succeeded));
 }
 
 // What is taken out of the queue again is that element and nothing else: others of the array wait there.

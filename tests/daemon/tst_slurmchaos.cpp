@@ -31,6 +31,7 @@ private Q_SLOTS:
     void makesRoom();
     void savesBeforeItMakesRoom();
     void theControllerRestarts();
+    void aStopNeedsNoController();
     void theEngineIsOffForAWhile();
     void diesBetweenSubmissionAndAnswer();
     void theNumberIsAnotherJobs();
@@ -199,6 +200,20 @@ void TstSlurmChaos::theControllerRestarts()
     QVERIFY(m_lab->ends(other, State::Succeeded, 120'000));
     QCOMPARE(m_lab->submissions().size(), 2);
     QCOMPARE(starts(), 1);
+}
+
+void TstSlurmChaos::aStopNeedsNoController()
+{
+    const QString uuid
+        = m_lab->submit(worker({"trap 'echo saved >saved; exit 0' TERM", "echo up", "while :; do sleep 0.1; done"}));
+    QVERIFY(m_lab->says(uuid, "up"));
+    QVERIFY(m_slurm->stopController());
+    QVERIFY(m_lab->engine.engine().stop(uuid, false));
+    const bool isSaved = QTest::qWaitFor(
+        [this] { return EngineFixture::contents(m_lab->engine.path(u"work/saved"_s)) == "saved\n"; }, 60'000);
+    QVERIFY(m_slurm->startController());
+    QVERIFY(isSaved);
+    QVERIFY(m_lab->ends(uuid, State::Stopped, 120'000));
 }
 
 // Two run and one waits; all of them end while nobody looks.

@@ -51,6 +51,7 @@ private Q_SLOTS:
         QTest::newRow("none") << QString() << false;
         QTest::newRow("it was stopped there") << u"openpai.stopped"_s << false;
         QTest::newRow("silence") << u"stop.target-silent"_s << true;
+        QTest::newRow("silence of a controller") << u"stop.slurm-silent"_s << true;
         QTest::newRow("no token") << u"openpai.no-token"_s << true;
         QTest::newRow("no token for what was removed") << u"openpai.no-token-removed"_s << true;
         QTest::newRow("a token that is none") << u"openpai.unauthorized"_s << true;

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void refusals_data();
     void refusals();
     void growsAgain();
+    void partsOfTasks();
     void script();
     void submission();
 
@@ -195,6 +196,22 @@ void TstSlurmArrayRules::growsAgain()
     QCOMPARE(sizes.most(), std::size_t(50));
     sizes.taken(80);
     QCOMPARE(sizes.most(), std::size_t(100));
+}
+
+void TstSlurmArrayRules::partsOfTasks()
+{
+    using Parts = std::vector<std::size_t>;
+    ArraySizes room;
+    QCOMPARE(slurm::partsOf(12, room), Parts{12});
+    (void)room.refused(Refusal::Limit, 12);
+    QCOMPARE(slurm::partsOf(12, room), (Parts{3, 9})); // the rest is as large as it can be when there is room
+    room.taken(3);
+    QCOMPARE(slurm::partsOf(9, room), (Parts{6, 3}));
+    QCOMPARE(slurm::partsOf(6, room), Parts{6});
+    ArraySizes arrays;
+    (void)arrays.refused(Refusal::Array, 12);
+    QCOMPARE(slurm::partsOf(12, arrays), (Parts{6, 6}));
+    QCOMPARE(slurm::partsOf(13, arrays), (Parts{6, 6, 1}));
 }
 
 void TstSlurmArrayRules::script()

@@ -194,6 +194,13 @@ void TstSlurmLimits::othersWaitForOne()
     pause.taken();
     QVERIFY(pause.mayTry(now));
     QVERIFY(pause.mayTry(now));
+    pause.refused(now);
+    pause.refused(now);
+    pause.refused(now);
+    QVERIFY(!pause.mayTry(now));
+    pause.tryNow();
+    QVERIFY(pause.mayTry(now));
+    QVERIFY(!pause.mayTry(now)); // the others wait for its answer
     QCOMPARE(SlurmPause::msAfter(1), 5000);
     QCOMPARE(SlurmPause::msAfter(1000), 300'000);
 }

@@ -88,6 +88,39 @@ private Q_SLOTS:
         QVERIFY(slurm::whyAllAreAway({}).isEmpty());
     }
 
+    // A node serves one component only.
+    void nodesOfComponents()
+    {
+        slurm::Layout layout;
+        layout.components = {{1, 0, 1, 3}, {2, 1000, 0, 1}};
+        QCOMPARE(slurm::leastNodesFor(layout, {}), 2);
+        QCOMPARE(slurm::leastNodesFor(layout, size(4, 32000, 4)), 2);
+        QCOMPARE(slurm::leastNodesFor(layout, size(4, 32000, 2)), 3);
+        QCOMPARE(slurm::leastNodesFor(layout, size(2, 32000, 4)), 3);
+        layout.components[1].tasks = 40;
+        QCOMPARE(slurm::leastNodesFor(layout, size(80, 20000, 4)), 3);
+        QCOMPARE(slurm::nodesOfLargest(lab()), 4);
+        QCOMPARE(slurm::nodesOfLargest({}), 0);
+    }
+    void componentsThatNeverFit()
+    {
+        slurm::Layout layout;
+        layout.components = {{1, 0, 0, 2}, {2, 0, 0, 1}};
+        const QJsonArray one
+            = slurm::partitionsIn(row({"short*", "up", "infinite", "1", "4", "(null)", "32000", "idle", "none"}));
+        const Error wait{u"wait.slurm-resources"_s, {{u"target"_s, u"slurm:lab"_s}, {u"start"_s, 5}}};
+        const Error never = slurm::waitReasonOfComponents(wait, layout, one);
+        QCOMPARE(never.code, u"wait.slurm-components"_s);
+        QCOMPARE(never.args,
+            (QJsonObject{{u"target"_s, u"slurm:lab"_s}, {u"components"_s, 2}, {u"needed"_s, 2}, {u"nodes"_s, 1}}));
+        QCOMPARE(slurm::waitReasonOfComponents(wait, layout, lab()).code, wait.code);
+        QCOMPARE(slurm::waitReasonOfComponents(wait, layout, {}).code, wait.code);
+        const Error held{u"wait.slurm-held"_s, {}};
+        QCOMPARE(slurm::waitReasonOfComponents(held, layout, one).code, held.code);
+        layout.components.pop_back();
+        QCOMPARE(slurm::waitReasonOfComponents(wait, layout, one).code, wait.code);
+    }
+
     void refusals()
     {
         QVERIFY(slurm::isOfNodes(u"Batch job submission failed: Requested node configuration is not available"_s));

@@ -63,10 +63,10 @@ private Q_SLOTS:
         QVERIFY(slurm::ownJobsArguments().contains(u"--me"_s));
         QCOMPARE(slurm::ownJobsIn({}), (QJsonObject{{u"running"_s, 0}, {u"pending"_s, 0}, {u"gpus"_s, 0}}));
         const QByteArray said = "a line of the site\n" + job({"RUNNING", "2", "gres/gpu:4", "ada"})
-            + job({"PENDING", "8", "gres/gpu:8", "ada"}) + job({"COMPLETING", "1", "N/A", "ada"})
+            + job({"PENDING", "8", "gres/gpu:8", "ada"}) + job({"COMPLETING", "1", "gres/gpu:2", "ada"})
             + job({"RUNNING", "", "gres:gpu:1", "ada"}) + job({"too", "few"});
         QCOMPARE(slurm::ownJobsIn(said),
-            (QJsonObject{{u"running"_s, 3}, {u"pending"_s, 1}, {u"gpus"_s, 9}, {u"user"_s, u"ada"_s}}));
+            (QJsonObject{{u"running"_s, 2}, {u"pending"_s, 1}, {u"gpus"_s, 9}, {u"user"_s, u"ada"_s}}));
     }
 
     void freeGpus()

@@ -256,6 +256,42 @@ private Q_SLOTS:
             {u"COMPLETED"_s, u"PREEMPTED"_s, u"NODE_FAIL"_s, u"TIMEOUT"_s, u"OUT_OF_MEMORY"_s, QString()}) {
             QCOMPARE(slurm::phaseOf(state), slurm::Phase::Over);
         }
+        QVERIFY(slurm::hasLeft(u"CANCELLED"_s, true));
+        QVERIFY(slurm::hasLeft({}, true));
+        QVERIFY(!slurm::hasLeft({}, false)); // the controller has not shown it yet
+        QVERIFY(!slurm::hasLeft(u"PENDING"_s, true));
+        QVERIFY(!slurm::hasLeft(u"COMPLETING"_s, true));
+    }
+
+    // Two lines would leave open which of them counts.
+    void oneTimeLimit()
+    {
+        slurm::ScriptInput input;
+        input.options = {u"--partition=main"_s, u"--time=7"_s};
+        input.layout = {{{1, 0, 0, 1}, {2, 0, 0, 1}}, {0, 1}};
+        QCOMPARE(slurm::directives(input).count("#SBATCH --time=7\n"), 2); // in each component
+        input.limitMs = 600'000;
+        const QByteArray own = slurm::directives(input);
+        QCOMPARE(own.count("--time="), 2);
+        QVERIFY2(own.contains("#SBATCH --time=17\n") && own.contains("--partition=main"), own.constData());
+        QCOMPARE(slurm::timeOption({u"--time=7"_s, u"--time-min=1"_s, u"--time=8:00"_s}), u"8:00"_s);
+        QCOMPARE(slurm::timeOption({u"--partition=main"_s}), QString());
+    }
+
+    void theNoticeIsExplained()
+    {
+        slurm::ScriptInput input;
+        input.options = {u"--time=1"_s};
+        QCOMPARE(slurm::noticeSecondsOf(input), 30);
+        const core::TryResult late = *slurm::resultByCluster(u"TIMEOUT"_s, u"slurm:lab"_s);
+        const core::TryResult asked = slurm::resultByNotice(late, u"1"_s, 30);
+        QCOMPARE(asked.code, late.code);
+        QCOMPARE(asked.reason, u"slurm.time-notice"_s);
+        QCOMPARE(asked.reasonArgs.value("before"_L1).toInteger(), 30);
+        QCOMPARE(asked.reasonArgs.value("time"_L1).toString(), u"1"_s);
+        QCOMPARE(slurm::resultByNotice(late, {}, 90).reason, u"slurm.time-limit"_s);
+        const core::TryResult ofJob = *slurm::resultByCluster(u"TIMEOUT"_s, u"slurm:lab"_s, 600);
+        QCOMPARE(slurm::resultByNotice(ofJob, u"1"_s, 30).reason, ofJob.reason);
     }
 
     void reasons_data()

@@ -83,6 +83,11 @@ void TstWaitTexts::clusters()
     expected.insert(u"start"_s, now - 1000); // what it expected has not come true
     QCOMPARE(waitDetails(u"wait.slurm-priority"_s, expected), QStringList{position});
     QVERIFY(waitDetails(u"wait.slurm-resources"_s, {{u"target"_s, u"slurm:lab"_s}}).isEmpty());
+    const qint64 soon = QDateTime::currentMSecsSinceEpoch() + 600'000;
+    const QStringList tried
+        = waitDetails(u"wait.slurm-submit-limit"_s, {{u"target"_s, u"slurm:lab"_s}, {u"next"_s, soon}});
+    QCOMPARE(tried.size(), 1);
+    QVERIFY2(tried.constFirst().startsWith(u"The next try is at "_s), qPrintable(tried.constFirst()));
     // Between the start that Slurm tells and that of the first task.
     QJsonObject preparing{{u"target"_s, u"slurm:lab"_s}, {u"began"_s, now - 60'000}};
     QVERIFY(reasonText(u"wait.slurm-preparing"_s, preparing).startsWith("slurm:lab has started it, and"_L1));

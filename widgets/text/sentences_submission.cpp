@@ -25,6 +25,11 @@ std::span<const SentenceRow> submission()
                 "shows it there, once the cluster answers.")},
         {"stop.given-up-absent",
             QT_TRANSLATE_NOOP("Sentences", "The job was given up here. What {target} has of it may still run there.")},
+        {"stop.slurm-silent",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{target} does not answer. Tasks that run end nevertheless, usually within a minute: their helper on the "
+                "node finds the stop in the shared folder. If the job still waits there, it is stopped as soon as "
+                "{target} answers. 'trainyardctl stop --give-up' ends it here before that; it may continue there.")},
         {"stop.target-silent",
             QT_TRANSLATE_NOOP("Sentences",
                 "{target} does not answer. The job is stopped there as soon as it does. 'trainyardctl stop --give-up' "

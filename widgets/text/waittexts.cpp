@@ -386,6 +386,9 @@ static QStringList lineDetails(const QJsonObject &args)
     if (const qint64 began = args.value(QLatin1StringView("began")).toInteger(); began > 0) {
         lines.append(Waits::tr("The cluster started it at %1.").arg(formatTime(began, now)));
     }
+    if (const qint64 next = args.value(QLatin1StringView("next")).toInteger(); next > now) {
+        lines.append(Waits::tr("The next try is at %1.").arg(formatTime(next, now)));
+    }
     if (const qint64 start = args.value(QLatin1StringView("start")).toInteger(); start > now) {
         lines.append(Waits::tr("The cluster expects it to start at %1. Other jobs can change that.")
                          .arg(formatTime(start, now)));
@@ -421,7 +424,8 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
     if (code.startsWith(QLatin1StringView("wait.slurm"))) {
         QStringList lines = lineDetails(args);
         const QString number = args.value(QLatin1StringView("number")).toString();
-        if (!number.isEmpty() && code != QLatin1StringView("wait.slurm-taken")) { // whose sentence has it
+        if (!number.isEmpty() && code != QLatin1StringView("wait.slurm-taken")
+            && code != QLatin1StringView("wait.slurm-left")) { // whose sentence has it
             lines.append(Waits::tr("Its number there is %1.").arg(number));
         }
         return lines;
@@ -442,7 +446,7 @@ bool isUnfollowed(const JobSummary &job)
 bool isUnheardStop(const JobSummary &job)
 {
     static const QStringList codes{QStringLiteral("stop.target-unsure"), QStringLiteral("stop.target-silent"),
-        QStringLiteral("job.target-removed"), reason::StopHostAway::code};
+        QStringLiteral("stop.slurm-silent"), QStringLiteral("job.target-removed"), reason::StopHostAway::code};
     return job.state == State::Stopping && (isUnfollowed(job) || codes.contains(job.reason));
 }
 
