@@ -74,7 +74,7 @@ void sayWhoIsAway(Session &session, const QList<JobSummary> &jobs)
                 errorLine(tr("The engine is looking for the tasks of %1 on this computer, and then stops them.")
                               .arg(jobTitle(job)));
             } else {
-                errorLine(tr("%1 cannot be reached now: the tasks of %2 there are stopped when it can be.")
+                errorLine(tr("%1 cannot be reached now: tasks of %2 that run there are stopped when it can be.")
                               .arg(host.id, jobTitle(job)));
             }
         }
