@@ -21,6 +21,7 @@ namespace trainyard::agent
 {
 
 // The program that leads the tasks of an allocation of Slurm: reads the plan, starts the steps, and ends with them.
+// Large because steps, stops, tries, signals and notes of the engine all decide about the one end of the allocation.
 class Lead
 {
 public:

@@ -97,7 +97,7 @@ private Q_SLOTS:
         ActiveJob job;
         job.spec = parseJob("protocolVersion: 2\nname: j\ntype: job\nsecrets: {token: \"abc'def\"}\n"
                             "taskRoles:\n  w:\n    resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: 0}\n"
-                            "    commands: ['echo <% $secrets.token %>; test -e x']\n")
+                            "    commands: ['echo <% $secrets.token %>', 'test -e x']\n")
                        .spec;
         QVERIFY(job.spec);
         job.state = core::newJob(QUuid::createUuid(), {}, core::policyOf(*job.spec), 0);

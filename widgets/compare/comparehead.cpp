@@ -196,12 +196,12 @@ void CompareHead::update()
     const bool isOurs = best >= 0 && !isForeign(m_runs->runs().at(best).job.uuid);
     const bool hasSeed = isOurs && !seedOf(m_runs->runs().at(best).job.parameters).isEmpty();
     m_seeds->setEnabled(hasSeed);
-    const QString seedsTip = plainTip(isOurs && !hasSeed
-            ? tr("The best one has no parameter that is a seed. Give the job one, such as \"seed\", and use it in its "
-                 "commands.")
-            : m_seeds->property("tip").toString());
-    m_seeds->setToolTip(seedsTip);
-    m_actions.value(m_seeds)->setToolTip(seedsTip); // in the menu
+    const QString whySeedless = isOurs && !hasSeed
+        ? tr("The best one has no parameter that is a seed. Give the job one, such as \"seed\", and use it in its "
+             "commands.")
+        : m_seeds->property("tip").toString();
+    m_seeds->setToolTip(plainTip(whySeedless));
+    m_actions.value(m_seeds)->setToolTip(plainTip(whySeedless)); // in the menu
     m_new->setEnabled(isOurs);
     fit();
 }
