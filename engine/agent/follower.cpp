@@ -216,12 +216,15 @@ bool Follower::pump()
             ids.push_back(id);
         }
     }
+    // In turn: one long piece may take all the room that there is.
+    std::rotate(ids.begin(), std::upper_bound(ids.begin(), ids.end(), m_lastPumped), ids.end());
     for (const std::int64_t id : ids) {
         if (!m_connection.hasRoom()) {
             return false; // the connection wakes the loop when it has written
         }
         const auto it = m_streams.find(id);
         if (it != m_streams.end()) {
+            m_lastPumped = id;
             more = sendSome(id, it->second) || more;
         }
     }

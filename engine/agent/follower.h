@@ -68,6 +68,7 @@ private:
     std::function<bool(const std::string &dir)> m_isBusy;
     int m_inotify = -1;
     Loop::Timer m_pollTimer = 0;
+    std::int64_t m_lastPumped = 0; // id of the stream
     std::unique_ptr<char[]> m_buffer; // its pages are touched as they are needed: each keeper has copies of those
 
     void readEvents();

@@ -303,7 +303,9 @@ void SlurmAllocation::noteFormerArray()
 
 bool SlurmAllocation::noteSplit() const
 {
-    return contract::writeAtomically(pathBytes(m_folder) + splitFile, {}, true) == 0;
+    // Nothing of it may be written yet: only the first part of an array is sent at once.
+    return contract::makeFolders(pathBytes(m_folder)) == 0
+        && contract::writeAtomically(pathBytes(m_folder) + splitFile, {}, true) == 0;
 }
 
 bool SlurmAllocation::isSplit(const QString &folder) { return QFile::exists(folder + QString::fromLatin1(splitFile)); }

@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <map>
 #include <string>
+#include <variant>
 #include <vector>
 
 using namespace trainyard::contract;
@@ -32,6 +33,7 @@ private Q_SLOTS:
     void follow_data();
     void follow();
     void followKeepsCreditAndOrder();
+    void severalInTurn();
     void manyWithoutNotification();
     void fileThatComesLater();
     void readErrorIsNoEnd();
@@ -136,6 +138,28 @@ void TstFollow::followKeepsCreditAndOrder()
         rest += chunk->file == file::output ? std::int64_t(chunk->bytes.size()) : 0;
     }
     QVERIFY(rest >= 5000000 - followCredit - 100);
+}
+
+// A log that lags behind does not keep back the others of its host, although one piece may take all the room.
+void TstFollow::severalInTurn()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch first = m_fixture.launchOf("first", "head -c 3000000 /dev/zero");
+    const Launch second = m_fixture.launchOf("second", "head -c 3000000 /dev/zero");
+    QVERIFY(m_fixture.runToEnd(first) && m_fixture.runToEnd(second));
+    const std::int64_t one = m_fixture.agent->send(Follow{first.dir, 0, 0, 0, 0, false});
+    const std::int64_t two = m_fixture.agent->send(Follow{second.dir, 0, 0, 0, 0, false});
+    std::size_t before = 0; // bytes of the first one ahead of the second one
+    for (bool isSecond = false; !isSecond;) {
+        const auto answer
+            = m_fixture.agent->wait([&](const Envelope &each) { return each.id == one || each.id == two; }, 10000);
+        QVERIFY(answer);
+        const auto *chunk = std::get_if<Chunk>(&answer->message);
+        QVERIFY(chunk);
+        isSecond = answer->id == two;
+        before += isSecond ? 0 : chunk->bytes.size();
+    }
+    QVERIFY(before < std::size_t(followCredit) / 2);
 }
 
 // A file that was looked for and not found is looked for again as soon as it comes.

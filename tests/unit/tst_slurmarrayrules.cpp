@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/clusters/slurmallocation.h"
 #include "engine/clusters/slurmarray.h"
 #include "engine/clusters/slurmrefusal.h"
 #include "engine/clusters/slurmtext.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -32,6 +34,7 @@ private Q_SLOTS:
     void refusals();
     void growsAgain();
     void partsOfTasks();
+    void isSplitBeforeItIsWritten();
     void script();
     void submission();
 
@@ -212,6 +215,16 @@ void TstSlurmArrayRules::partsOfTasks()
     (void)arrays.refused(Refusal::Array, 12);
     QCOMPARE(slurm::partsOf(12, arrays), (Parts{6, 6}));
     QCOMPARE(slurm::partsOf(13, arrays), (Parts{6, 6, 1}));
+}
+
+void TstSlurmArrayRules::isSplitBeforeItIsWritten()
+{
+    const QTemporaryDir runs;
+    QVERIFY(runs.isValid());
+    const QString folder = SlurmAllocation::allocationsOf(runs.filePath(u"job"_s)) + u"/part"_s;
+    QVERIFY(!SlurmAllocation::isSplit(folder));
+    QVERIFY(SlurmAllocation(folder, {}).noteSplit());
+    QVERIFY(SlurmAllocation::isSplit(folder));
 }
 
 void TstSlurmArrayRules::script()
