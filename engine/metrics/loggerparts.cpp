@@ -125,7 +125,7 @@ std::size_t loggerBeforeStepAt(std::string_view text)
     const std::size_t end = text.find(' ');
     const std::string_view name = text.substr(0, end);
     const bool isName = end != std::string_view::npos && text.substr(end).starts_with(joint)
-        && isDigit(at(text, end + joint.size())) && isLetter(name.front())
+        && isDigit(at(text, end + joint.size())) && isLetter(at(name, 0))
         && std::all_of(name.begin(), name.end(), [](char c) { return isLetter(c) || c == '_'; });
     return isName && kindOf(name) == NameKind::Unknown && !isOfEvaluation(name) && !stepName(name) ? end + 2 : 0;
 }

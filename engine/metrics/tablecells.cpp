@@ -85,9 +85,10 @@ std::optional<std::string> withTabsForSemicolons(std::string_view line)
     }
     std::string tabs;
     for (const std::string_view cell : splitAt(line, ';')) {
-        tabs += tabs.empty() ? "" : "\t";
         tabs += withoutQuotes(cell);
+        tabs += '\t'; // also behind a first cell that is empty
     }
+    tabs.pop_back();
     return tabs;
 }
 

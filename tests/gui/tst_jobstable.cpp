@@ -194,9 +194,10 @@ void TstJobsTable::clicksOnStarsLeaveTheSelection()
     page.show();
     page.model()->add({tableJob(4), tableJob(3), tableJob(2), tableJob(1)});
     QSignalSpy stars(&page, &JobsTablePage::starRequested);
-    const auto click = [&page](int row, const QString &column, Qt::KeyboardModifiers with = {}) {
+    const auto click = [&page](int row, const QString &column, Qt::KeyboardModifiers with = {},
+                           Qt::MouseButton button = Qt::LeftButton) {
         const QModelIndex at = page.model()->index(row, int(page.model()->columns().indexOf(column)));
-        QTest::mouseClick(page.view()->viewport(), Qt::LeftButton, with, page.view()->visualRect(at).center());
+        QTest::mouseClick(page.view()->viewport(), button, with, page.view()->visualRect(at).center());
     };
     click(0, u"name"_s);
     click(2, u"name"_s, Qt::ShiftModifier);
@@ -209,6 +210,12 @@ void TstJobsTable::clicksOnStarsLeaveTheSelection()
     QCOMPARE(page.view()->selected().size(), 3);
     click(3, u"name"_s);
     QCOMPARE(page.view()->selected().size(), 1);
+
+    // The menu of the right button is about the row below the pointer.
+    click(0, u"name"_s);
+    click(3, u"star"_s, {}, Qt::RightButton);
+    QCOMPARE(page.view()->selected().size(), 1);
+    QCOMPARE(page.view()->selected().constFirst().uuid, u"uuid-1"_s);
 }
 
 // Pressed twice, Delete does not delete the job with a star that it has kept.

@@ -285,9 +285,9 @@ void OutputTests::addReports()
         << QStringList{u"residual | iteration 10 = 0.5"_s, u"dt | iteration 10 = 0.125"_s} << u"- -"_s;
     QTest::newRow("a table with semicolons")
         << QByteArray("\"Epoch\";\"Train loss\";\"Val F1\"\n\"1\";\"0.5\";\"0.75\"\n\"2\";\"0.25\";\"0.875\"\n\n"
-                      "step;loss\n10;0.5\n")
+                      "step;loss\n10;0.5\n;\n;0.75\n20;0.25\n")
         << QStringList{u"Train loss | epoch 1 = 0.5"_s, u"Val F1 | epoch 1 = 0.75"_s, u"Train loss | epoch 2 = 0.25"_s,
-               u"Val F1 | epoch 2 = 0.875"_s, u"loss | step 10 = 0.5"_s}
+               u"Val F1 | epoch 2 = 0.875"_s, u"loss | step 10 = 0.5"_s, u"loss | step 20 = 0.25"_s}
         << u"- -"_s;
     QTest::newRow("a saved model that is exclaimed")
         << QByteArray("Epoch 1: val_acc: 55.5%\nBest model saved! (val_acc: 56%)\nModel saved! val_acc: 57.25\n")

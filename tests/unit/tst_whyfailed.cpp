@@ -156,6 +156,9 @@ void TstWhyFailed::longOutputs()
     whyOf(1, QByteArray("File \"/w/a.py\", line 3, in f\n").repeated(inForm(30000)));
     whyOf(1, QByteArray("  File \"/w/a.py\", line 3, in f\n").repeated(inForm(30000)));
     whyOf(1, QByteArray("File \"/w/a.py\", line 3, in f\ng(x)\n").repeated(inForm(15000)));
+    // Columns of numbers that a word follows, as the kernel lists processes.
+    const QByteArray columns = "/w/a: Permission denied:" + QByteArray("   1").repeated(40) + " python\n";
+    whyOf(1, columns.repeated(inForm(20000)));
     qInfo("%lld ms", timer.elapsed());
     QVERIFY2(timer.elapsed() < 90000, "An end is judged in a short time.");
 }

@@ -3,7 +3,7 @@
 
 #include "widgets/jobs/jobstablemodel.h"
 
-#include <QEvent>
+#include <QMouseEvent>
 #include <QScopedValueRollback>
 #include <QScrollBar>
 
@@ -51,13 +51,15 @@ void JobsTableView::noteFold(const QModelIndex &at, bool isOpen)
     }
 }
 
-// A click on a star is about that job alone. The others that are selected stay so, for what is done with them next.
+// A click on a star is about that job alone. The others that are selected stay so, for what is done with them next. The
+// menu of the right button is about what is selected, and the row below the pointer has to be.
 QItemSelectionModel::SelectionFlags JobsTableView::selectionCommand(const QModelIndex &index, const QEvent *event) const
 {
     const bool isPointer = event
         && (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonRelease
             || event->type() == QEvent::MouseMove);
-    return isPointer && index.isValid() && m_model->columns().value(index.column()) == "star"_L1
+    const bool isForMenu = isPointer && static_cast<const QMouseEvent *>(event)->button() == Qt::RightButton;
+    return isPointer && !isForMenu && index.isValid() && m_model->columns().value(index.column()) == "star"_L1
         ? QItemSelectionModel::NoUpdate
         : QTreeView::selectionCommand(index, event);
 }

@@ -18,7 +18,9 @@ bool isInRow(QByteArrayView line, qsizetype at)
     static const QRegularExpression row(
         u"\\A\\s*\\d+\\s*[,;|]|\\A\\s*\\|[^|]*\\||\\A\\s{2,}\\d+ \\z|\u2502[^\u2502]*\u2502|\\A(?![^\\t]*\\t?(?:ERROR|FATAL|error|fatal)\\b)[^\\t]*\\S[^\\t]*\\t"_s);
     // The columns behind a text hold numbers: "Permission denied     12   4.1%".
-    static const QRegularExpression columns(u"(?:\\s{2,}|\\t)\\W?\\d[\\d.,]*%?(?:\\s+\\W?\\d[\\d.,]*%?)*\\s*\\z"_s);
+    // No mark before a number is a blank: two ways to match each gap would be too many together.
+    static const QRegularExpression columns(
+        u"(?:\\s{2,}|\\t)[^\\w\\s]?\\d[\\d.,]*%?(?:\\s+[^\\w\\s]?\\d[\\d.,]*%?)*\\s*\\z"_s);
     const qsizetype place = std::clamp<qsizetype>(at, 0, line.size());
     constexpr qsizetype longestRow = 1000;
     const QByteArrayView trimmed = line.trimmed();
@@ -146,10 +148,10 @@ bool isMarkedUp(QByteArrayView line)
 // A row of a table, beside another one of the same form.
 static bool isOfTable(const QList<WhyLine> &lines, qsizetype index)
 {
-    static const QRegularExpression row(
-        u"\\A\\s*(?:(\\|).*\\||(\u2502).*\u2502|(\\d+ *\\| "
-        u"|\\d+,\"|\\d+\\t(?=.*\\t)).*|\\S.*(?:\\s{3,}|(\\t))\\W?\\d[\\d.,:]*%?(?:\\s+\\W?\\d[\\d.,:]*%?)*)\\s*\\z"
-        "|\\A\\s{2,}\\d+ \\S|\\A\\s+\\d+\\t\\S|\\A\\s*\\S.*\\S (?:=>|->) \\S"_s);
+    static const QRegularExpression row(u"\\A\\s*(?:(\\|).*\\||(\u2502).*\u2502|(\\d+ *\\| "
+                                        u"|\\d+,\"|\\d+\\t(?=.*\\t)).*|\\S.*(?:\\s{3,}|(\\t)\\s?)[^\\w\\s]?\\d[\\d.,:]*"
+                                        u"%?(?:\\s+[^\\w\\s]?\\d[\\d.,:]*%?)*)\\s*\\z"
+                                        "|\\A\\s{2,}\\d+ \\S|\\A\\s+\\d+\\t\\S|\\A\\s*\\S.*\\S (?:=>|->) \\S"_s);
     const auto formOf = [&](qsizetype i) {
         const QRegularExpressionMatch match = i >= 0 && i < lines.size()
             ? row.match(QString::fromUtf8(headOf(lines.at(i).words, longestLabel)))
