@@ -82,11 +82,11 @@ private Q_SLOTS:
         QCOMPARE(of(tries, dir)->folders, std::set<std::string>{"/work of it"});
         QVERIFY(of(tries, dir)->files.empty());
         agent::NoticeWriter writer(dir, "one", true); // of the next helper
-        writer.tell({{}, {}, agent::utcMs(), 0, "/work", {"/work/a b.csv"}});
+        writer.tell({{}, {}, agent::utcMs(), 0, "/data", {"/data/a b.csv"}});
         QVERIFY(tries.refresh(jobs, 0));
-        QCOMPARE(of(tries, dir)->files, std::set<std::string>{"/work/a b.csv"});
+        QCOMPARE(of(tries, dir)->files, std::set<std::string>{"/data/a b.csv"});
         const std::int64_t ended = agent::utcMs();
-        writer.tell({{}, {}, 1, ended, "/work", {"/work/a b.csv", "/work/c.csv"}});
+        writer.tell({{}, {}, 1, ended, "/data", {"/data/a b.csv", "/data/c.csv"}});
         QVERIFY(tries.refresh(jobs, 0));
         QCOMPARE(endOf(tries, dir), std::optional(ended));
         QCOMPARE(of(tries, dir)->files.size(), std::size_t(2));
@@ -122,14 +122,14 @@ private Q_SLOTS:
         const std::string dir = dirOf(jobs, "one");
         QCOMPARE(makeFolders(dir), 0);
         agent::NoticeWriter writer(dir, "one", true);
-        writer.announce("/work");
+        writer.announce("/data");
         agent::TriesElsewhere tries;
         tries.refresh(jobs, 0);
         QVERIFY(!of(tries, dir));
         QVERIFY(writeStarted(dir));
         QVERIFY(tries.refresh(jobs, 0));
         QCOMPARE(endOf(tries, dir), std::optional<std::int64_t>(0));
-        QCOMPARE(of(tries, dir)->folders, std::set<std::string>{"/work"});
+        QCOMPARE(of(tries, dir)->folders, std::set<std::string>{"/data"});
         writer.withdraw();
         QVERIFY(noticesIn(jobs).isEmpty());
     }
@@ -180,7 +180,7 @@ private Q_SLOTS:
         QTemporaryDir folder;
         const std::string jobs = folder.path().toStdString();
         const std::string dir = dirOf(jobs, "one");
-        tell(dir, "one", {{}, {}, 1000, 2000, "/work", {}});
+        tell(dir, "one", {{}, {}, 1000, 2000, "/data", {}});
         agent::TriesElsewhere tries, ofOlder;
         tries.refresh(jobs, agent::utcMs());
         QVERIFY(!of(tries, dir));
@@ -196,12 +196,12 @@ private Q_SLOTS:
         const std::int64_t now = agent::utcMs();
         const std::string old = dirOf(jobs, "old");
         QCOMPARE(makeFolders(old), 0);
-        tell(old, "old", {{}, {}, now - 900'000, 0, "/work", {}}); // it runs
-        tell(dirOf(jobs, "one"), "one", {{}, {}, now - 800'000, now - 700'000, "/work", {}});
+        tell(old, "old", {{}, {}, now - 900'000, 0, "/data", {}}); // it runs
+        tell(dirOf(jobs, "one"), "one", {{}, {}, now - 800'000, now - 700'000, "/data", {}});
         const std::string next = begin(jobs, "next");
         QVERIFY(!next.empty());
         QCOMPARE(noticesIn(jobs).size(), 3); // the old one may find what that has left
-        tell(old, "old", {{}, {}, now - 900'000, now - 600'000, "/work", {}});
+        tell(old, "old", {{}, {}, now - 900'000, now - 600'000, "/data", {}});
         QVERIFY(!begin(jobs, "last").empty());
         const QStringList left = noticesIn(jobs);
         QCOMPARE(left.size(), 2);
@@ -218,11 +218,11 @@ private Q_SLOTS:
         const std::string dir = dirOf(jobs, "one");
         QCOMPARE(makeFolders(dir), 0);
         agent::NoticeWriter writer(dir, "one", false);
-        writer.announce("/work");
-        writer.tell({{}, {}, 1, 0, "/work", {}});
+        writer.announce("/data");
+        writer.tell({{}, {}, 1, 0, "/data", {}});
         QVERIFY(!QFile::exists(QString::fromStdString(agent::noticeFolder(jobs))));
         QVERIFY(!begin(jobs, "two").empty()); // a step
-        writer.tell({{}, {}, 1, 0, "/work", {}});
+        writer.tell({{}, {}, 1, 0, "/data", {}});
         QCOMPARE(noticesIn(jobs).size(), 2);
     }
 };
