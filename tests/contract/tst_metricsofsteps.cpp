@@ -7,6 +7,7 @@
 
 #include <QDateTime>
 #include <QDir>
+#include <QDirIterator>
 #include <QFile>
 #include <QTest>
 
@@ -47,6 +48,7 @@ private:
     {
         return MetricBook::parse(fileText(step.launch.dir, file::metricBook).toStdString());
     }
+    bool isTold(const std::string &name) const;
     QStringList filesOf(const Step &step) const; // below the folder, whose values count
     static QStringList notesOf(const Step &step);
 
@@ -119,6 +121,23 @@ QStringList TstMetricsOfSteps::filesOf(const Step &step) const
     }
     paths.sort();
     return paths;
+}
+
+// Whether a step has told the others that it has this file.
+bool TstMetricsOfSteps::isTold(const std::string &name) const
+{
+    std::string jobs = m_steps.front().launch.dir; // JOB/0/main-0/0 in it
+    for (int i = 0; i < 4; ++i) {
+        jobs.erase(jobs.rfind('/'));
+    }
+    QDirIterator notices(QString::fromStdString(jobs + "/.tries"), QDir::Files | QDir::Hidden);
+    while (notices.hasNext()) {
+        QFile notice(notices.next());
+        if (notice.open(QIODevice::ReadOnly) && notice.readAll().contains(QByteArray::fromStdString(name))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 QStringList TstMetricsOfSteps::notesOf(const Step &step)
@@ -200,8 +219,10 @@ void TstMetricsOfSteps::aTaskHasWhatItHasOpen()
             index));
     }
     QVERIFY(release("go"));
-    for (const Step &step : m_steps) {
-        QTRY_VERIFY_WITH_TIMEOUT(!book(step).files.empty(), 30'000);
+    for (const std::size_t i : {0U, 1U}) {
+        QTRY_VERIFY_WITH_TIMEOUT(!book(m_steps[i]).files.empty(), 30'000);
+        // It has told the other one, which may look for the last time as soon as the tasks end.
+        QTRY_VERIFY_WITH_TIMEOUT(isTold("rank" + std::to_string(i) + ".csv"), 30'000);
     }
     QVERIFY(release("end"));
     QVERIFY(endAll());
