@@ -16,7 +16,6 @@
 #include "engine/contract/taskfolder.h"
 #include "widgets/text/healthtexts.h"
 #include "widgets/text/texts.h"
-#include "widgets/text/unretriedtexts.h"
 #include "widgets/text/waittexts.h"
 #include "widgets/text/whytexts.h"
 
@@ -326,10 +325,8 @@ int whyOfWords(const WhyValues &values)
     if (isOne && (values.words.size() == 1 || (values.words.size() == 2 && isTaskWord(session, job, values)))) {
         sayWhichOfSeveral(session, values.words.constFirst(), job);
         const int status = whyOfJob(session, job, values);
-        if (!values.json && values.words.size() == 1 && !values.attempt && job.state == State::Failed) {
-            const Result<JobDetail> detail = session.detail(job.uuid);
-            const QString unretried = detail ? unretriedText(job, detail->yaml) : QString();
-            if (!unretried.isEmpty()) {
+        if (!values.json && values.words.size() == 1 && !values.attempt) {
+            if (const QString unretried = unretriedSentence(session, job); !unretried.isEmpty()) {
                 outSentence(unretried);
             }
         }

@@ -10,7 +10,6 @@
 #include "engine/api/tasklabel.h"
 #include "model/base/shellquote.h"
 #include "widgets/text/texts.h"
-#include "widgets/text/unretriedtexts.h"
 
 #include <QFileInfo>
 #include <QUuid>
@@ -133,12 +132,8 @@ int watchSubmitted(Session &session, const SubmitReply &submitted, const AfterSu
         JobSummary shown = end.job;
         shown.id = after.foreground ? 0 : shown.id; // of a private store
         errorLine(endSentence(shown, !after.foreground && !after.follow));
-        if (shown.state == State::Failed) {
-            const Result<JobDetail> detail = session.detail(shown.uuid);
-            const QString unretried = detail ? unretriedText(shown, detail->yaml) : QString();
-            if (!unretried.isEmpty()) {
-                errorLine(unretried);
-            }
+        if (const QString unretried = unretriedSentence(session, shown); !unretried.isEmpty()) {
+            errorLine(unretried);
         }
     }
     return end.status;

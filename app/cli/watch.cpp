@@ -11,6 +11,7 @@
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/resulttexts.h"
+#include "widgets/text/unretriedtexts.h"
 #include "widgets/text/waittexts.h"
 #include "widgets/text/whytexts.h"
 
@@ -127,6 +128,15 @@ QString endSentence(const JobSummary &job, bool withWhereToRead)
         }
     }
     return text;
+}
+
+QString unretriedSentence(Session &session, const JobSummary &job)
+{
+    if (!isPermanentFailure(job)) {
+        return {};
+    }
+    const Result<JobDetail> detail = session.detail(job.uuid);
+    return detail ? unretriedText(job, detail->yaml) : QString();
 }
 
 QString jobKeepsRunning(qint64 number)

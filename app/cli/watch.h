@@ -56,6 +56,8 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
 int statusOf(const JobSummary &job);
 // "#41 resnet succeeded after 12 min 05 s."
 QString endSentence(const JobSummary &job, bool withWhereToRead = true);
+// As unretriedText() says it; asks the engine for the text of the job only where that is needed.
+QString unretriedSentence(Session &session, const JobSummary &job);
 // The message to a user who leaves it with Ctrl+C.
 QString jobKeepsRunning(qint64 number);
 QString jobKeepsWaiting(qint64 number); // of one that never ran

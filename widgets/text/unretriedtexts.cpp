@@ -15,10 +15,14 @@ struct UnretriedTexts {
 };
 } // namespace
 
+bool isPermanentFailure(const JobSummary &job)
+{
+    return job.state == State::Failed && job.exitCode && exitText(*job.exitCode).neverRetried;
+}
+
 QString unretriedText(const JobSummary &job, const QByteArray &yaml)
 {
-    if (job.state != State::Failed || !job.exitCode || !exitText(*job.exitCode).neverRetried
-        || !yaml.contains("jobRetryCount")) { // long texts are not read for nothing
+    if (!isPermanentFailure(job) || !yaml.contains("jobRetryCount")) { // long texts are not read for nothing
         return {};
     }
     const ParseOutcome outcome = parseJob(yaml);
