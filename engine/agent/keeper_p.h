@@ -72,6 +72,7 @@ private:
 
     std::int64_t m_began = 0, m_beganMonotonic = 0, m_beganSinceBoot = 0;
     bool m_mainEnded = false, m_childrenGone = false;
+    bool m_endedUnasked = false; // the main process, or the container
     int m_mainStatus = 0;
     std::int64_t m_userMs = 0, m_systemMs = 0;
     PeakMemory m_memory;

@@ -75,6 +75,7 @@ bool Keeper::isOver()
     }
     if (m_container->hasEnded() && m_containerEnded < 0) {
         m_containerEnded = monotonicMs();
+        m_endedUnasked = !isToEnd() && m_askedAt == 0;
     }
     return m_containerEnded >= 0 && (m_childrenGone || monotonicMs() >= m_containerEnded + monitorMs);
 }

@@ -35,6 +35,7 @@ ExitRecord Keeper::result() const
     record.masked = m_pump.masked();
     record.lost = m_pump.lost();
     record.asked = m_askedAt;
+    record.isOwn = m_endedUnasked;
     if (m_container) {
         m_container->fillResult(record, m_stopping, m_task.oomKillsBefore);
         if (!m_left.empty()) {

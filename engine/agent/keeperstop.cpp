@@ -44,6 +44,7 @@ void Keeper::reap()
         m_systemMs += usage.ru_stime.tv_sec * 1000 + usage.ru_stime.tv_usec / 1000;
         if (pid == m_main) {
             m_mainEnded = true;
+            m_endedUnasked = !isToEnd() && m_askedAt == 0;
             m_mainStatus = status;
             signalMissed();
         }

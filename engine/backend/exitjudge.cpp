@@ -221,6 +221,7 @@ core::event::TryEnded endByRecord(core::TaskRef task, const QUuid &tryUuid, cons
         event.usage.peakMemoryMiB = (record.maxRssKiB + 1023) / 1024;
         event.usage.cpuMs = record.userMs + record.systemMs;
     }
+    event.isOwn = record.isOwn;
     if (!record.left.empty()) {
         event.usage.left.insert(u"processes"_s,
             QJsonArray::fromStringList(QString::fromStdString(record.left).split(u", "_s, Qt::SkipEmptyParts)));

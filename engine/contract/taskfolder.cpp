@@ -253,6 +253,9 @@ std::string ExitRecord::format() const
     if (asked > 0) {
         writer.addNumber("asked", asked);
     }
+    if (isOwn) {
+        writer.addNumber("own", 1);
+    }
     return writer.finish();
 }
 
@@ -291,6 +294,8 @@ std::optional<ExitRecord> ExitRecord::parse(std::string_view text)
             record.left = word;
         } else if (key == "asked") {
             readNumber(word, record.asked);
+        } else if (key == "own") {
+            record.isOwn = word == "1";
         }
     });
     return whole && known ? std::optional(record) : std::nullopt;

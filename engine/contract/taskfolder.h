@@ -96,6 +96,7 @@ struct ExitRecord {
     std::string reason; // code for people ("launch.cwd-missing"), then a blank and its argument, or empty
     std::string left; // "4711 python, 4712 cat": processes that could not be ended, or empty
     std::int64_t asked = 0; // ms UTC: when the cluster asked all processes of its step to end; 0: it did not
+    bool isOwn = false; // its program ended before a request to end reached it; false where that is not known
     std::string format() const;
     static std::optional<ExitRecord> parse(std::string_view text);
     // The status that a shell would report: the exit status or 128 + signal; that of `status` for oom; -1 when the

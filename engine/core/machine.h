@@ -88,6 +88,8 @@ private:
     void noteCause(TaskRef ref, const TryResult &own);
     // Retries or finishes the job when nothing of the attempt is left.
     void finishIfGone();
+    bool isComparedStop() const; // the attempt is ended since other jobs of the group do better
+    bool hasSucceededBefore() const;
     qint64 goneAt() const; // the newest attempt
     void rest(const RetryDecision &decision, qint64 ran, bool taken);
     // The pause after a conflict: different for every retry, but the same whenever it is computed.

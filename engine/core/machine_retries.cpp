@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which tasks and attempts are tried again, and after which pause.
+#include "engine/api/reasons.h"
 #include "engine/core/machine.h"
 
 #include <algorithm>
@@ -83,12 +84,31 @@ qint64 Machine::goneAt() const
 }
 
 // Retries or finishes the job when nothing of the attempt is left.
+bool Machine::isComparedStop() const
+{
+    const std::optional<AttemptResult> &result = m_job.attempts.back().result;
+    return result && result->code == codeStopJob && result->reason == reason::StopWorse::code;
+}
+
+// The values by which a job is compared arrive late: what has run to its end by itself meanwhile has not been stopped.
+bool Machine::hasSucceededBefore() const
+{
+    return m_job.reason.isEmpty() && std::all_of(m_job.tasks.begin(), m_job.tasks.end(), [](const Task &task) {
+        const auto *ended = std::get_if<Ended>(&task.state);
+        return ended && ended->result.code == 0;
+    });
+}
+
 void Machine::finishIfGone()
 {
     if (!std::holds_alternative<Ending>(m_job.phase) || m_job.allocatedTasks > 0) {
         return;
     }
     AttemptRecord &record = m_job.attempts.back();
+    if (isComparedStop() && hasSucceededBefore()) {
+        const int all = int(m_job.tasks.size());
+        record.result = AttemptResult{.rule = TriggerRule::AllCompleted, .count = all, .limit = all};
+    }
     const int code = record.result->code;
     const RetryLimits &guards = m_job.policy.guards;
     const qint64 at = goneAt();

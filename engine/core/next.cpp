@@ -175,6 +175,9 @@ void Machine::on(const event::TryEnded &ended)
             .ended = at,
             .result = std::move(stopping->result)};
         over.result.rawExit = ended.result.rawExit;
+        if (ended.isOwn && isComparedStop()) {
+            over.result = ended.result;
+        }
         if (ended.started && over.began) {
             markLaunched(task, over.began); // its start was never reported
         }

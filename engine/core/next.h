@@ -62,6 +62,7 @@ struct TryEnded {
     bool started = true;
     TaskUsage usage = {};
     QStringList faultyGpus = {}; // UUIDs of those of its GPUs of which the kernel has reported errors; not stored
+    bool isOwn = false; // it ended before a request to end reached it
 };
 // Several ends that were noticed together: each task keeps its own code, even when one of them ends the attempt.
 struct TriesEnded {

@@ -74,6 +74,7 @@ void TstKeeper::outputAndRecords()
     QCOMPARE(exited->exit.value, 0);
     QCOMPARE(exited->exit.bytes, std::uint64_t(18));
     QVERIFY(!exited->stop);
+    QVERIFY(exited->exit.isOwn);
     QVERIFY(exited->exit.began >= before - 1000 && exited->exit.ended - exited->exit.began >= 400);
     QVERIFY(exited->exit.maxRssKiB > 100);
     QCOMPARE(outputOf(launch.dir), QByteArray("out\nerr\nno newline"));
@@ -271,7 +272,8 @@ void TstKeeper::taskReadsItsOwnOutput()
     stop.dir = launch.dir;
     stop.graceMs = 60000;
     QVERIFY(m_fixture.agent->ask<Observed>(stop));
-    QVERIFY(m_fixture.agent->exited(launch.dir));
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    QVERIFY(exited && !exited->exit.isOwn);
 }
 
 // Somebody who is no part of the task has its output open, and never ends.

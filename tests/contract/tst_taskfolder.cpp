@@ -51,6 +51,7 @@ static ExitRecord someExit()
     record.systemMs = 8;
     record.bytes = 1ull << 40;
     record.masked = 3;
+    record.isOwn = true;
     record.reason = "launch.cwd-missing /home/a b";
     return record;
 }

@@ -23,6 +23,7 @@ private Q_SLOTS:
     void stop();
     void stopWaiting();
     void stopByARule();
+    void aRuleThatComesTooLate();
     void oldEventsDoNothing();
     void lostGrants();
     void gangNeedsAllPorts();
@@ -151,6 +152,45 @@ void TstNext::stopByARule()
     resting.say(event::StopRequested{why});
     QVERIFY(resting.job.isFinished());
     QCOMPARE(summaryOf(resting.job).reason, QString(reason::StopWorse::code));
+}
+
+// The values of a job arrive late, at a cluster after its end. What has succeeded by itself has not been stopped.
+void TstNext::aRuleThatComesTooLate()
+{
+    const Error worse = errorOf(reason::StopWorse{u"loss"_s, 100, 0.9, 0.4, 7});
+    const auto stopped = [](Player &p, const Error &why) {
+        p.say(event::Submitted{});
+        p.run({w0, w1});
+        p.say(event::StopRequested{why});
+    };
+    const auto over = [](Player &p, TaskRef task, int code, bool isOwn) {
+        event::TryEnded ended{task, p.uuid(task), {code, code, {}, {}}, 0, 0, true};
+        ended.isOwn = isOwn;
+        return p.say(ended);
+    };
+    Player late(workers(2));
+    stopped(late, worse);
+    over(late, w1, 0, true);
+    QCOMPARE(summaryOf(late.job).state, State::Stopping);
+    QVERIFY(over(late, w0, 0, true).contains(u"JobEnded 0 SUCCEEDED"_s));
+    QCOMPARE(summaryOf(late.job).reason, QString());
+    QCOMPARE(summaryOf(late.job).counts.succeeded, 2);
+    Player half(workers(2)); // one had to be ended
+    stopped(half, worse);
+    over(half, w1, 0, true);
+    over(half, w0, 143, false);
+    QCOMPARE(summaryOf(half.job).state, State::Stopped);
+    QCOMPARE(summaryOf(half.job).reason, QString(reason::StopWorse::code));
+    Player saves(workers(2)); // it saves its state when it is asked to end, and says that this went well
+    stopped(saves, worse);
+    over(saves, w1, 0, false);
+    over(saves, w0, 0, false);
+    QCOMPARE(summaryOf(saves.job).state, State::Stopped);
+    Player person(workers(2)); // its stop comes before what ends at the same time
+    stopped(person, {});
+    over(person, w1, 0, true);
+    over(person, w0, 0, true);
+    QCOMPARE(summaryOf(person.job).state, State::Stopped);
 }
 
 void TstNext::oldEventsDoNothing()
