@@ -128,8 +128,8 @@ void SignReader::readCauses()
                     return;
                 }
                 const QByteArrayView words = wordsAround(m_lines.at(index), at);
-                if (words.isEmpty()) {
-                    return; // the program only shows it
+                if (words.isEmpty() || words.trimmed().startsWith("raise ")) {
+                    return; // the program only shows it, or it is the source of a frame
                 }
                 const QString text = QString::fromUtf8(words);
                 const std::optional<QJsonObject> args = argumentsOf(line, text);
