@@ -34,6 +34,9 @@ struct FailureFacts {
 // The certain consequence of a reference in the commands that refers to nothing, as a cause with its arguments.
 FailureFacts unresolvedFacts(const UnresolvedReference &reference);
 
+// An argument: the process surely ended with this exception, but no cause describes it.
+inline constexpr QLatin1StringView unnamedKey{"unnamed"};
+
 // The member of a reason's arguments ("exit.*") that holds these facts.
 inline constexpr QLatin1StringView failureKey{"failure"};
 FailureFacts failureFacts(const QJsonObject &reasonArgs); // empty ones where it has none

@@ -10,7 +10,8 @@ namespace
 
 bool isCause(const FailureFacts &facts)
 {
-    return facts.certainty == "certain"_L1 && !facts.follows && facts.cause != "cancelled"_L1;
+    const bool isCertain = facts.certainty == "certain"_L1 || facts.args.value(unnamedKey).toBool();
+    return isCertain && !facts.follows && facts.cause != "cancelled"_L1;
 }
 
 } // namespace

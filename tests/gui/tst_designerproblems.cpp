@@ -17,6 +17,7 @@
 #include <QSplitter>
 #include <QSplitterHandle>
 #include <QTest>
+#include <QToolButton>
 
 #include <algorithm>
 #include <memory>
@@ -59,6 +60,7 @@ private Q_SLOTS:
     void noProblemIsCut();
     void hiddenProblemsAreCounted();
     void rowsStayBelowThePointer();
+    void hiddenRowIsNotGone();
 };
 
 void TstDesignerProblems::init() { page = std::make_unique<DesignerPage>(); }
@@ -431,6 +433,51 @@ void TstDesignerProblems::rowsStayBelowThePointer()
     QCOMPARE(shown(), QStringLiteral("third"));
     view.setProblems({first, third}, "x", {});
     QCOMPARE(shown(), QStringLiteral("first third"));
+}
+
+// What the filter hides is still a problem.
+void TstDesignerProblems::hiddenRowIsNotGone()
+{
+    ProblemsView view;
+    view.resize(1000, 240);
+    view.QWidget::show();
+    const auto problem = [](const char *code, Severity severity) {
+        Diagnostic made;
+        made.code = QLatin1String(code);
+        made.severity = severity;
+        return made;
+    };
+    const Diagnostic first = problem("first", Severity::Error), second = problem("second", Severity::Error),
+                     third = problem("third", Severity::Error), warning = problem("warning", Severity::Warning);
+    const auto shown = [&view] {
+        QStringList codes;
+        for (const ProblemsModel::Problem &each : view.model()->problems()) {
+            codes.append((each.isGone ? QStringLiteral("-") : QString()) + each.diagnostic.code);
+        }
+        return codes.join(u' ');
+    };
+    auto *filter = view.findChild<QToolButton *>(QStringLiteral("problemsFilter"));
+    const auto rest = [&view] { QTest::mouseMove(view.list()->viewport(), {20, 5}); };
+    view.setProblems({first, warning}, "x", {});
+    rest();
+    view.setProblems({first, warning, second}, "x", {}); // it stays above the new error
+    QCOMPARE(shown(), QStringLiteral("first warning second"));
+    QTest::keyClick(filter, Qt::Key_Space);
+    QVERIFY(filter->isChecked());
+    QCOMPARE(shown(), QStringLiteral("first second"));
+    // An error that becomes a warning stays until the pointer leaves.
+    rest();
+    Diagnostic milder = first;
+    milder.severity = Severity::Warning;
+    view.setProblems({milder, second}, "x", {});
+    QCOMPARE(shown(), QStringLiteral("first second"));
+    QCOMPARE(view.model()->at(0).diagnostic.severity, Severity::Warning);
+    view.setProblems({milder, second, third}, "x", {});
+    QCOMPARE(shown(), QStringLiteral("first second third"));
+    view.setProblems({second, third}, "x", {});
+    QCOMPARE(shown(), QStringLiteral("-first second third"));
+    QTest::keyClick(filter, Qt::Key_Space);
+    QCOMPARE(shown(), QStringLiteral("second third"));
 }
 
 TRAINYARD_GUI_TEST(TstDesignerProblems)

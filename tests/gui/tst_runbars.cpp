@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/refreshpace.h"
 #include "app/gui/pages/runlink.h"
 #include "app/gui/workbench/tabarea.h"
 #include "engine/client/engineclient.h"
@@ -110,12 +111,13 @@ void TstRunBars::resultsAreReadWhenTheyMove()
     client.startWith(std::make_unique<LocalSocketConnection>(std::move(socket)));
     QTRY_COMPARE(client.status(), EngineClient::Status::Ready);
     RunPage page;
-    auto *link = new RunLink(&client, detail.summary.uuid, &page);
+    page.show();
+    new RunLink(&client, detail.summary.uuid, &page);
     bool isAnswered = false; // after what the page asked before
     client.call<api::GetJob>(
         {detail.summary.uuid}, this, [&isAnswered](const Result<JobDetail> &answer) { isAnswered = bool(answer); });
     QTRY_VERIFY(isAnswered);
-    const auto timers = link->findChildren<QTimer *>();
+    const auto timers = page.findChild<RefreshPace *>()->findChildren<QTimer *>();
     QVERIFY(!timers.isEmpty());
     QVERIFY(std::none_of(timers.cbegin(), timers.cend(), [](const QTimer *each) { return each->isActive(); }));
     const int before = asked;

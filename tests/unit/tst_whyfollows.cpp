@@ -36,7 +36,7 @@ void TstWhyFollows::rootOfSeveral_data()
     add("two of them", 1, child + QByteArray(child).replace("Process-2", "Process-3").replace("path", "size") + waiting,
         "user-code-error", "'path'", "likely", "load.py:9");
     add("a process that its parent went on after", 1, child + "3 rows\n" + waiting, "user-code-error", "Empty",
-        "certain", "train.py:40");
+        "likely", "train.py:40");
     add("a spawned process", 1,
         traceback({"<string>:1:<module>", lib + "multiprocessing/spawn.py:122:spawn_main", "/w/t.py:4:<module>"},
             "RuntimeError: no idiom of a main module")
@@ -73,7 +73,7 @@ void TstWhyFollows::rootOfSeveral_data()
     add("what the client of a tracking server said", 1,
         "wandb: ERROR Error while calling W&B API: permission denied (<Response [403]>)\n" + commError, "hub-auth",
         "permission denied", "likely", "train.py:14");
-    add("the library of that client alone", 1, commError, "user-code-error", "CommError", "certain", "train.py:14");
+    add("the library of that client alone", 1, commError, "user-code-error", "CommError", "likely", "train.py:14");
 
     const QByteArray fatal
         = "2026-01-01 10:00:00.1: F core/guard.cc:37] The library was compiled for other processors\n";

@@ -35,15 +35,23 @@ QString problemCategory(const Diagnostic &diagnostic)
     return ProblemsModel::tr("value");
 }
 
-QList<ProblemsModel::Problem> inPlace(const QList<ProblemsModel::Problem> &shown, QList<ProblemsModel::Problem> now)
+QList<ProblemsModel::Problem> inPlace(
+    const QList<ProblemsModel::Problem> &shown, QList<ProblemsModel::Problem> now, QList<ProblemsModel::Problem> hidden)
 {
     QList<ProblemsModel::Problem> rows;
     for (ProblemsModel::Problem problem : shown) {
-        const auto same = std::find_if(now.cbegin(), now.cend(), [&problem](const ProblemsModel::Problem &each) {
-            return each.diagnostic.code == problem.diagnostic.code && each.text == problem.text;
-        });
-        problem.isGone = same == now.cend();
-        rows.append(problem.isGone ? problem : now.takeAt(same - now.cbegin()));
+        const auto takeSame = [&problem](QList<ProblemsModel::Problem> &from) {
+            const auto same = std::find_if(from.cbegin(), from.cend(), [&problem](const ProblemsModel::Problem &each) {
+                return each.diagnostic.code == problem.diagnostic.code && each.text == problem.text;
+            });
+            if (same == from.cend()) {
+                return false;
+            }
+            problem = from.takeAt(same - from.cbegin());
+            return true;
+        };
+        problem.isGone = !takeSame(now) && !takeSame(hidden);
+        rows.append(problem);
     }
     while (!rows.isEmpty() && rows.constLast().isGone) { // below them nothing moves
         rows.removeLast();

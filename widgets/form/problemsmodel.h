@@ -33,9 +33,10 @@ private:
     QList<Problem> m_problems;
 };
 
-// The rows as they are shown while none of them may move: a problem that is still there stays in its row, that of one
-// which has gone stays without its fixes, and new ones come last.
-QList<ProblemsModel::Problem> inPlace(const QList<ProblemsModel::Problem> &shown, QList<ProblemsModel::Problem> now);
+// The rows as they are shown while none of them may move: a problem that is still there, even if a filter hides it by
+// now, stays in its row, that of one which has gone stays without its fixes, and new ones come last.
+QList<ProblemsModel::Problem> inPlace(const QList<ProblemsModel::Problem> &shown, QList<ProblemsModel::Problem> now,
+    QList<ProblemsModel::Problem> hidden);
 
 QString problemCategory(const Diagnostic &diagnostic); // "syntax", in the language of the user
 

@@ -89,7 +89,10 @@ ProblemsView::ProblemsView(QWidget *parent) : QWidget(parent), m_list(new QListV
     connect(m_list->verticalScrollBar(), &QScrollBar::valueChanged, this, &ProblemsView::countBelow);
     connect(m_list->verticalScrollBar(), &QScrollBar::rangeChanged, this, &ProblemsView::countBelow);
     connect(close, &QToolButton::clicked, this, &ProblemsView::closeRequested);
-    connect(m_filter, &QToolButton::toggled, this, &ProblemsView::show);
+    connect(m_filter, &QToolButton::toggled, this, [this] {
+        m_isPointedAt = false; // the user asks for other rows, wherever the pointer rests
+        show();
+    });
     // After the click: the list still speaks of its row when the fix has taken it away.
     connect(delegate, &ProblemDelegate::fixRequested, this, [this](const Fix &fix) {
         QMetaObject::invokeMethod(
@@ -159,14 +162,13 @@ void ProblemsView::arrange()
 
 void ProblemsView::show()
 {
-    QList<ProblemsModel::Problem> shown;
+    QList<ProblemsModel::Problem> shown, hidden;
     for (const ProblemsModel::Problem &problem : std::as_const(m_all)) {
-        if (!m_filter->isChecked() || problem.diagnostic.severity == Severity::Error) {
-            shown.append(problem);
-        }
+        const bool isHidden = m_filter->isChecked() && problem.diagnostic.severity != Severity::Error;
+        (isHidden ? hidden : shown).append(problem);
     }
     if (m_isPointedAt) {
-        shown = inPlace(m_model->problems(), shown);
+        shown = inPlace(m_model->problems(), shown, hidden);
     }
     m_model->setProblems(shown);
     m_none->setVisible(shown.isEmpty());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/runlink.h"
 
+#include "app/gui/pages/refreshpace.h"
 #include "widgets/tasks/filesview.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/storykeeper.h"
@@ -9,22 +10,28 @@
 #include <QJsonArray>
 
 #include <algorithm>
+#include <tuple>
 
 namespace trainyard
 {
 namespace
 {
 
-constexpr int soonMs = 200; // many tasks can change at once
 constexpr int lookAgainMs = 2000; // at what nothing reports
+
+// Progress and use, which change all the time while a task runs, do not count.
+bool isInAnotherState(const TaskInfo &task, const TaskInfo &before)
+{
+    return std::tie(task.attempt, task.tries, task.state, task.reason, task.reasonArgs)
+        != std::tie(before.attempt, before.tries, before.state, before.reason, before.reasonArgs);
+}
 
 } // namespace
 
 RunLink::RunLink(EngineClient *client, const QString &uuid, RunPage *page)
-    : QObject(page), m_client(client), m_uuid(uuid), m_page(page)
+    : QObject(page), m_client(client), m_uuid(uuid), m_page(page), m_pace(new RefreshPace(page))
 {
-    m_refresh->setSingleShot(true);
-    connect(m_refresh, &QTimer::timeout, this, &RunLink::refreshDetail);
+    connect(m_pace, &RefreshPace::due, this, &RunLink::refreshDetail);
     if (const auto job = client->job(uuid)) {
         page->setSummary(*job);
     }
@@ -32,16 +39,12 @@ RunLink::RunLink(EngineClient *client, const QString &uuid, RunPage *page)
     connect(client, &EngineClient::jobChanged, this, &RunLink::onJobChanged);
     connect(client, &EngineClient::tasksChanged, this, [this](const QString &job, const QList<TaskInfo> &tasks) {
         if (job == m_uuid) {
-            m_pages.apply(tasks);
-            m_page->applyTasks(tasks);
-            if (m_keepsFailed) {
-                refreshIn(soonMs);
-            }
+            onTasksChanged(tasks);
         }
     });
     connect(client, &EngineClient::resultsMoved, this, [this](const QString &job) {
         if (job == m_uuid) {
-            refreshIn(soonMs);
+            m_pace->noteChange();
         }
     });
     connect(client, &EngineClient::reset, this, [this] {
@@ -90,7 +93,35 @@ void RunLink::onJobChanged(const JobSummary &job)
         fetchGrace(); // the setting may be another one by now
     }
     if (before.state != job.state || before.retries != job.retries) {
-        refreshDetail();
+        // The end is read also for a page behind others: the engine may be gone by the time it is shown.
+        if (m_page->isVisible() || isFinal(job.state)) {
+            refreshDetail();
+        } else {
+            m_pace->noteChange();
+        }
+    }
+}
+
+void RunLink::onTasksChanged(const QList<TaskInfo> &tasks)
+{
+    m_pages.apply(tasks);
+    m_page->applyTasks(tasks);
+    if (!m_keepsFailed) {
+        return;
+    }
+    bool isChange = false;
+    for (const TaskInfo &task : tasks) {
+        const auto known = m_known.find({task.role, task.index});
+        if (known == m_known.end()) {
+            m_known.insert({task.role, task.index}, task);
+            isChange = true;
+        } else if (isInAnotherState(task, *known)) {
+            *known = task;
+            isChange = true;
+        }
+    }
+    if (isChange) {
+        m_pace->noteChange();
     }
 }
 
@@ -99,6 +130,7 @@ void RunLink::refreshDetail()
     if (!m_client) {
         return;
     }
+    m_pace->asked();
     m_client->call<api::GetJob>({m_uuid}, this, [this](const Result<JobDetail> &detail) {
         m_lacksEngine = !detail && detail.error().code == QLatin1StringView("engine.not-running");
         if (detail) {
@@ -106,14 +138,18 @@ void RunLink::refreshDetail()
             m_page->setDetail(*detail);
             const bool isRunning = detail->summary.state == State::Running;
             m_keepsFailed = isRunning && detail->yaml.contains("holdAfterFailureMinutes");
+            if (!m_keepsFailed) {
+                m_known.clear();
+            }
             // A service of a task starts after the task began, and nothing reports that.
             if (isRunning && detail->yaml.contains("tensorboard") && detail->services.isEmpty()) {
-                refreshIn(lookAgainMs);
+                m_pace->noteChangeIn(lookAgainMs);
             }
         } else {
             m_page->setError(errorText(detail.error()));
             sayConnecting();
         }
+        m_pace->answered();
     });
 }
 
@@ -174,13 +210,6 @@ void RunLink::silence(const QString &kind)
         m_client->call<api::SetSetting>({key, kinds}, this,
             [this](const Result<bool> &done) { m_page->setError(done ? QString() : errorText(done.error())); });
     });
-}
-
-void RunLink::refreshIn(int ms)
-{
-    if (!m_refresh->isActive() || m_refresh->remainingTime() > ms) {
-        m_refresh->start(ms);
-    }
 }
 
 void RunLink::fetchTasks(int attempt)

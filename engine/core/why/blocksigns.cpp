@@ -136,6 +136,19 @@ std::optional<CauseMatch> causeOfEnvironment(const FailureCauses &causes, const 
     return cause ? std::optional(CauseMatch{cause, nullptr, {{u"name"_s, name}}}) : std::nullopt;
 }
 
+// Whether a library raised an exception, of its own kind or of one that says nothing: why is not known without its words.
+// What Python itself raises, and what the user's own code does, is a mistake in the code.
+bool isOfLibrary(const WhyError &error)
+{
+    static const QSet<QString> vague{
+        u"Exception"_s, u"RuntimeError"_s, u"OSError"_s, u"IOError"_s, u"SystemError"_s, u"ValueError"_s};
+    const bool isInOwn = error.own && error.own->file == error.innermost;
+    const bool isVague = vague.contains(error.type) || (error.type.contains(u'.') && !error.type.startsWith("__"_L1));
+    // The functions of compiled libraries have no frames.
+    const bool isOwn = isInOwn && (error.isRaised || error.type == "ValueError"_L1);
+    return isVague && !isOwn && error.frames > 0;
+}
+
 // Errors of the network often name the host only where they are passed on.
 void addHost(const PythonBlock &block, WhySign &sign)
 {
@@ -239,6 +252,7 @@ WhySign signOfBlock(const FailureCauses &causes, const PythonBlock &block, qsize
         sign.likely = true;
     } else {
         sign.transient = false;
+        sign.isOfLibrary = isOfLibrary(error);
     }
     sign.line = error.line;
     sign.last = block.last;

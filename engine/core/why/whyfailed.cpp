@@ -191,6 +191,10 @@ FailureFacts Verdict::factsOf(const WhyRoot &root, const LastWords &words) const
             = sign.role == Role::Report ? std::nullopt : std::optional(asksToTryAgain(m_lines.at(sign.line).words));
     }
     facts.args = sign.args;
+    if (sign.isOfLibrary && facts.certainty == certain) {
+        facts.certainty = likely;
+        facts.args.insert(unnamedKey, true);
+    }
     addEvidence(facts, sign.shown >= 0 ? sign.shown : sign.line);
     const bool isOfStep = sign.line < m_ownBegin;
     // With another status than Python's, an exception before the last error was handled.

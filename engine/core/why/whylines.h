@@ -16,6 +16,7 @@ struct WhyLine {
     QByteArrayView words; // behind the prefix
     QByteArrayView aside; // the words of a line that the program only shows; the line has no others then
     QByteArrayView stream; // which process wrote it, as far as the prefix tells: "[rank1]:", "3:", "(Worker pid=12)"
+    bool isOfKernel = false; // the log of the system has it from the kernel
     bool isShown = false; // it may belong to a text that the program only shows, whose end is not marked
 };
 

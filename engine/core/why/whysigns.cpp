@@ -128,8 +128,8 @@ void SignReader::readCauses()
                     return;
                 }
                 const QByteArrayView words = wordsAround(m_lines.at(index), at);
-                if (words.isEmpty()) {
-                    return; // the program only shows it
+                if (words.isEmpty() || words.trimmed().startsWith("raise ")) {
+                    return; // the program only shows it, or it is the source of a frame
                 }
                 const QString text = QString::fromUtf8(words);
                 const std::optional<QJsonObject> args = argumentsOf(line, text);
@@ -156,9 +156,10 @@ void SignReader::readCauses()
                 sign.survived = isOfTracker(m_lines.at(index).words);
                 const bool mayBeTold
                     = cause.role == Role::Cause || cause.role == Role::Missing || cause.role == Role::Crash;
-                sign.isTold = isQuoted || isCounted(m_lines, index) || isOfList(m_lines, index)
-                    || isInColumns(m_lines, index) || isInRow(words, place) || m_lines.at(index).isShown
-                    || (mayBeTold && isToldOf(words, place, line.hint));
+                sign.isTold = !m_lines.at(index).isOfKernel
+                    && (isQuoted || isCounted(m_lines, index) || isOfList(m_lines, index)
+                        || isInColumns(m_lines, index) || isInRow(words, place) || m_lines.at(index).isShown
+                        || (mayBeTold && isToldOf(words, place, line.hint)));
                 sign.isBare = mayBeTold && cause.role != Role::Crash && words.startsWith("[Errno ");
                 // Without the words of the system above it, the program has caught an exception of C++ and names it.
                 sign.isTold = sign.isTold || words.trimmed().startsWith("what(): ");

@@ -25,6 +25,7 @@ struct WhySign {
     bool fatal = false; // no program continues after it
     bool isThrown = false; // a program of another language than Python ended itself by it
     bool generic = false; // only its form says that it is an error
+    bool isOfLibrary = false; // an exception that a library raised, and that none of the causes describes
     int order = 0; // of the line of the table that it fits
     std::optional<bool> transient;
     QSet<QString> after; // causes that explain it
