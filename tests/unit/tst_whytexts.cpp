@@ -28,6 +28,8 @@ private Q_SLOTS:
     void sentences_data();
     void sentences();
     void remediesOfOutputs();
+    void placesToWrite_data();
+    void placesToWrite();
     void sameInAllPlaces();
     void explainedByHealth();
     void values();
@@ -146,6 +148,75 @@ void TstWhyTexts::sentences()
 }
 
 // From the output to what to do about it: what only others have is not told.
+// What was to be written is not called a missing file, and a server is no process of the job.
+void TstWhyTexts::placesToWrite_data()
+{
+    QTest::addColumn<QByteArray>("output");
+    QTest::addColumn<QString>("begin");
+    const auto python
+        = [](const QByteArray &source, const QByteArray &error, const QByteArray &more = {}) -> QByteArray {
+        return "Traceback (most recent call last):\n  File \"/w/a.py\", line 3, in <module>\n    " + source + '\n'
+            + more + error + '\n';
+    };
+    const auto row = [](const char *name, const QByteArray &output, const char *begin) {
+        QTest::newRow(name) << output << QString::fromUtf8(begin);
+    };
+    const QByteArray missing = "FileNotFoundError: [Errno 2] No such file or directory: 'out/a/m.csv'";
+    const char *noFolder = "out/a/m.csv cannot be written: its folder out/a does not exist";
+    const char *noFile = "out/a/m.csv does not exist where";
+    row("opened to write", python("with open('out/a/m.csv', 'w') as f:", missing), noFolder);
+    row("opened to append", python("f = open(os.path.join(out, name), mode=\"ab\")", missing), noFolder);
+    row("opened to read", python("with open('out/a/m.csv') as f:", missing), noFile);
+    row("opened to read bytes", python("with open('out/a/m.csv', 'rb') as f:", missing), noFile);
+    row("an encoding that is no mode", python("with open('out/a/m.csv', encoding='wax') as f:", missing), noFile);
+    row("by a package",
+        python("np.save(path, x)", missing,
+            "  File \"/usr/lib/python3/dist-packages/numpy/lib/npyio.py\", line 518, in save\n"
+            "    file_ctx = open(file, \"wb\")\n"),
+        noFolder);
+    row("text of a path",
+        python("p.write_text(words)", missing,
+            "  File \"/usr/lib/python3.11/pathlib.py\", line 1078, in write_text\n"
+            "    with self.open(mode='w', encoding=encoding) as f:\n"
+            "  File \"/usr/lib/python3.11/pathlib.py\", line 1044, in open\n"
+            "    return io.open(self, mode, buffering, encoding, errors, newline)\n"),
+        noFolder);
+    row("read within what saves",
+        python("save(model, open('log', 'w'))", missing,
+            "  File \"/w/b.py\", line 8, in save\n    base = open('out/a/m.csv').read()\n"),
+        noFile);
+    row("mkdir", "mkdir: cannot create directory ‘out/a/b’: No such file or directory\n",
+        "out/a/b cannot be written: its folder out/a does not exist");
+    row("tee", "tee: out/log.txt: No such file or directory\n",
+        "out/log.txt cannot be written: its folder out does not");
+    row("a redirection", "task.sh: line 4: out/log.txt: No such file or directory\n",
+        "out/log.txt cannot be opened: the file, or the folder that it is to be written to, does not exist");
+    const QByteArray reset = "ConnectionResetError: [Errno 104] Connection reset by peer";
+    row("a download",
+        python("r = requests.get(url)",
+            "requests.exceptions.ConnectionError: ('Connection aborted.', ConnectionResetError(104, 'Connection reset "
+            "by "
+            "peer'))",
+            "  File \"/usr/lib/python3/dist-packages/requests/api.py\", line 73, in get\n"
+            "    return request(\"get\", url)\n"),
+        "The server closed the connection before it had answered");
+    row("a socket", python("s.recv(10)", reset),
+        "The other end closed the connection (connection reset): a server, or");
+    row("of torch",
+        python("dist.all_reduce(x)", reset,
+            "  File \"/opt/lib/python3.11/site-packages/torch/distributed/distributed_c10d.py\", line 9, in "
+            "all_reduce\n    work.wait()\n"),
+        "The connection to another process of the job was lost");
+}
+
+void TstWhyTexts::placesToWrite()
+{
+    QFETCH(QByteArray, output);
+    QFETCH(QString, begin);
+    const FailureWords words = failureWords(core::whyFailed(FailureCauses::bundled(), {.status = 1, .output = output}));
+    QVERIFY2(words.sentence.startsWith(begin), qPrintable(words.whole()));
+}
+
 void TstWhyTexts::remediesOfOutputs()
 {
     const auto wordsOf = [](const QByteArray &error) {

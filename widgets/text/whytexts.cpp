@@ -75,11 +75,21 @@ bool isEmptyOutput(const FailureFacts &facts)
     return facts.cause == "unknown"_L1 && facts.args.contains("empty"_L1) && !facts.args.contains("logOn"_L1);
 }
 
+// A file was to be made in a folder that does not exist.
+bool isMissingParent(const FailureFacts &facts)
+{
+    return facts.cause == "file-missing"_L1 && facts.args.contains("parent"_L1);
+}
+
 QString rowName(const FailureFacts &facts)
 {
+    const QString end = facts.cause == "peer-lost"_L1 ? facts.args.value("end"_L1).toString() : QString();
     return isEmptyOutput(facts)       ? u"unknown.empty"_s
         : isFailedCommand(facts)      ? u"process-failed.command"_s
         : isReportedDivergence(facts) ? u"diverged.reported"_s
+        : isMissingParent(facts)      ? u"file-missing.parent"_s
+        : end == "server"_L1          ? u"peer-lost.server"_s
+        : end == "any"_L1             ? u"peer-lost.any"_s
                                       : facts.cause;
 }
 

@@ -136,8 +136,8 @@ std::optional<CauseMatch> causeOfEnvironment(const FailureCauses &causes, const 
     return cause ? std::optional(CauseMatch{cause, nullptr, {{u"name"_s, name}}}) : std::nullopt;
 }
 
-// Whether a library raised an exception, of its own kind or of one that says nothing: why is not known without its words.
-// What Python itself raises, and what the user's own code does, is a mistake in the code.
+// Whether a library raised an exception, of its own kind or of one that says nothing: why is not known without its
+// words. What Python itself raises, and what the user's own code does, is a mistake in the code.
 bool isOfLibrary(const WhyError &error)
 {
     static const QSet<QString> vague{
@@ -147,6 +147,38 @@ bool isOfLibrary(const WhyError &error)
     // The functions of compiled libraries have no frames.
     const bool isOwn = isInOwn && (error.isRaised || error.type == "ValueError"_L1);
     return isVague && !isOwn && error.frames > 0;
+}
+
+// The other end of a connection is a server where a library asked for something. In a program's own code it may be
+// either, unless one of the libraries of distributed training is on the way.
+void addEndOfLine(const PythonBlock &block, const WhyError &error, WhySign &sign)
+{
+    static const QRegularExpression ofPeers(
+        u"[/\\](?:distributed|elastic|multiprocessing|ray|horovod|mpi4py|deepspeed|grpc|gloo|tensorflow|jax)[/\\]"_s);
+    if (sign.cause != "peer-lost"_L1 || !error.message.contains("reset by peer"_L1)) {
+        return;
+    }
+    const bool isOfRequest = std::any_of(
+        block.errors.cbegin(), block.errors.cend(), [](const WhyError &each) { return each.isOfRequest; });
+    const bool isOfPeers = std::any_of(block.errors.cbegin(), block.errors.cend(), [](const WhyError &each) {
+        return std::any_of(each.places.cbegin(), each.places.cend(),
+            [](const QString &place) { return ofPeers.match(place).hasMatch(); });
+    });
+    if (isOfRequest) {
+        sign.args.insert(u"end"_s, u"server"_s);
+    } else if (!isOfPeers && error.type == "ConnectionResetError"_L1) {
+        sign.args.insert(u"end"_s, u"any"_s);
+    }
+}
+
+// What is missing is the folder, where a file was to be made.
+void addParent(const WhyError &error, WhySign &sign)
+{
+    const QString file = sign.args.value("file"_L1).toString();
+    const qsizetype slash = file.lastIndexOf(u'/');
+    if (sign.cause == "file-missing"_L1 && error.isOfWriting && slash > 0) {
+        insertText(sign.args, u"parent"_s, file.left(slash));
+    }
 }
 
 // Errors of the network often name the host only where they are passed on.
@@ -275,6 +307,8 @@ WhySign signOfBlock(const FailureCauses &causes, const PythonBlock &block, qsize
         insertText(sign.args, u"ended"_s, ended.remove(atEnd)); // the sentence goes on behind it
     }
     addHost(block, sign);
+    addEndOfLine(block, error, sign);
+    addParent(error, sign);
     return sign;
 }
 

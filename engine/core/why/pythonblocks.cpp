@@ -4,6 +4,7 @@
 #include "engine/core/why/blockwords.h"
 #include "engine/core/why/datalines.h"
 #include "engine/core/why/errormessage.h"
+#include "engine/core/why/framewords.h"
 #include "engine/core/why/pythonlines.h"
 
 #include <QRegularExpression>
@@ -41,11 +42,14 @@ private:
     bool m_isMixed = false; // the block has the frames of several processes, each of which wrote its own between
 };
 
+static QString placeOf(const WhyFrame &frame) { return frame.file + u':' + QString::number(frame.line); }
+
 std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
 {
     std::optional<WhyFrame> own, outermost;
     QString innermost;
     bool hasSource = true, isRaised = false, isFlat = false;
+    bool isWriting = false, isOwnWriting = false, isOfRequest = false;
     QSet<QString> places, cleanups, seen;
     QString place; // of the frame that is read
     const auto take = [&](const QString &at, const QString &name) {
@@ -75,7 +79,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
         if (frame) {
             m_lastFrame = i;
             outermost = outermost ? outermost : frame;
-            const QString at = frame->file + u':' + QString::number(frame->line);
+            const QString at = placeOf(*frame);
             // One that another process has been at before is not where this one failed.
             const bool isOfSlower = m_isMixed && seen.contains(at);
             seen.insert(at);
@@ -88,7 +92,9 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
                 = (frame->function.endsWith("__getitem__"_L1) || frame->function.endsWith("__missing__"_L1))
                 && isLibraryFile(frame->file);
             frames += isOfLookup ? 0 : 1;
-            hasSource = isRaised = false;
+            isOfRequest = isOfRequest || isOfServerClient(frame->file);
+            isOwnWriting = isLibraryFile(frame->file) && isOwnWriting;
+            hasSource = isRaised = isWriting = false;
             isFlat = words->startsWith("File \"");
             interrupting = blanks = 0;
             continue;
@@ -100,6 +106,8 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
         if (isBoxed || isFlatSource || words->startsWith(' ') || words->startsWith('\t')) {
             if (!hasSource && !isBoxed && !isMarks(*words)) {
                 isRaised = words->trimmed().startsWith("raise");
+                isWriting = opensToWrite(*words);
+                isOwnWriting = isOwnWriting || (own && place == placeOf(*own) && isWriting);
                 take(place, calledIn(*words));
                 hasSource = true;
             }
@@ -125,6 +133,8 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
             error->outermost = outermost;
             error->innermost = innermost;
             error->isRaised = isRaised;
+            error->isOfWriting = isWriting || isOwnWriting;
+            error->isOfRequest = isOfRequest;
             error->places = places;
             error->cleanups = cleanups;
             error->frames = frames;

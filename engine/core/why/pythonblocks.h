@@ -26,6 +26,9 @@ struct WhyError {
     QString innermost; // file of the last frame
     int frames = 0;
     bool isRaised = false; // by a `raise`, not by what was called
+    bool isOfWriting
+        = false; // its innermost frame, or the program's own, opens a file or makes a folder to write there
+    bool isOfRequest = false; // a frame is of a library that asks servers for something
     // The functions and lines of its frames, and of these, what a program does at its end: closes, removes, `__exit__`.
     QSet<QString> places, cleanups;
 };

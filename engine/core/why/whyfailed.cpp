@@ -214,6 +214,9 @@ FailureFacts Verdict::factsOf(const WhyRoot &root, const LastWords &words) const
         const bool isOver = root.isNear && !root.mayBeSurvived && !isFollowed(root, words);
         facts.certainty = isOver && !root.explains ? certain : likely;
         facts.args.insert(u"file"_s, file);
+        if (!shell->missingFile.isEmpty() && file.contains(u'/')) {
+            facts.args.insert(u"opened"_s, file); // for reading or for writing: the shell says the same
+        }
     }
     if (root.earlier >= 0) {
         facts.args.insert(u"earlier"_s, m_signs.all.at(root.earlier).args.value("said"_L1));
