@@ -59,6 +59,8 @@ bool LoginSite::isOnline() const { return m_agent && m_agent->isOnline(); }
 
 QString LoginSite::home() const { return m_agent ? QString::fromStdString(m_agent->hello().home) : QString(); }
 
+QString LoginSite::user() const { return m_agent ? QString::fromStdString(m_agent->hello().user) : QString(); }
+
 Error LoginSite::absence() const
 {
     return {m_options.agent() ? u"slurm.login-away"_s : u"slurm.login-unknown"_s, {{u"host"_s, m_options.host}}};
@@ -272,6 +274,6 @@ void LoginSite::sendRemovals()
     }
 }
 
-QString userAt(const LoginSite *site) { return site ? QFileInfo(site->home()).fileName() : ownUserName(); }
+QString userAt(const LoginSite *site) { return site ? site->user() : ownUserName(); }
 
 } // namespace trainyard

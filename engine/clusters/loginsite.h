@@ -42,6 +42,7 @@ public:
     const QString &host() const { return m_options.host; }
     QString target() const { return m_options.target(); }
     QString home() const; // of the account there; empty: not known yet
+    QString user() const; // its name; empty: not known yet
     bool isOnline() const;
     // Why nothing can be asked of it now. Codes: slurm.login-unknown {host}, slurm.login-away {host}.
     Error absence() const;
@@ -131,8 +132,7 @@ private:
     bool m_isLooking = false, m_isOnline = false;
 };
 
-// The user of the cluster behind it, or of the one of this computer; empty: not known yet. A home folder is mostly
-// called so.
+// The user of the cluster behind it, or of the one of this computer; empty: not known yet.
 QString userAt(const LoginSite *site);
 
 } // namespace trainyard
