@@ -7,6 +7,7 @@
 #include <QHash>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QSet>
 #include <QStandardPaths>
 
 #include <algorithm>
@@ -22,13 +23,29 @@ namespace
 constexpr qsizetype mostScripts = 16;
 constexpr int bashPatienceMs = 2000; // of each
 
-struct ShellFault {
-    int line = 0; // 0: none
-    QString message;
-};
-
-ShellFault faultOf(const QString &bash, const QString &script)
+// Which of the commands has the line of the script; nothing where they are not all that it consists of, such as with a
+// parameter of several lines.
+std::optional<qsizetype> commandOfLine(const QStringList &commands, const QString &script, int line)
 {
+    int end = 0;
+    std::optional<qsizetype> found;
+    for (qsizetype i = 0; i < commands.size(); ++i) {
+        end += int(commands.at(i).trimmed().count(u'\n')) + 1;
+        if (!found && line <= end) {
+            found = i;
+        }
+    }
+    return end == script.count(u'\n') + 1 ? found : std::nullopt;
+}
+
+} // namespace
+
+ShellFault shellFaultOf(const QString &script)
+{
+    const QString bash = QStandardPaths::findExecutable(u"bash"_s);
+    if (bash.isEmpty()) {
+        return {};
+    }
     QProcess process;
     process.setProgram(bash);
     // Only of a file bash tells the lines. Patterns such as !(a) are right in scripts that switch them on, which is not
@@ -53,62 +70,57 @@ ShellFault faultOf(const QString &bash, const QString &script)
         : ShellFault();
 }
 
-// Which of the commands has the line of the script; nothing where they are not all that it consists of, such as with a
-// parameter of several lines.
-std::optional<qsizetype> commandOfLine(const QStringList &commands, const QString &script, int line)
+QList<Diagnostic> checkShell(const YamlDocument &document, const JobSpec &job, const KnownShellFault &faultOf)
 {
-    int end = 0;
-    std::optional<qsizetype> found;
-    for (qsizetype i = 0; i < commands.size(); ++i) {
-        end += int(commands.at(i).trimmed().count(u'\n')) + 1;
-        if (!found && line <= end) {
-            found = i;
-        }
-    }
-    return end == script.count(u'\n') + 1 ? found : std::nullopt;
-}
-
-} // namespace
-
-void addShellFindings(ParseOutcome &outcome)
-{
-    const QString bash = outcome.spec ? QStandardPaths::findExecutable(u"bash"_s) : QString();
-    if (bash.isEmpty()) {
-        return;
-    }
-    const JobSpec &job = *outcome.spec;
     static const QRegularExpression secret(u"<%\\s*\\$secrets\\.[^%]*%>"_s);
     ComposeOptions options;
     options.strict = isStrict(job);
-    QHash<QString, ShellFault> known;
+    QSet<QString> scripts;
+    QList<Diagnostic> all;
     for (const TaskRole &role : job.taskRoles) {
         const Result<ComposedRole> composed = composeRole(job, role, options);
         QString script = composed ? composed->userScript : QString();
         script.replace(secret, u"x"_s);
-        if (script.isEmpty() || script.contains("<%"_L1) || (!known.contains(script) && known.size() >= mostScripts)) {
+        if (script.isEmpty() || script.contains("<%"_L1)
+            || (!scripts.contains(script) && scripts.size() >= mostScripts)) {
             continue;
         }
-        auto fault = known.find(script);
-        if (fault == known.end()) {
-            fault = known.insert(script, faultOf(bash, script));
-            fault->line = std::min(fault->line, int(script.count(u'\n')) + 1); // that of an end is behind it
-        }
-        if (fault->line == 0 || role.commands.isEmpty()) {
+        scripts.insert(script);
+        const std::optional<ShellFault> fault = faultOf(script);
+        if (!fault || fault->line == 0 || role.commands.isEmpty()) {
             continue;
         }
+        const int line = std::min(fault->line, int(script.count(u'\n')) + 1); // that of an end is behind it
         Diagnostic found;
         found.code = u"role.commands-syntax"_s;
         found.severity = Severity::Warning;
-        found.args = {{u"role"_s, role.name}, {u"line"_s, fault->line}, {u"message"_s, fault->message}};
+        found.args = {{u"role"_s, role.name}, {u"line"_s, line}, {u"message"_s, fault->message}};
         const YamlPath commands = YamlPath().child(u"taskRoles"_s).child(role.name).child(u"commands"_s);
-        const std::optional<qsizetype> place = commandOfLine(shellCommandsOf(job, role), script, fault->line);
+        const std::optional<qsizetype> place = commandOfLine(shellCommandsOf(job, role), script, line);
         // A deployment puts commands of its own around them; then only the role is known.
         const bool areOwn = shellCommandsOf(job, role).size() == role.commands.size();
         found.path = place && areOwn ? commands.child(*place) : commands;
-        const YamlNode *node = outcome.document.find(found.path);
-        if (const YamlNode *whole = node ? node : outcome.document.find(commands)) {
+        const YamlNode *node = document.find(found.path);
+        if (const YamlNode *whole = node ? node : document.find(commands)) {
             found.at = whole->at;
         }
+        all.append(found);
+    }
+    return all;
+}
+
+void addShellFindings(ParseOutcome &outcome)
+{
+    if (!outcome.spec) {
+        return;
+    }
+    QHash<QString, ShellFault> known;
+    const auto faultOf = [&known](const QString &script) -> std::optional<ShellFault> {
+        const auto at = known.constFind(script);
+        return at != known.cend() ? *at : *known.insert(script, shellFaultOf(script));
+    };
+    const QList<Diagnostic> all = checkShell(outcome.document, *outcome.spec, faultOf);
+    for (const Diagnostic &found : all) {
         const auto behind = std::upper_bound(outcome.diagnostics.begin(), outcome.diagnostics.end(), found,
             [](const Diagnostic &a, const Diagnostic &b) { return a.at.begin < b.at.begin; });
         outcome.diagnostics.insert(behind, found);

@@ -3,12 +3,31 @@
 
 #include "model/protocol/jobdocument.h"
 
+#include <functional>
+#include <optional>
+
 namespace trainyard
 {
 
-// Lets bash parse the commands of roles, and adds "role.commands-syntax" {role, line, message} at the command
-// concerned. Nothing in the document is executed. Needs the bash of this computer; without one, or if references remain
-// in the commands, there are no findings. A script that takes long is left out.
+// What bash cannot read in a script.
+struct ShellFault {
+    int line = 0; // from 1; 0: nothing was found
+    QString message;
+    friend bool operator==(const ShellFault &, const ShellFault &) = default;
+};
+
+// Lets the bash of this computer parse a script, of which nothing is executed. Waits for it, for a few seconds at most:
+// call it on a thread that may wait. Without bash, or if it takes longer, there is no fault.
+ShellFault shellFaultOf(const QString &script);
+
+// Nothing: it is not known yet.
+using KnownShellFault = std::function<std::optional<ShellFault>(const QString &script)>;
+
+// "role.commands-syntax" {role, line, message} at the commands that bash cannot read. Commands in which references
+// remain are left out, and so are further ones behind many different scripts.
+QList<Diagnostic> checkShell(const YamlDocument &document, const JobSpec &job, const KnownShellFault &faultOf);
+
+// The same, added in the order of the text. Waits for bash.
 void addShellFindings(ParseOutcome &outcome);
 
 } // namespace trainyard

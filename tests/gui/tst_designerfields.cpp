@@ -26,6 +26,7 @@ private Q_SLOTS:
     void oldNamesOfFields();
     void clustersOfferNames();
     void aClickElsewhereKeepsWhatWasTyped();
+    void spansOfTime();
 
 private:
     void show(const QByteArray &bytes);
@@ -316,6 +317,12 @@ void TstDesignerFields::edits_data()
     const auto ours = [&row, &tags](const char *name, const QByteArray &added, const Act &act) {
         row(name, tags, tags + added, act);
     };
+    for (const auto &[typed, seconds] : {std::pair("90", "90"), {"90 s", "90"}, {"30min", "1800"}, {"1.5 h", "5400"},
+             {"1 d 12 h", "129600"}, {"1:30:05", "5405"}}) {
+        const QByteArray name = QByteArrayLiteral("time limit as ") + typed;
+        ours(name.constData(), QByteArray("    limits:\n      timeSeconds: ") + seconds + '\n',
+            [text = QString::fromLatin1(typed)](DesignerPage *p) { typeNumber(p, "jobTimeLimit", text); });
+    }
     ours("host of a role", "    hosts:\n      worker:\n        names:\n          - lab1\n", [q](DesignerPage *p) {
         click(p, "roleHostNameAdd");
         type(find<QLineEdit>(p, "roleHostNameText"), q("lab1"));
@@ -509,6 +516,18 @@ void TstDesignerFields::clustersOfferNames()
     QTRY_COMPARE(page->bytes().split('\n'), expected.split('\n'));
     page->undo();
     QCOMPARE(page->bytes().split('\n'), QByteArray(fullText).split('\n'));
+}
+
+// What is shown is read as the same seconds, whatever they are.
+void TstDesignerFields::spansOfTime()
+{
+    for (const qint64 seconds : {1, 59, 60, 61, 3600, 3661, 86'400, 90'061, 315'360'000}) {
+        QCOMPARE(parseSpan(formatSpan(seconds)), std::optional<qint64>(seconds));
+    }
+    QCOMPARE(formatSpan(5405), QStringLiteral("1 h 30 min 5 s"));
+    for (const char *text : {"", "h", "1:30", "2 x", "1.0001 s", "12 y", "99999999999", "-5"}) {
+        QVERIFY2(!parseSpan(QString::fromLatin1(text)), text);
+    }
 }
 
 TRAINYARD_GUI_TEST(TstDesignerFields)

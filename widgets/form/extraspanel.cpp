@@ -77,7 +77,7 @@ ExtrasPanel::ExtrasPanel(FormContext *context, QWidget *parent)
         return made;
     };
     m_trainyard = table(tr("Trainyard"), "trainyardKeys", own,
-        {k("runIn"), k("work"), k("hosts"), k("data"), k("results")}, tr("Add a key"));
+        {k("runIn"), k("work"), k("hosts"), k("data"), k("results"), k("limits")}, tr("Add a key"));
     m_scheduler = table(tr("Scheduler"), "schedulerKeys", extrasPath().child(k("hivedScheduler")),
         {k("jobPriorityClass"), k("taskRoles")}, tr("Add a key"));
     m_extras = table(tr("Other extras"), "extrasKeys", extrasPath(),

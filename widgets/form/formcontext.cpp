@@ -12,6 +12,7 @@
 #include "model/protocol/shortforms.h"
 #include "widgets/form/documentcontroller.h"
 #include "widgets/form/formfield.h"
+#include "widgets/form/shelllook.h"
 #include "widgets/form/workfolderlook.h"
 
 #include <QGuiApplication>
@@ -28,17 +29,21 @@ namespace
 constexpr int pointerRestMs = 300; // on the way to what it is to press it seldom rests longer
 constexpr int pointerLookMs = 60;
 constexpr int longestPressMs = 3000; // of a press whose end was not seen
+constexpr qsizetype mostCheckedRoles = 16; // whose scripts are made with each key
+constexpr qsizetype mostCheckedBytes = qsizetype(256) << 10; // of the document
 
 } // namespace
 
 FormContext::FormContext(DocumentController *controller, QObject *parent)
     : QObject(parent), m_controller(controller), m_messagesLater(new QTimer(this)),
-      m_workFolder(new WorkFolderLook(this))
+      m_workFolder(new WorkFolderLook(this)), m_shell(new ShellLook(this))
 {
-    connect(m_workFolder, &WorkFolderLook::changed, this, [this] {
+    const auto checkAgain = [this] {
         updateDiagnostics();
         Q_EMIT limitsChanged();
-    });
+    };
+    connect(m_workFolder, &WorkFolderLook::changed, this, checkAgain);
+    connect(m_shell, &ShellLook::changed, this, checkAgain);
     m_messagesLater->setSingleShot(true);
     m_messagesLater->setInterval(pointerLookMs);
     connect(m_messagesLater, &QTimer::timeout, this, [this] { refreshMessages(); });
@@ -80,6 +85,9 @@ void FormContext::updateDiagnostics()
         m_diagnostics += checkCapacity(present.document, job, m_limits);
         if (m_runsHere) {
             m_diagnostics += checkScriptFiles(present.document, job, m_workFolder->place(workFolder(job)));
+        }
+        if (job.taskRoles.size() <= mostCheckedRoles && present.document.bytes().size() <= mostCheckedBytes) {
+            m_diagnostics += checkShell(present.document, job, m_shell->faults());
         }
         addRefusal(job);
         std::stable_sort(m_diagnostics.begin(), m_diagnostics.end(),

@@ -28,6 +28,7 @@ class DocumentController;
 class FormField;
 class SecretMemory;
 class SecretVault;
+class ShellLook;
 class WorkFolderLook;
 
 // Something the page says above the document, with what can be done about it.
@@ -172,6 +173,7 @@ private:
     std::function<ClusterOffers()> m_clusters;
     QString m_folder;
     WorkFolderLook *m_workFolder;
+    ShellLook *m_shell;
     std::optional<Error> m_workRefused;
     QString m_refusedWork; // the folder that it is about
     bool m_runsHere = true;

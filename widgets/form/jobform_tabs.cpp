@@ -35,7 +35,7 @@ bool isAboveTabs(const YamlPath &path)
 {
     static const QList<YamlPath> places{{k("extras"), k("gangAllocation")}, {k("extras"), k("trainyard"), k("runIn")},
         {k("extras"), k("trainyard"), k("work")}, {k("extras"), k("hivedScheduler"), k("jobPriorityClass")},
-        hostRulesPath(), dataPath(), resultsPath()};
+        {k("extras"), k("trainyard"), k("limits")}, hostRulesPath(), dataPath(), resultsPath()};
     return std::any_of(
         places.cbegin(), places.cend(), [&path](const YamlPath &place) { return path.startsWith(place); });
 }

@@ -9,6 +9,7 @@
 #include "widgets/form/hostsfields.h"
 #include "widgets/form/pathchoice.h"
 #include "widgets/form/resultsfields.h"
+#include "widgets/form/timespans.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -36,6 +37,12 @@ const YamlPath &priorityPath()
     return path;
 }
 
+const YamlPath &timeLimitPath()
+{
+    static const YamlPath path{k("extras"), k("trainyard"), k("limits"), k("timeSeconds")};
+    return path;
+}
+
 const YamlPath &gangPath()
 {
     static const YamlPath path{k("extras"), k("gangAllocation")};
@@ -57,6 +64,7 @@ JobMore::JobMore(FormContext *context, QWidget *form)
 {
     m_line->setObjectName(QStringLiteral("jobMore"));
     buildWork();
+    buildTimeLimit();
     buildQueue();
     m_hosts->addTo(m_grid, tr("Hosts"));
     m_hosts->line()->setAccessibleName(tr("Hosts of all roles"));
@@ -82,6 +90,18 @@ void JobMore::buildWork()
     auto *choose = pathButton(QStringLiteral("jobWorkChoose"), tr("Choose the work folder"));
     connect(choose, &QToolButton::clicked, this, &JobMore::chooseWork);
     m_work->setLabel(m_grid->addRow(tr("Work folder"), besidePathButton(m_work, choose)));
+}
+
+void JobMore::buildTimeLimit()
+{
+    constexpr qint64 longest = qint64(10) * 365 * 86'400, step = 600;
+    m_timeLimit = new NumberField(m_context, timeLimitPath());
+    m_timeLimit->box()->setObjectName(QStringLiteral("jobTimeLimit"));
+    m_timeLimit->box()->setRange(1, longest);
+    m_timeLimit->box()->setCharacters(12);
+    m_timeLimit->box()->setParser(parseSpan, formatSpan, step);
+    m_timeLimit->box()->setDefault(0, tr("none"));
+    m_grid->addField(tr("Time limit"), m_timeLimit);
 }
 
 void JobMore::buildQueue()
@@ -246,6 +266,9 @@ QString JobMore::summary(int problems) const
     } else if (m_context->folder().isEmpty()) {
         parts.append(tr("starts in an empty folder"));
     }
+    if (const std::optional<qint64> seconds = m_timeLimit->documentValue()) {
+        parts.append(tr("time limit: %1").arg(formatSpan(*seconds)));
+    }
     const QString queue = queueText();
     if (queue != tr("default")) {
         parts.append(tr("queue: %1").arg(queue));
@@ -262,7 +285,8 @@ QString JobMore::summary(int problems) const
     if (const QString about = aboutText(); !about.isEmpty()) {
         parts.append(about);
     }
-    return parts.isEmpty() ? tr("work folder, queue, hosts, data, results, description") : parts.join(betweenParts());
+    return parts.isEmpty() ? tr("work folder, time limit, queue, hosts, data, results, description")
+                           : parts.join(betweenParts());
 }
 
 void JobMore::refreshSummary()

@@ -18,6 +18,7 @@ class Disclosure;
 class FormContext;
 class FormGrid;
 class HostsFields;
+class NumberField;
 class ResultsFields;
 class TextField;
 
@@ -38,6 +39,7 @@ public:
 
 private:
     void buildWork();
+    void buildTimeLimit();
     void buildQueue();
     void buildAbout();
     void chooseWork();
@@ -52,6 +54,7 @@ private:
     Disclosure *m_line;
     FormGrid *m_grid;
     TextField *m_work = nullptr;
+    NumberField *m_timeLimit = nullptr;
     Disclosure *m_queue = nullptr;
     HostsFields *m_hosts; // of all roles
     DataFields *m_data;
