@@ -2,6 +2,7 @@
 #include "tests/gui/fulljob.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/chip.h"
+#include "widgets/form/timespans.h"
 
 #include <QAbstractSpinBox>
 #include <QCheckBox>

@@ -61,6 +61,7 @@ private Q_SLOTS:
     void hiddenProblemsAreCounted();
     void rowsStayBelowThePointer();
     void hiddenRowIsNotGone();
+    void commandsThatBashCannotRead();
 };
 
 void TstDesignerProblems::init() { page = std::make_unique<DesignerPage>(); }
@@ -478,6 +479,22 @@ void TstDesignerProblems::hiddenRowIsNotGone()
     QCOMPARE(shown(), QStringLiteral("-first second third"));
     QTest::keyClick(filter, Qt::Key_Space);
     QCOMPARE(shown(), QStringLiteral("second third"));
+}
+
+// They fail when the job runs, after whatever stands before them.
+void TstDesignerProblems::commandsThatBashCannotRead()
+{
+    show(QByteArray(plainText).replace("- echo two", "- echo \"two"));
+    const QAbstractItemModel *problems = list()->model();
+    const auto isTold = [problems] {
+        for (int row = 0; row < problems->rowCount(); ++row) {
+            if (problems->index(row, 0).data().toString().contains(QStringLiteral("bash cannot read"))) {
+                return true;
+            }
+        }
+        return false;
+    };
+    QTRY_VERIFY(isTold());
 }
 
 TRAINYARD_GUI_TEST(TstDesignerProblems)

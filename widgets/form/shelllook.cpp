@@ -13,6 +13,7 @@ namespace trainyard
 ShellLook::ShellLook(QObject *parent, FaultOf faultOf, int restMs)
     : QObject(parent), m_faultOf(std::move(faultOf)), m_rest(new QTimer(this))
 {
+    m_rest->setObjectName(QStringLiteral("shellRest"));
     m_rest->setSingleShot(true);
     m_rest->setInterval(restMs);
     connect(m_rest, &QTimer::timeout, this, &ShellLook::look);
