@@ -134,9 +134,26 @@ core::Step JobService::submitted(const Prepared &prepared) const
     return core::submitted(makeJobUuid(now), meta, prepared.policy, now, prepared.priority, prepared.after);
 }
 
+// A job that joins a group without a limit of its own, such as the best one again with another seed, keeps to the limit
+// that the group has.
+Result<Prepared> JobService::prepare(const SubmitRequest &request, bool needSecrets) const
+{
+    Result<Prepared> prepared = m_preparation.prepare(request, needSecrets);
+    if (prepared && !prepared->group.isEmpty() && prepared->document.groupLimit == 0) {
+        JobsQuery newest;
+        newest.group = prepared->group;
+        newest.limit = 1;
+        const QList<JobSummary> members = m_store.jobs(newest);
+        const std::optional<StoredDocument> known
+            = members.isEmpty() ? std::nullopt : m_store.document(members.constFirst().id);
+        prepared->document.groupLimit = known ? known->groupLimit : 0;
+    }
+    return prepared;
+}
+
 Result<JobOutlook> JobService::outlook(const SubmitRequest &request) const
 {
-    const Result<Prepared> prepared = m_preparation.prepare(request, false);
+    const Result<Prepared> prepared = prepare(request, false);
     if (!prepared) {
         return tl::unexpected<Error>(prepared.error());
     }
@@ -152,7 +169,7 @@ Result<JobOutlook> JobService::outlook(const SubmitRequest &request) const
 
 Result<void> JobService::check(const SubmitRequest &request) const
 {
-    const Result<Prepared> prepared = m_preparation.prepare(request, true);
+    const Result<Prepared> prepared = prepare(request, true);
     return prepared ? Result<void>() : Result<void>(tl::unexpected<Error>(prepared.error()));
 }
 
@@ -165,7 +182,7 @@ Result<SubmitReply> JobService::submit(const SubmitRequest &request, const QJson
     if (*before) {
         return **before;
     }
-    Result<Prepared> prepared = m_preparation.prepare(request, true);
+    Result<Prepared> prepared = prepare(request, true);
     if (!prepared) {
         return tl::unexpected<Error>(prepared.error());
     }
@@ -395,7 +412,7 @@ void JobService::takeUp(const QString &target)
 
 Result<PlanReply> JobService::plan(const SubmitRequest &request) const
 {
-    const Result<Prepared> prepared = m_preparation.prepare(request, false);
+    const Result<Prepared> prepared = prepare(request, false);
     if (!prepared) {
         return tl::unexpected<Error>(prepared.error());
     }

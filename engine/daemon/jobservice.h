@@ -37,6 +37,7 @@ Q_SIGNALS:
     void runsAgain(const QString &uuid); // one that had ended, and has not begun yet
 
 private:
+    Result<Prepared> prepare(const SubmitRequest &request, bool needSecrets) const;
     Error stillActive(const QString &uuid) const;
     Result<std::optional<SubmitReply>> submittedBefore(const SubmitRequest &request) const; // with the same key
     core::Step submitted(const Prepared &prepared) const; // with the name that it would have now

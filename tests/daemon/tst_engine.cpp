@@ -383,6 +383,10 @@ void TstEngine::planOfAFullGroup()
     QVERIFY2(plan, qPrintable(plan ? QString() : plan.error().code));
     QCOMPARE(plan->waitReason, u"wait.group"_s);
     QCOMPARE(plan->waitArgs.value("group"_L1).toString(), u"sweep"_s);
+    request.groupLimit = 0; // without one of its own, it keeps to that of the group
+    plan = f.engine().plan(request);
+    QVERIFY(plan);
+    QCOMPARE(plan->waitReason, u"wait.group"_s);
     request.groupLimit = 2;
     plan = f.engine().plan(request);
     QVERIFY(plan);
