@@ -57,9 +57,15 @@ const HealthMark *brokenLoss(const QList<HealthMark> &marks, const TaskInfo &tas
 
 void explainByHealth(const QList<HealthMark> &marks, TaskInfo &task)
 {
-    const FailureFacts known = failureFacts(task.reasonArgs);
-    const HealthMark *const mark = known.cause == "unknown"_L1 ? brokenLoss(marks, task) : nullptr;
+    FailureFacts known = failureFacts(task.reasonArgs);
+    const bool isOfNumbers = known.cause == "data-not-finite"_L1;
+    const HealthMark *const mark = known.cause == "unknown"_L1 || isOfNumbers ? brokenLoss(marks, task) : nullptr;
     if (!mark) {
+        return;
+    }
+    if (isOfNumbers) {
+        known.args.insert(markKey, healthJson({*mark})); // the loss was broken before the program refused a number
+        task.reasonArgs.insert(failureKey, known.toJson());
         return;
     }
     FailureFacts diverged;

@@ -2,6 +2,7 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/tasks/tasksmodel.h"
 
+#include <QJsonObject>
 #include <QTest>
 
 using namespace trainyard;
@@ -50,6 +51,14 @@ void TstExitColumn::shorterTexts_data()
                                 << QStringList{QStringLiteral("Exit status 127 (Command not found)"),
                                        QStringLiteral("Exit status 127, try 2"), QStringLiteral("Exit status 127"),
                                        QStringLiteral("127")};
+    TaskInfo found = endedTask(State::Failed, 255, 1, 1);
+    found.reasonArgs = {{QStringLiteral("failure"),
+        QJsonObject{{QStringLiteral("cause"), QStringLiteral("gpu-oom")},
+            {QStringLiteral("certainty"), QStringLiteral("certain")}}}};
+    QTest::newRow("its cause") << found
+                               << QStringList{QStringLiteral("Exit status 1 (Out of GPU memory)"),
+                                      QStringLiteral("GPU OOM"), QStringLiteral("Exit status 1, try 2"),
+                                      QStringLiteral("Exit status 1"), QStringLiteral("1")};
     QTest::newRow("a signal") << endedTask(State::Failed, 139)
                               << QStringList{QStringLiteral("Segmentation fault"), QStringLiteral("139")};
     QTest::newRow("with its job") << endedTask(State::Stopped, -220) << QStringList{QStringLiteral("Job ended")};

@@ -308,6 +308,15 @@ void TstWhyTexts::explainedByHealth()
     QVERIFY(reasonText(job.reason, job.reasonArgs).contains("train/loss is NaN"_L1));
     QVERIFY(failureText(job, nullptr, nullptr, {}).explanation.contains("train/loss is NaN"_L1));
     QVERIFY2(whyBrief(job).contains("Diverged"_L1, Qt::CaseInsensitive), qPrintable(whyBrief(job)));
+    // A program that refuses NaN has its own words; that its loss was NaN before belongs to them.
+    FailureFacts refused;
+    refused.cause = u"data-not-finite"_s;
+    refused.certainty = u"certain"_s;
+    job.reasonArgs.insert(failureKey, refused.toJson());
+    explainByHealth(job);
+    const FailureWords data = failureWords(failureFacts(job.reasonArgs));
+    QVERIFY2(data.sentence.startsWith("The data contain NaN"_L1) && data.sentence.contains("train/loss is NaN"_L1),
+        qPrintable(data.sentence));
 }
 
 void TstWhyTexts::values()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The texts of the cells in the table of tasks.
+#include "engine/api/failurefacts.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/tasklabel.h"
 #include "model/base/numberlist.h"
@@ -8,6 +9,7 @@
 #include "widgets/common/statepainter.h"
 #include "widgets/tasks/tasksfilter.h"
 #include "widgets/tasks/tasksmodel.h"
+#include "widgets/text/causenames.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/hosttexts.h"
@@ -38,6 +40,18 @@ QString withTry(const QString &text, const TaskInfo &task)
     return text.isEmpty() ? number : TasksModel::tr("%1, %2").arg(text, number);
 }
 
+// What the output says of the failure of a task that just ended with a status; nothing where that is not known, or the
+// code says as much.
+std::optional<FailureFacts> ownFailure(const TaskInfo &task)
+{
+    constexpr int unclassified = 255;
+    if (task.state != State::Failed || task.exitCode != unclassified || task.rawExit.value_or(0) <= 0) {
+        return std::nullopt;
+    }
+    FailureFacts failure = failureFacts(task.reasonArgs);
+    return failure.isEmpty() || causeName(failure).isEmpty() ? std::nullopt : std::optional(std::move(failure));
+}
+
 } // namespace
 
 QString TasksModel::exitText(const TaskInfo &task, std::optional<int> attemptExit)
@@ -47,6 +61,9 @@ QString TasksModel::exitText(const TaskInfo &task, std::optional<int> attemptExi
     }
     if (wasStopped(task, attemptExit)) {
         return tr("Stopped with the job");
+    }
+    if (const std::optional<FailureFacts> failure = ownFailure(task)) {
+        return tr("Exit status %1 (%2)").arg(QString::number(*task.rawExit), causeName(*failure));
     }
     return exitWords(*task.exitCode, task.state == State::Failed ? task.rawExit : std::nullopt);
 }
@@ -62,7 +79,11 @@ QStringList TasksModel::shorterExits(const TaskInfo &task) const
     }
     const std::optional<int> status = task.state == State::Failed ? task.rawExit : std::nullopt;
     const QString brief = wasStopped(task, m_attemptExit) ? exitOf(task) : exitBrief(*task.exitCode, status);
-    QStringList shorter{exitOf(task), withTry(brief, task), brief};
+    QStringList shorter{exitOf(task)};
+    if (const std::optional<FailureFacts> failure = ownFailure(task)) {
+        shorter.append(causeBrief(*failure)); // says more than the status
+    }
+    shorter += {withTry(brief, task), brief};
     // A number is better than half a word, if it is one that programs end with.
     if (const int number = status.value_or(0) > 0 ? *status : *task.exitCode; number > 0) {
         shorter.append(QString::number(number));
