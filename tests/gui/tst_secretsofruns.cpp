@@ -47,6 +47,7 @@ private Q_SLOTS:
     void runsAgainWithTheValuesOfTheFile();
     void otherSeedsTakeTheValuesOfTheFile();
     void retriesTellOfShortValues();
+    void runTellsOfQuotesInValues();
     void memoryForgets();
     void emptyValuesAreConfirmed();
 };
@@ -338,6 +339,35 @@ void TstSecretsOfRuns::retriesTellOfShortValues()
     QTRY_VERIFY_WITH_TIMEOUT(bar(), 15'000);
     QTRY_VERIFY_WITH_TIMEOUT(
         window->currentRun()->summary().retries == 1 && isFinal(window->currentRun()->summary().state), 15'000);
+    window->close();
+}
+
+// The value is not in the text, so that no problem tells of it while the job is written.
+void TstSecretsOfRuns::runTellsOfQuotesInValues()
+{
+    vault.there = false;
+    QByteArray job = without("token", "hush-hush-hush");
+    job.replace("name: with_secrets", "name: with_quote");
+    job.replace("  pass: swordfish\n", "").replace("  pair: {user: a, key: b}\n", "");
+    job = job.left(job.indexOf("      - test")) + "      - test \"<% $secrets.token %>\" = other\n";
+    const auto window = WindowFixture::makeWindow(true);
+    window->setSecretVault(&vault);
+    window->show();
+    auto *memory = window->findChild<SecretMemory *>();
+    QVERIFY(memory);
+    memory->remember(QStringLiteral("with_quote"), {{QStringLiteral("token"), QStringLiteral("hush\"hush-hush")}});
+    window->newDocument(job, QStringLiteral("quote.yaml"));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    window->action("run")->trigger();
+    const auto isTold = [&window] {
+        const auto bars = window->findChildren<InfoBar *>();
+        return std::any_of(bars.cbegin(), bars.cend(), [](const InfoBar *each) {
+            return each->isVisible() && each->text().contains(QStringLiteral("have a meaning for the shell"))
+                && !each->text().contains(QStringLiteral("hush"));
+        });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isTold(), 15'000);
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && isFinal(window->currentRun()->summary().state), 15'000);
     window->close();
 }
 

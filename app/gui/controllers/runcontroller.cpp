@@ -24,6 +24,7 @@
 #include "engine/api/hostlimits.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
+#include "model/protocol/rules.h"
 #include "model/yaml/yamledit.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
@@ -321,6 +322,21 @@ void RunController::prepare(const Wish &wish)
         nullptr, wish.ofRun);
 }
 
+// The shell takes apart some of the values that were not in the text, and were asked for or read from the keyring.
+static QStringList notesOfSecrets(const SubmitRequest &request)
+{
+    QStringList notes;
+    const ParseOutcome outcome = request.secrets.isEmpty() ? ParseOutcome() : parseJob(request.yaml);
+    if (outcome.spec) {
+        const QList<Diagnostic> found = findingsOfGivenSecrets(outcome.document, *outcome.spec, request.secrets);
+        for (const Diagnostic &each : found) {
+            notes.append(diagnosticText(each));
+        }
+    }
+    notes.removeDuplicates();
+    return notes;
+}
+
 void RunController::submit(const SubmitRequest &request, const QPointer<Page> &asker, const UnderWay::Token &token)
 {
     if (m_client->status() == EngineClient::Status::Offline) {
@@ -366,6 +382,7 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
         for (const JobNote &note : reply->notes) {
             notes.append(withFullStop(noteText({note.code, withHostLabels(note.args, labels)})));
         }
+        notes += notesOfSecrets(request);
         if (!notes.isEmpty()) {
             m_workbench->sayOf(tab, notes.join(QLatin1Char(' ')), false); // the job runs
             const bool isOfItsTime = std::all_of(reply->notes.cbegin(), reply->notes.cend(),
