@@ -102,6 +102,10 @@ QString textOf(const JobNotice &notice, qint64 now)
     if (isFinal(job.state) && job.completed) {
         return Notice::tr("It took %1.").arg(formatDuration(allAttemptsMs(job, *job.completed)));
     }
+    const QString ended = notice.ended.code.isEmpty() ? QString() : reasonText(notice.ended.code, notice.ended.args);
+    if (!ended.isEmpty()) {
+        return Notice::tr("The attempt before: %1").arg(ended);
+    }
     return job.hosts.isEmpty() ? QString() : Notice::tr("On %1.").arg(job.hosts.join(u", "_s));
 }
 

@@ -2,6 +2,7 @@
 #include "engine/daemon/jobnotices.h"
 
 #include "engine/api/jobfacts.h"
+#include "engine/core/report.h"
 
 #include <algorithm>
 #include <utility>
@@ -144,8 +145,27 @@ void JobNotices::take(const JobSummary &job)
                 notice.mark = before.marks.contains(mark.code) ? notice.mark : mark;
             }
         }
+        if (kind == "retried"_L1) {
+            notice.ended = formerEnd(job.uuid);
+        }
         Q_EMIT noticed(notice);
     }
+}
+
+Error JobNotices::formerEnd(const QString &uuid) const
+{
+    const ActiveJob *active = m_jobs.find(uuid);
+    if (!active) {
+        return {};
+    }
+    const std::vector<core::AttemptRecord> &attempts = active->state.attempts;
+    const auto ended
+        = std::find_if(attempts.crbegin(), attempts.crend(), [](const auto &each) { return each.result.has_value(); });
+    if (ended == attempts.crend()) {
+        return {};
+    }
+    const AttemptInfo former = core::attemptInfoOf(active->state, int(std::distance(ended, attempts.crend())) - 1);
+    return {former.reason, former.reasonArgs};
 }
 
 } // namespace trainyard

@@ -58,6 +58,7 @@ private:
     Known &known(const JobSummary &job);
     void forgetOver();
     bool isNewQuestion(const JobSummary &job) const;
+    Error formerEnd(const QString &uuid) const; // of the newest attempt that has ended
 
     const ActiveJobs &m_jobs;
     const Settings &m_settings;

@@ -307,6 +307,36 @@ private Q_SLOTS:
         QCOMPARE(kinds, (QStringList{u"failed"_s, u"failed"_s}));
     }
 
+    void retriesSayWhy()
+    {
+        ActiveJobs jobs;
+        auto active = std::make_unique<ActiveJob>();
+        active->state.uuid = QUuid::createUuid();
+        JobSummary summary = job(State::Running);
+        summary.uuid = active->uuid();
+        core::AttemptRecord first, second;
+        first.result = core::AttemptResult{.code = -1200, .reason = u"exit.oom"_s, .reasonArgs = {}};
+        second.index = 1;
+        active->state.attempts = {first, second};
+        jobs.add(std::move(active));
+        QTemporaryDir folder;
+        Settings settings(folder.filePath(u"engine.json"_s));
+        QVERIFY(settings.set(u"notify.on"_s, QJsonArray{u"retried"_s}));
+        const JobReadings readings;
+        JobNotices notices(jobs, settings, readings);
+        QList<JobNotice> noticed;
+        connect(&notices, &JobNotices::noticed, this, [&](const JobNotice &notice) { noticed.append(notice); });
+        notices.begin({summary});
+        summary.retries = 1;
+        notices.take(summary);
+        QCOMPARE(noticed.size(), 1);
+        QCOMPARE(noticed.first().ended.code, u"exit.oom"_s);
+        const QString text = noticeWords(noticed, 0).constFirst().text;
+        QVERIFY2(text.startsWith("The attempt before: "_L1) && text.size() > 30, qPrintable(text));
+        noticed.first().ended = {};
+        QCOMPARE(noticeWords(noticed, 0).constFirst().text, QString());
+    }
+
     // The next engine reads all outputs again, and finds what the one before has told.
     void marksOfTheLastEngine()
     {
