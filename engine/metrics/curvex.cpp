@@ -32,8 +32,10 @@ double CurveX::next(const Point &point)
     m_epoch = point.epoch;
     // The next epoch has begun; the last batch that was told of is about its length.
     if (*point.step < m_batch || isSameOfNext) {
-        m_epochs += m_batch + (*point.step > 0 ? 0 : m_stride); // counted from 0, that one was not the last
+        const bool isLength = m_isAtEnd || *point.step > 0; // counted from 0, that one was not the last
+        m_epochs += m_batch + (isLength ? 0 : m_stride);
     }
+    m_isAtEnd = point.total && *point.step >= *point.total;
     note(*point.step);
     m_last = m_epochs + m_batch;
     return *m_last;

@@ -20,6 +20,7 @@ private:
     double m_epochs = 0; // batches of the epochs that are over
     double m_batch = -1; // the last one
     std::optional<double> m_epoch; // that it is in
+    bool m_isAtEnd = false; // the last batch is that of the epoch, as the output says
     double m_stride = 1; // from one that is told of to the next one
     double m_count = 0;
     std::optional<double> m_last; // that something smaller than an epoch has named

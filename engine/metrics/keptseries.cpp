@@ -132,6 +132,10 @@ bool KeptSeries::keep(const Pair &pair, const Place &place, const Record &record
             && sameValue(last.value, pair.value, 0) && !record.isBarOfKeras) {
             return false; // still the value of an earlier epoch
         }
+        const bool hasBegun = at.total && *at.total > 0 && at.step == 0.0 && !same;
+        if (hasBegun && at.axis == Axis::Batch && sameValue(last.value, pair.value, 0)) {
+            return false; // still that of the epoch before: of this one, nothing has been done
+        }
     } else if (m_series.size() >= mostSeries) {
         return false;
     }
@@ -146,8 +150,8 @@ bool KeptSeries::keep(const Pair &pair, const Place &place, const Record &record
     series.step = at.step;
     series.epoch = at.epoch;
     series.value = pair.value;
-    m_points.push_back(
-        {std::move(name), at.axis, at.step, at.axis == Axis::None ? std::nullopt : at.epoch, pair.value, line});
+    m_points.push_back({std::move(name), at.axis, at.step, at.axis == Axis::None ? std::nullopt : at.epoch, pair.value,
+        line, at.axis == Axis::Batch ? at.total : std::nullopt});
     return true;
 }
 

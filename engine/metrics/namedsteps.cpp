@@ -132,6 +132,7 @@ Place NamedSteps::placeInBar(const Record &record, const Place &place, const Pai
     result.step = record.barAt;
     result.epoch = epoch;
     result.axis = epoch ? Axis::Batch : Axis::Iteration;
+    result.total = epoch ? record.barTotal : std::nullopt;
     return result;
 }
 

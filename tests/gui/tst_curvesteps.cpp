@@ -24,6 +24,7 @@ class TstCurveSteps : public QObject
 private Q_SLOTS:
     void stepsOfSeries_data();
     void stepsOfSeries();
+    void epochsOfBarsHaveTheirLength();
     void epochsOfOneBatchStandApart();
     void stepsTurnOutToBeBatches();
     void epochsAreCounted_data();
@@ -74,6 +75,24 @@ void TstCurveSteps::stepsOfSeries()
         point.axis = metrics::Axis::Epoch;
         point.step = 1;
         QCOMPARE(x.next(point), wanted.constLast());
+    }
+}
+
+// A bar goes from 0/20 to 20/20, which are 20 batches; a count from 0 to 20 that names no total is of 21.
+void TstCurveSteps::epochsOfBarsHaveTheirLength()
+{
+    for (const bool hasTotal : {true, false}) {
+        metrics::CurveX x;
+        for (const double epoch : {0.0, 1.0, 2.0}) {
+            for (int batch = 0; batch <= 20; ++batch) {
+                metrics::Point point;
+                point.axis = metrics::Axis::Batch;
+                point.step = batch;
+                point.epoch = epoch;
+                point.total = hasTotal ? std::optional(20.0) : std::nullopt;
+                QCOMPARE(x.next(point), epoch * (hasTotal ? 20 : 21) + batch);
+            }
+        }
     }
 }
 

@@ -63,6 +63,15 @@ void OutputTests::addLoops()
     QTest::newRow("a count in brackets before a bar")
         << QByteArray("[1/4] Loss: 0.5, Acc: 0.25:  50%|##  | 10/20 [00:01<00:01, 12.1it/s]\n")
         << QStringList{u"Loss | batch 10 in 1 = 0.5"_s, u"Acc | batch 10 in 1 = 0.25"_s} << u"0.5 1"_s;
+    QTest::newRow("a bar that begins the next epoch with what the one before has said")
+        << QByteArray("Epoch 0:   0%|          | 0/2 [00:00<?, ?it/s]\r"
+                      "Epoch 0:  50%|##5  | 1/2 [00:01<00:01, 1.0it/s, loss=0.5]\r"
+                      "Epoch 0: 100%|#####| 2/2 [00:02<00:00, 1.0it/s, loss=0.25]\r"
+                      "Epoch 1:   0%|          | 0/2 [00:00<?, ?it/s, loss=0.25]\r"
+                      "Epoch 1:  50%|##5  | 1/2 [00:01<00:01, 1.0it/s, loss=0.125]\r")
+        << QStringList{u"loss | batch 1 in 0 = 0.5"_s, u"loss | batch 2 in 0 = 0.25"_s,
+               u"loss | batch 1 in 1 = 0.125"_s}
+        << u"- -"_s;
     QTest::newRow("arrows before a name")
         << QByteArray("Epoch 1\n"
                       "  Now -> Train loss: 0.5 | Val loss: 0.75\n")
