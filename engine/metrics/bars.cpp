@@ -260,6 +260,15 @@ std::optional<Bar> kerasBar(std::string_view line)
         behind = {};
     }
     bar.behind = behind.substr(0, behind.find("    ")); // what follows is left of an older state
+    // "loss: 0.5[3] lr 0.1 ...": a line of the program, which does not begin one of its own
+    for (std::size_t open = bar.behind.find('['); open != std::string_view::npos;
+         open = bar.behind.find('[', open + 1)) {
+        if (open > 0 && isDigit(bar.behind[open - 1]) && isDigit(at(bar.behind, open + 1))) {
+            bar.rest = bar.behind.substr(open);
+            bar.behind = bar.behind.substr(0, open);
+            break;
+        }
+    }
     return bar;
 }
 

@@ -26,7 +26,7 @@ bool namesPartOfData(std::string_view key)
 bool isDateInSeconds(std::string_view key, double value)
 {
     constexpr double leastSeconds = 1e9;
-    return key == "ts" && value >= leastSeconds;
+    return (key == "ts" || key.ends_with("stamp")) && value >= leastSeconds;
 }
 
 // What structured loggers put around their values names none of them.

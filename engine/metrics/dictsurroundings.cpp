@@ -62,9 +62,17 @@ void addIntroduction(std::string_view before, Record &record)
         }
     }
     // "step: 100, loss: 0.5, {'forward_time': 0.3}": most of what is measured stands before it.
-    const bool isMeasured = std::any_of(outside.pairs.begin(), outside.pairs.end(),
-        [](const Pair &pair) { return pair.kind == NameKind::Metric && pair.isJoined && !pair.isWhole; });
+    const bool isMeasured = std::any_of(outside.pairs.begin(), outside.pairs.end(), [](const Pair &pair) {
+        return (pair.kind == NameKind::Metric || pair.kind == NameKind::Faint) && pair.isJoined && !pair.isWhole;
+    });
     if (isMeasured && !outside.steps.empty() && !outside.mayBeRank) {
+        // "step: 100, mAP: 0.5, classes: {'cat': {'ap': 0.4}, ...}": the details of a line are of no series.
+        if (before.ends_with(':') && std::all_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
+                return pair.name.find('/') != std::string::npos;
+            })) {
+            record.pairs.clear();
+        }
+        record.isOfEvaluation = record.isOfEvaluation || outside.isOfEvaluation;
         // What the dictionary says again is more exact there.
         std::erase_if(outside.pairs, [&record](const Pair &pair) {
             return std::any_of(record.pairs.begin(), record.pairs.end(),

@@ -144,7 +144,7 @@ bool isBelowMetric(const Record &record, const Surroundings &around)
 // "error: 0.1234567890", "mAP: 81.25%"
 bool isSurelyMeasured(const Pair &pair)
 {
-    return (wasMeasured(pair) && pair.decimals >= digitsOfRawValue) || (pair.isPercent && pair.decimals > 1);
+    return (wasMeasured(pair) && pair.decimals >= digitsOfRawValue) || (pair.isPercent && pair.decimals > 0);
 }
 
 // One name with its value, a few lines below the line of its step
@@ -170,6 +170,23 @@ bool isAmongMeasured(const Record &record, const Pair &pair)
         >= leastMetrics;
 }
 
+// "acc: 0.92, p: 0.37, r: 0.03, f: 0.06": letters by which precision, recall and their mean are known, all on one line
+bool isPrecisionOrRecall(const Record &record, const Pair &pair)
+{
+    constexpr int leastDecimals = 2;
+    const auto isLetterOf = [](const Pair &other, std::string_view letter) {
+        const std::string name = lowered(other.name);
+        return other.isJoined && other.decimals >= leastDecimals && name.starts_with(letter)
+            && (name.size() == 1 || (name.size() == 2 && isDigit(name.back())));
+    };
+    const auto has = [&](std::string_view letter) {
+        return std::any_of(
+            record.pairs.begin(), record.pairs.end(), [&](const Pair &other) { return isLetterOf(other, letter); });
+    };
+    return record.shape == Shape::Text && (isLetterOf(pair, "p") || isLetterOf(pair, "r") || isLetterOf(pair, "f"))
+        && has("p") && has("r") && has("f");
+}
+
 // "perceptual 2.052141701625921", a few lines below "Epoch 3": no setting has so many digits
 bool isRawBelowHeader(const Record &record, const Place &place, const Surroundings &around)
 {
@@ -192,16 +209,32 @@ bool isFigure(const Record &record, const Pair &pair, const Place &place, const 
         && place.step && around.isBelowHeader;
 }
 
+// 0.512, 8.44e+04
+bool isWrittenAsMeasured(const Pair &pair)
+{
+    constexpr int leastDecimals = 3, leastOfPower = 2;
+    constexpr double least = 1e-2, most = 100;
+    const double size = std::abs(pair.value);
+    return pair.decimals >= leastDecimals
+        || (pair.decimals >= leastOfPower
+            && ((size >= most && size == std::floor(size)) || (size > 0 && size < least)));
+}
+
+bool isTotal(const Pair &pair)
+{
+    const std::string name = lowered(pair.name);
+    return pair.kind == NameKind::Other && (name == "total" || name.ends_with(" total") || name.ends_with("_total"));
+}
+
 } // namespace
 
 bool goesOnBelowStep(const Record &record, const Place &place, const Surroundings &around)
 {
-    constexpr int leastDecimals = 3;
     constexpr std::size_t leastPairs = 2;
     return record.shape == Shape::Text && record.isIndented && record.pairs.size() >= leastPairs
         && record.looseNumbers == 0 && !place.isOwn && place.step && around.line <= around.stepLine + linesBelowStep
         && around.settings < linesOfDump && std::all_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
-               return pair.decimals >= leastDecimals && pair.kind == NameKind::Unknown;
+               return isWrittenAsMeasured(pair) && (pair.kind == NameKind::Unknown || isTotal(pair));
            });
 }
 
@@ -233,7 +266,8 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
     case NameKind::TimeLeft:
         return false;
     case NameKind::Other:
-        return place.isOwn && !place.isBare && place.axis == Axis::Round && isBestOfAll(record, pair);
+        return (place.isOwn && !place.isBare && place.axis == Axis::Round && isBestOfAll(record, pair))
+            || (isTotal(pair) && goesOnBelowStep(record, place, around));
     case NameKind::Metric:
         if (pair.isWhole && lowered(pair.name) == "losses") {
             return false; // "wins=3 losses=1"
@@ -282,7 +316,7 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
         if (place.isOwn && !place.isBare) {
             return pair.isJoined || inOrder || record.looseNumbers == 0;
         }
-        if (isAmongMeasured(record, pair)) {
+        if (isAmongMeasured(record, pair) || isPrecisionOrRecall(record, pair)) {
             return true;
         }
         return (hasMetric && (place.isOwn || record.shape == Shape::Table)) || goesOnBelowStep(record, place, around)
@@ -294,8 +328,9 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
 bool isOfNoSeries(const Record &record, const Place &own, const Place &place, const Surroundings &around)
 {
     // Beside other settings, the name of a metric may be a setting as well: "conf=0.25, iou=0.45, imgsz=640".
-    const auto others = std::count_if(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
-        return pair.kind != NameKind::Metric && pair.kind != NameKind::Faint && pair.kind != NameKind::Speed;
+    const auto others = std::count_if(record.pairs.begin(), record.pairs.end(), [&record](const Pair &pair) {
+        return pair.kind != NameKind::Metric && pair.kind != NameKind::Faint && pair.kind != NameKind::Speed
+            && !isPrecisionOrRecall(record, pair);
     });
     const auto settings = std::count_if(
         record.pairs.begin(), record.pairs.end(), [](const Pair &pair) { return pair.kind == NameKind::Setting; });

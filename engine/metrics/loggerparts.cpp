@@ -85,6 +85,13 @@ bool namesSource(std::string_view text)
     return false;
 }
 
+bool namesLine(std::string_view text)
+{
+    constexpr std::string_view word = "line";
+    return text.starts_with(word) && isDigit(text.back())
+        && text.find_first_not_of(": 0123456789", word.size()) == std::string_view::npos;
+}
+
 bool looksLikeBar(std::string_view text)
 {
     const std::size_t slash = text.find('/');

@@ -23,6 +23,7 @@ std::size_t shortDateAt(std::string_view text);
 bool looksLikeBar(std::string_view text);
 
 bool namesSource(std::string_view text);
+bool namesLine(std::string_view text); // "line: 833" of a source
 // "LOG (train[5.5]:Print():train.cc:120)": how long a level with a place in the source is; 0: there is none.
 std::size_t levelWithPlaceAt(std::string_view text);
 // "package.module", of which a logger is named: it says nothing of what is measured.

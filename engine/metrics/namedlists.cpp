@@ -50,7 +50,9 @@ std::vector<Number> numbersOf(std::string_view text)
 
 std::vector<NamedNumber> namedListOf(std::string_view line)
 {
-    line = trimmed(line);
+    constexpr std::string_view joint = " ::: "; // behind what a logger puts in front
+    const std::size_t message = line.rfind(joint);
+    line = trimmed(message == std::string_view::npos ? line : line.substr(message + joint.size()));
     const std::size_t comma = line.find(',');
     if (comma == std::string_view::npos || comma == 0 || line.size() > longestList || !isLetter(line.front())
         || line.substr(0, comma).find_first_of(":=([0123456789") != std::string_view::npos) {
@@ -59,6 +61,9 @@ std::vector<NamedNumber> namedListOf(std::string_view line)
     // The names end at a sign, or before the first word that is a number.
     std::size_t end = line.find_first_of(":=");
     std::size_t values = end == std::string_view::npos ? end : end + 1;
+    if (end != std::string_view::npos && line[end] == '=') { // "==>"
+        values = std::min(line.find_first_not_of("=->", end), line.size());
+    }
     for (std::size_t i = comma; end == std::string_view::npos && i + 1 < line.size(); ++i) {
         const char c = line[i + 1];
         if (isBlank(line[i])
@@ -71,14 +76,19 @@ std::vector<NamedNumber> namedListOf(std::string_view line)
     }
     std::vector<NamedNumber> list;
     const std::vector<Number> numbers = numbersOf(line.substr(values));
-    std::string_view names = line.substr(0, end);
+    std::string_view names = line.substr(0, end), part;
+    if (static_cast<std::size_t>(std::count(names.begin(), names.end(), ',')) == numbers.size()
+        && isPartName(names.substr(0, comma))) {
+        part = names.substr(0, comma);
+        names.remove_prefix(comma + 1);
+    }
     for (const Number &number : numbers) {
         const std::size_t next = std::min(names.find(','), names.size());
         const std::string_view name = trimmed(names.substr(0, next));
         if (!isNameOfList(name)) {
             return {};
         }
-        list.push_back({name, number});
+        list.push_back({name, number, part});
         names.remove_prefix(std::min(next + 1, names.size()));
     }
     const bool hasMetric = std::any_of(

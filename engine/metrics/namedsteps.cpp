@@ -82,7 +82,7 @@ Place NamedSteps::carried() const
     place.isOwn = false;
     if (place.axis == Axis::Batch && !m_lastIsHeader) {
         // What follows the batches is about the epoch, unless more of them are to come.
-        if (place.epoch && !m_isAmidEpoch) {
+        if (place.epoch && !m_isAmidEpoch && !m_countsOn) {
             place.inner = place.step;
             place.axis = Axis::Epoch;
             place.step = place.epoch;
@@ -204,6 +204,7 @@ void NamedSteps::remember(const Record &record, const Place &place, bool hasValu
 void NamedSteps::noteAmidEpoch(const Record &record, const Place &place)
 {
     m_isAmidEpoch = false;
+    noteCountsOn(record, place);
     const auto count = std::find_if(record.steps.begin(), record.steps.end(),
         [](const StepMark &mark) { return mark.name.axis == Axis::Iteration && mark.total && !mark.isBare; });
     if (place.axis != Axis::Batch || count == record.steps.end()) {
@@ -212,6 +213,23 @@ void NamedSteps::noteAmidEpoch(const Record &record, const Place &place)
     m_countGap = m_countAt && count->value > *m_countAt ? std::optional(count->value - *m_countAt) : m_countGap;
     m_countAt = count->value;
     m_isAmidEpoch = m_countGap && count->value + *m_countGap < *count->total;
+}
+
+// "epoch: 8, iter: 500" and then "epoch: 16, iter: 1,000": what follows is about the iteration, as the epoch was none
+// of its own.
+void NamedSteps::noteCountsOn(const Record &record, const Place &place)
+{
+    const bool isCounted = std::any_of(record.steps.begin(), record.steps.end(),
+        [](const StepMark &mark) { return mark.name.axis == Axis::Iteration && !mark.total && !mark.isBare; });
+    if (place.axis != Axis::Batch || !place.epoch || !isCounted) {
+        m_countsOn = false;
+        m_counted = {};
+        return;
+    }
+    if (m_counted.epoch && *m_counted.epoch < *place.epoch) {
+        m_countsOn = *m_counted.step < *place.step;
+    }
+    m_counted = place;
 }
 
 // Keras draws the full bar twice, the second time with the values of the epoch. A callback that prints in between ends

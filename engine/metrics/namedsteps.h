@@ -38,6 +38,7 @@ public:
 
 private:
     void noteAmidEpoch(const Record &record, const Place &place);
+    void noteCountsOn(const Record &record, const Place &place);
     void rememberKerasBar(const Record &record, bool hasValues, std::uint64_t line);
 
     std::optional<double> m_batchAt, m_batchTotal; // of the last line with both
@@ -59,6 +60,8 @@ private:
     std::uint64_t m_lastLine = 0;
     bool m_isAmidEpoch = false; // the last line counted a total that goes on
     std::optional<double> m_countAt, m_countGap;
+    Place m_counted; // the last iteration that was named beside its epoch, without a total
+    bool m_countsOn = false; // such iterations go on from epoch to epoch
     bool m_countsSteps[16] = {}; // axes that metrics came with
 };
 

@@ -226,7 +226,7 @@ NameKind judged(std::string_view name)
     }
     // "Rank-1": how often the right one is the first
     if (words.size() == 1 && words.front() == "rank" && name.size() > 5 && (name[4] == '-' || name[4] == '@')) {
-        return NameKind::Faint;
+        return name[4] == '@' ? NameKind::Metric : NameKind::Faint;
     }
     if (words.size() == 1 && words.front() == "fb" && name.ends_with('1')) { // F with beta = 1
         return NameKind::Faint;
@@ -285,7 +285,8 @@ NameKind judged(std::string_view name)
     if (setting && !(count && !metric)) {
         return NameKind::Setting;
     }
-    return count ? NameKind::Other : NameKind::Unknown;
+    // "Metrics/peak_height": whatever it counts, the program calls it a metric.
+    return count && words.front() != "metrics" ? NameKind::Other : NameKind::Unknown;
 }
 
 } // namespace

@@ -221,10 +221,10 @@ bool OutputReader::Private::valueBelowName(std::string_view text)
 // Names and values that say nothing by themselves, further in than the line of their step above
 bool OutputReader::Private::mayGoOnBelow(std::string_view text, std::uint64_t line) const
 {
-    constexpr std::string_view joint = ": ";
-    const std::size_t first = text.find(joint);
-    return isBlank(text.front()) && first != std::string_view::npos
-        && text.find(joint, first + 1) != std::string_view::npos && hasDigit(text) && m_collector.isBelowStep(line);
+    const auto joint = [text](std::size_t from) { return std::min(text.find(": ", from), text.find('=', from)); };
+    const std::size_t first = joint(0);
+    return isBlank(text.front()) && first != std::string_view::npos && joint(first + 1) != std::string_view::npos
+        && hasDigit(text) && m_collector.isBelowStep(line);
 }
 
 // Whether the line belongs to a list of settings below its heading.

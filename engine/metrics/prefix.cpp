@@ -171,7 +171,7 @@ private:
             m_seen = true;
             return drop(close + 1);
         }
-        if (namesSource(inside)
+        if (namesSource(inside) || (m_seen && namesLine(inside))
             || (m_seen && isIdentifier(inside) && !isDigit(inside.front()) && !stepName(inside)
                 && inside.find_first_of("0123456789") == std::string_view::npos)) {
             return drop(close + 1);

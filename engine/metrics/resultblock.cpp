@@ -82,8 +82,10 @@ ResultBlock::Lines ResultBlock::close()
         if (record.steps.empty()) {
             record.steps = steps;
             // The step belongs to the block and not to the line, so that only certain metrics count.
-            std::erase_if(
-                record.pairs, [&](const Pair &pair) { return !steps.empty() && pair.kind != NameKind::Metric; });
+            std::erase_if(record.pairs, [&](const Pair &pair) {
+                const bool isCertain = pair.kind == NameKind::Metric || (pair.kind == NameKind::Faint && !pair.isWhole);
+                return !steps.empty() && !isCertain;
+            });
         }
     }
     return lines;

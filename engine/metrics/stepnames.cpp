@@ -31,7 +31,7 @@ struct StepWord {
     std::string_view word;
     StepName step;
 };
-constexpr std::array<StepWord, 65> stepWords{{
+constexpr std::array<StepWord, 68> stepWords{{
     {"epoch", {Axis::Epoch, false, false, false}},
     {"epch", {Axis::Epoch, false, false, false}},
     {"epoch_num", {Axis::Epoch, false, false, false}},
@@ -70,6 +70,7 @@ constexpr std::array<StepWord, 65> stepWords{{
     {"iters", {Axis::Iteration, false, true, false}},
     {"itrs", {Axis::Iteration, false, true, false}},
     {"itr", {Axis::Iteration, false, false, false}},
+    {"itn", {Axis::Iteration, false, false, false}},
     {"it", {Axis::Iteration, false, false, false}},
     {"iteration", {Axis::Iteration, false, false, false}},
     {"iterate", {Axis::Iteration, false, false, false}},
@@ -77,6 +78,7 @@ constexpr std::array<StepWord, 65> stepWords{{
     {"training_iteration", {Axis::Iteration, false, false, false}},
     {"global_iter", {Axis::Iteration, true, false, false}},
     {"num_iter", {Axis::Iteration, false, false, false}},
+    {"niter", {Axis::Iteration, false, true, false}},
     {"batch", {Axis::Batch, false, false, false}},
     {"batch_id", {Axis::Batch, false, false, false}},
     {"batch_idx", {Axis::Batch, false, false, false}},
@@ -92,6 +94,7 @@ constexpr std::array<StepWord, 65> stepWords{{
     {"up", {Axis::Update, false, false, false}},
     {"upd", {Axis::Update, false, false, false}},
     {"num_updates", {Axis::Update, true, false, false}},
+    {"nupdates", {Axis::Update, false, false, false}},
     {"updates", {Axis::Update, false, true, false}},
     {"round", {Axis::Round, false, false, false}},
     {"trial", {Axis::Step, false, false, false}},
@@ -186,6 +189,14 @@ std::optional<StepName> stepNamed(std::string_view text)
         last = lastWordOf(rest);
         step = stepWord(last);
     }
+    // "Epoch-Num", "iter_no": as with a blank
+    if (const std::size_t joint = last.find_last_of("-_"); !step && joint != std::string_view::npos && joint > 0) {
+        const std::string_view behind = last.substr(joint + 1);
+        if (behind == "num" || behind == "no" || behind == "number" || behind == "id" || behind == "idx"
+            || behind == "index") {
+            step = stepWord(last.substr(0, joint));
+        }
+    }
     // "Steps executed": how many so far. Those that were "taken" may be those of an episode.
     if (!step && (last == "executed" || last == "completed" || last == "done") && last.size() < rest.size()) {
         const std::string_view counted = trimmed(rest.substr(0, rest.size() - last.size()));
@@ -204,7 +215,8 @@ std::optional<StepName> stepNamed(std::string_view text)
     }
     // "inner_iter": which of several counts it is
     if (const std::size_t joint = last.rfind('_'); !step && joint != std::string_view::npos
-        && (last.substr(0, joint) == "inner" || last.substr(0, joint) == "outer")) {
+        && (last.substr(0, joint) == "inner" || last.substr(0, joint) == "outer" || last.substr(0, joint) == "cur"
+            || last.substr(0, joint) == "curr" || last.substr(0, joint) == "current")) {
         step = stepWord(last.substr(joint + 1));
     }
     if (!step || (last == "up" && !hasPoint)) {
@@ -236,6 +248,18 @@ std::optional<StepName> stepName(std::string_view text)
 {
     static thread_local constinit NameMemo<std::optional<StepName>> known;
     return known.of(trimmed(text), stepNamed);
+}
+
+std::optional<StepName> stepOfHeading(std::string_view text)
+{
+    const std::string words = lowered(trimmed(text));
+    const std::string_view last = lastWordOf(words);
+    const std::string_view before = trimmed(std::string_view(words).substr(0, words.size() - last.size()));
+    const std::optional<StepName> step = stepWord(last);
+    return step && !step->isPlural && !step->isShort && !isOtherStep(before) && !endsAsMetric(before)
+            && !hasDigit(before)
+        ? step
+        : std::nullopt;
 }
 
 std::optional<NamedStep> stepBehindName(std::string_view text)

@@ -26,6 +26,8 @@ struct NamedStep {
     std::string_view name;
     StepName step;
 };
+// "Log records from the iteration" before the number of a heading
+std::optional<StepName> stepOfHeading(std::string_view text);
 std::optional<NamedStep> stepBehindName(std::string_view text);
 
 // Every word that counts steps, as it is written: "global_step".

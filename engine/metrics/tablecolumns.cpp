@@ -76,7 +76,9 @@ bool isSetName(std::string_view text)
             return false;
         }
     }
-    const bool isShortened = text.ends_with('.') && kindOf(text) == NameKind::Metric; // "Train Acc."
+    constexpr std::size_t longestShort = 4; // with its point
+    const bool isShortened = text.ends_with('.') // "Train Acc.", "Itn."
+        && (kindOf(text) == NameKind::Metric || text.size() - (text.find_last_of(' ') + 1) <= longestShort);
     return (text.back() != '.' || isShortened) && text.back() != ':' && text.back() != ',';
 }
 

@@ -164,6 +164,7 @@ void TextReader::openBracket()
         }
         endOfPart(m_i + 1);
         m_isFirst = true;
+        m_group = m_record.pairs.size();
         return;
     }
     if (named.joint == Joint::Sign && isLetter(at(inside, 0))
@@ -224,6 +225,26 @@ void TextReader::openBracket()
         return;
     }
     after(next); // "shape torch.Size([12, 3, 4])", "@[ IoU=0.50:0.95 ]"
+}
+
+// Whether the line has a value of that name already, of which this one is left: an earlier state of the line. Of
+// "[D loss: 0.7, acc: 0.5] [G loss: 1.3, acc: 0.1]", the second accuracy is that of what its brackets begin with.
+bool TextReader::isSaidTwice(Pair &pair) const
+{
+    const std::vector<Pair> &pairs = m_record.pairs;
+    const auto same = std::find_if(pairs.begin(), pairs.end(),
+        [&pair](const Pair &other) { return other.name == pair.name && other.context == pair.context; });
+    if (same == pairs.end()) {
+        return false;
+    }
+    constexpr std::size_t longestLead = 2; // "D", "G", "D1"
+    const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(std::min(m_group, pairs.size()));
+    const std::size_t blank = first != pairs.end() && first > same ? first->name.find(' ') : std::string::npos;
+    if (blank == std::string::npos || blank > longestLead) {
+        return true;
+    }
+    pair.name.insert(0, first->name, 0, blank + 1);
+    return std::any_of(first, pairs.end(), [&pair](const Pair &other) { return other.name == pair.name; });
 }
 
 // The value that has the name of the whole is the whole's own.

@@ -42,6 +42,23 @@ bool isUnitBehind(std::string_view token)
         && std::all_of(unit.begin(), unit.end(), [](char c) { return isLetter(c) || c == '/' || c == '%'; });
 }
 
+// Behind "3d_train": a name may begin with digits.
+std::size_t nameWithDigitAt(std::string_view line, std::size_t begin)
+{
+    std::size_t i = begin;
+    while (isDigit(at(line, i))) {
+        ++i;
+    }
+    const std::size_t letters = lettersEnd(line, i);
+    if (i == begin || letters == i || at(line, letters) != '_' || !isLetter(at(line, letters + 1))) {
+        return begin;
+    }
+    while (isWord(at(line, i))) {
+        ++i;
+    }
+    return i;
+}
+
 // "step=100 split=val loss=0.5"
 bool isKeyOfPart(std::string_view key)
 {
@@ -114,6 +131,7 @@ bool TextReader::takeNamedList()
         } else {
             Pair pair;
             pair.name = each.name;
+            pair.context = each.part;
             pair.kind = kindOf(each.name);
             pair.value = each.number.value;
             pair.isWhole = each.number.isWhole;
@@ -138,6 +156,10 @@ void TextReader::read()
         const char c = m_line[m_i];
         if (isBlank(c)) {
             blanks();
+            continue;
+        }
+        if (const std::size_t word = nameWithDigitAt(m_line, m_i); word > m_i && mayStart(m_line, m_i)) {
+            m_i = word;
             continue;
         }
         if (beginsNumber(m_line, m_i) && mayStart(m_line, m_i)) {
@@ -275,6 +297,7 @@ void TextReader::read()
     if (m_openingCount && m_record.steps.empty() && !m_record.pairs.empty()) {
         addStep({Axis::Step, false, false, false}, *m_openingCount, true);
     }
+    takePartsOfUnknown();
 }
 
 void readText(std::string_view line, Record &record)

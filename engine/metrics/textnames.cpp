@@ -37,14 +37,17 @@ bool tellsOfBest(std::string_view text)
     });
 }
 
-// "rate 0.5 perplexity" is "perplexity": a value with a point belongs to the words before it.
+// "rate 0.5 perplexity" is "perplexity": a value with a point belongs to the words before it. So does "100 / 1311".
 std::string_view behindNumber(std::string_view text)
 {
     for (std::size_t blank = text.rfind(' '); blank != std::string_view::npos && blank > 0;
          blank = text.rfind(' ', blank - 1)) {
         const std::size_t begin = text.find_last_of(' ', blank - 1) + 1;
         const std::optional<Number> number = wholeNumber(text.substr(begin, blank - begin));
-        if (number && number->decimals > 0) {
+        const std::string_view before = trimmed(text.substr(0, begin));
+        const bool isTotal = number && number->isWhole && before.size() > 2 && before.ends_with(" /")
+            && isDigit(before[before.size() - 3]);
+        if (number && (number->decimals > 0 || isTotal)) {
             return trimmed(text.substr(blank));
         }
     }

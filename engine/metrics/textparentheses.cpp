@@ -91,6 +91,16 @@ void TextReader::openParenthesis()
         after(close + 1);
         return;
     }
+    // "(0 ) loss: 0.5"
+    if (Number count; m_isFirst && m_record.steps.empty() && close != std::string_view::npos
+        && before.find_first_not_of(" \t>#*=-|:[") == std::string_view::npos && isDigit(at(m_line, m_i + 1))
+        && lexNumber(m_line, m_i + 1, count) == Lexed::Number && count.isWhole && !count.total
+        && count.unit == Unit::None && skipBlanks(m_line, count.end) == close
+        && beginsMetric(skipBlanks(m_line, close + 1))) {
+        addStep({Axis::Iteration, false, false, false}, count, true);
+        after(close + 1);
+        return;
+    }
     if (takePartsInParentheses(close)) {
         return;
     }

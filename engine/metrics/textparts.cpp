@@ -38,6 +38,40 @@ bool TextReader::takeTwoParts(const Named &named, const Number &number, std::siz
     return true;
 }
 
+// "train: 100/937 loss: 0.5"
+bool TextReader::takePartWithTotal(const Named &named, const Number &number)
+{
+    if (named.joint != Joint::Sign || !m_isFirst || !isPartName(named.name) || !number.isWhole || !number.total
+        || !m_record.steps.empty() || !beginsMetric(skipBlanks(m_line, number.end))) {
+        return false;
+    }
+    m_tag = named.name;
+    addStep({Axis::Batch, false, false, false}, number);
+    after(number.end);
+    return true;
+}
+
+// "3d_train 88.1 3d_eval 63.5": what has a value for two parts of the data is measured, whatever it is.
+void TextReader::takePartsOfUnknown()
+{
+    const auto isUnknown
+        = [](const Pair &pair) { return pair.kind == NameKind::Unknown && !pair.isWhole && endsWithPart(pair.name); };
+    const auto stem
+        = [](const Pair &pair) { return std::string_view(pair.name).substr(0, pair.name.find_last_of("_/")); };
+    for (auto first = m_record.pairs.begin(); first != m_record.pairs.end(); ++first) {
+        if (!isUnknown(*first)) {
+            continue;
+        }
+        const auto next = first + 1; // they stand one behind the other
+        if (next != m_record.pairs.end() && isUnknown(*next) && stem(*next) == stem(*first)) {
+            first->kind = NameKind::Faint;
+        } else if (first != m_record.pairs.begin() && (first - 1)->kind == NameKind::Faint
+            && endsWithPart((first - 1)->name) && stem(*(first - 1)) == stem(*first)) {
+            first->kind = NameKind::Faint;
+        }
+    }
+}
+
 void TextReader::endOfPart(std::size_t next)
 {
     if (!m_bare) {
@@ -53,7 +87,17 @@ void TextReader::endOfPart(std::size_t next)
         std::string_view name = trimmedJoint(m_line.substr(m_start, m_i - m_start));
         name.remove_suffix(name.ends_with('.') && name.find(' ') != std::string_view::npos ? 1 : 0); // of the sentence
         if (!name.empty() && name.size() < 30) {
-            if (kindOf(name) == NameKind::TimeLeft) {
+            // "| epoch 001 | 0001413 updates | loss 0.5"
+            const std::optional<StepName> counted = m_bare->isWhole && m_bare->unit == Unit::None && !m_bare->total
+                    && m_record.steps.size() == 1 && m_record.steps.front().name.axis == Axis::Epoch
+                    && at(m_line, m_i) == '|'
+                    && std::all_of(
+                        m_record.pairs.begin(), m_record.pairs.end(), [](const Pair &p) { return p.isWhole; })
+                ? stepName(name)
+                : std::nullopt;
+            if (counted && counted->axis != Axis::Epoch) {
+                addStep({counted->axis, counted->isGlobal, false, false}, Number(*m_bare));
+            } else if (kindOf(name) == NameKind::TimeLeft) {
                 constexpr std::size_t longestDuration = 64;
                 const std::size_t from = m_start - std::min(m_start, longestDuration);
                 const std::size_t sign = m_line.substr(from, m_start - from).find_last_of(",;|(");

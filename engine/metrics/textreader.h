@@ -61,6 +61,13 @@ inline bool namesClass(std::string_view name)
     return last == "class" || last == "category" || last == "cls";
 }
 
+// "3d_train", "pose_val": which part of the data something unknown was measured on
+inline bool endsWithPart(std::string_view name)
+{
+    const std::size_t joint = name.find_last_of("_/");
+    return joint != std::string_view::npos && joint > 0 && isPartName(name.substr(joint + 1));
+}
+
 inline constexpr std::size_t mostPairs = 400;
 
 // The reading of one line. `m_start` is where the text begins that may become the next name; everything before it is
@@ -87,6 +94,8 @@ private:
     bool isRow(); // of names with their values
     bool takeNamedList();
     bool takeTwoParts(const Named &named, const Number &number, std::size_t begin);
+    std::optional<Number> quotientAt(std::size_t begin) const;
+    std::optional<double> shareShown(const Number &count) const;
     void takeNumber(const Number &number, std::size_t begin);
     bool takeGluedStep();
     void takeStepWithNumber(std::size_t word);
@@ -115,6 +124,7 @@ private:
     bool isStepOfBest() const;
     void addStep(const StepName &name, const Number &number, bool isBare = false);
     void addPair(const Named &named, const Number &number, bool isJoined);
+    bool isSaidTwice(Pair &pair) const;
     void after(std::size_t end);
     void passOver(std::size_t end);
     std::size_t afterAside(std::size_t end) const;
@@ -123,9 +133,11 @@ private:
     void valuesOf(std::string_view whole, std::string_view inside);
     bool takeCountBeforeBar(std::string_view before);
     bool takePartsInParentheses(std::size_t close);
+    bool takePartWithTotal(const Named &named, const Number &number);
     void openParenthesis();
     void blanks();
     void endOfPart(std::size_t next);
+    void takePartsOfUnknown();
     bool isAfterStep() const { return m_lastWasStep && trimmedJoint(m_line.substr(m_start, m_i - m_start)).empty(); }
     static std::string_view trimmedJoint(std::string_view text);
 
@@ -136,6 +148,7 @@ private:
     bool m_lastWasStep = false;
     bool m_isFirst = true; // nothing was used up yet
     bool m_stop = false;
+    std::size_t m_group = 0; // the first value within the brackets that were opened last
     std::optional<bool> m_isRow; // once it was asked for
     std::optional<Number> m_bare; // a number without a name before it: "0.5 avg loss"
     std::optional<Number> m_openingCount; // "(3/10)" at the beginning: a step unless the line names one

@@ -141,4 +141,37 @@ bool TextReader::takeBarOfNotebook(const Number &count, std::string_view behind)
     return true;
 }
 
+// "54404/60000 (0.90673)": the share as the program itself shows it
+std::optional<double> TextReader::shareShown(const Number &count) const
+{
+    const std::size_t open = skipBlanks(m_line, count.end);
+    const std::size_t inside = skipBlanks(m_line, open + 1);
+    Number share;
+    if (at(m_line, open) != '(' || !isDigit(at(m_line, inside)) || lexNumber(m_line, inside, share) != Lexed::Number
+        || share.unit != Unit::None || share.total || share.decimals < 2 || at(m_line, share.end) != ')'
+        || std::abs(share.value - count.value / *count.total) > std::pow(10.0, -share.decimals)) {
+        return {};
+    }
+    return share.value;
+}
+
+// "acc: 364159.0/388505.0=0.9373": the quotient is the value
+std::optional<Number> TextReader::quotientAt(std::size_t begin) const
+{
+    Number share;
+    constexpr std::string_view digits = "0123456789.";
+    const std::size_t slash = m_line.find_first_not_of(digits, begin);
+    const std::size_t sign = at(m_line, slash) == '/' ? m_line.find_first_not_of(digits, slash + 1) : slash;
+    if (at(m_line, slash) != '/' || at(m_line, sign) != '=' || !isDigit(at(m_line, sign + 1))
+        || lexNumber(m_line, sign + 1, share) != Lexed::Number || share.decimals == 0) {
+        return {};
+    }
+    const std::optional<Number> whole = wholeNumber(m_line.substr(slash + 1, sign - slash - 1)),
+                                part = wholeNumber(m_line.substr(begin, slash - begin));
+    const double percent = share.unit == Unit::Percent ? 100 : 1;
+    const bool isQuotient = whole && part && whole->value > 0
+        && std::abs(percent * part->value / whole->value - share.value) <= std::pow(10.0, -share.decimals);
+    return isQuotient ? std::optional(share) : std::nullopt;
+}
+
 } // namespace trainyard::metrics

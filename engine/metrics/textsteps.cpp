@@ -12,7 +12,7 @@ using namespace std::string_view_literals;
 // "Best valid mIoU 0.71 Epoch 2": the step of the best, which says nothing of where the output is
 bool TextReader::isStepOfBest() const
 {
-    if (!m_record.steps.empty() || m_record.pairs.size() != 1 || m_record.pairs.front().kind != NameKind::Other) {
+    if (!m_record.steps.empty() || m_record.pairs.empty() || m_record.pairs.front().kind != NameKind::Other) {
         return false;
     }
     const std::vector<std::string> words = wordsOf(m_record.pairs.front().name);
@@ -42,7 +42,16 @@ bool TextReader::takeStep(const Named &named, const Number &number)
     if (const std::size_t slash = named.name.find('/');
         slash != std::string_view::npos && number.total && number.isWhole && named.joint == Joint::Sign) {
         const std::optional<StepName> outer = stepName(named.name.substr(0, slash));
-        const std::optional<StepName> inner = stepName(named.name.substr(slash + 1));
+        const std::string_view second = named.name.substr(slash + 1);
+        const std::optional<StepName> inner = stepName(second);
+        // "step/total_step: 5/60": the names of the two numbers
+        const std::string whole = lowered(second.substr(0, second.find('_')));
+        if (outer && !outer->isPlural && (whole == "total" || whole == "max" || whole == "all" || whole == "num")
+            && second.size() > whole.size() && number.value <= *number.total) {
+            addStep(*outer, number);
+            after(number.end);
+            return true;
+        }
         if (outer && inner && outer->axis == Axis::Epoch && inner->axis != Axis::Epoch) {
             Number count = number;
             count.value = *number.total;
@@ -80,6 +89,11 @@ bool TextReader::takeStep(const Named &named, const Number &number)
         && number.isWhole && m_record.pairs.empty() && m_line.substr(number.end) == ":") {
         constexpr std::size_t length = std::string_view(" after ").size();
         step = stepName(named.name.substr(after + length));
+    }
+    // "Log records from the iteration 558:" above its values
+    if (!step && m_isFirst && number.isWhole && !number.total && named.joint == Joint::None && named.context.empty()
+        && m_record.steps.empty() && m_record.pairs.empty() && m_line.substr(number.end) == ":") {
+        step = stepOfHeading(named.name);
     }
     // "Newton iteration 3: residual = 0.5": what iterates may have any name.
     if (const std::size_t blank = named.name.find(' '); !step && m_isFirst && blank != std::string_view::npos
@@ -228,13 +242,14 @@ bool TextReader::beginsMeasure(std::size_t begin) const
 // name of every line.
 bool TextReader::takeStepOfPart(const Number &number, std::size_t begin)
 {
-    const std::string_view part = trimmed(m_line.substr(m_start, begin - m_start));
+    std::string_view part = trimmed(m_line.substr(m_start, begin - m_start));
+    part.remove_suffix(part.ends_with(':') ? 1 : 0);
     if (!m_isFirst || !isPartName(part) || !number.isWhole || number.total || number.unit != Unit::None
         || number.value < 0 || !m_record.steps.empty() || !m_record.pairs.empty()) {
         return false;
     }
-    const bool hasColon = at(m_line, number.end) == ':';
-    const std::size_t behind = number.end + (hasColon ? 1 : 0);
+    const bool hasSign = at(m_line, number.end) == ':' || at(m_line, number.end) == ',';
+    const std::size_t behind = number.end + (hasSign ? 1 : 0);
     if (!isBlank(at(m_line, behind)) || !beginsMetric(skipBlanks(m_line, behind))) {
         return false;
     }

@@ -189,14 +189,12 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
         if (!metric || *number.total <= 0 || number.value > *number.total) {
             return; // a count of something
         }
-        pair.value = number.value / *number.total;
+        pair.value = shareShown(number).value_or(number.value / *number.total);
         pair.isWhole = false;
         pair.decimals = 6;
     }
-    for (const Pair &other : m_record.pairs) {
-        if (other.name == pair.name && other.context == pair.context) {
-            return; // what is left of an earlier state of the line
-        }
+    if (isSaidTwice(pair)) {
+        return;
     }
     if (m_record.pairs.empty()) {
         constexpr std::size_t usual = 4;
@@ -218,6 +216,14 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
         return;
     }
     const Named named = nameBefore(begin);
+    if (const std::optional<Number> share
+        = named.joint == Joint::Sign && endsAsMetric(named.name) ? quotientAt(begin) : std::nullopt) {
+        addPair(named, *share, true);
+        m_bare.reset();
+        m_lastWasStep = false;
+        after(share->end);
+        return;
+    }
     const std::string_view raw = trimmedJoint(m_line.substr(m_start, begin - m_start));
     if (raw.empty()) {
         takeBare(number, begin);
@@ -247,6 +253,9 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
         m_tag = named.name;
         addStep({Axis::Epoch, false, false, false}, number);
         after(afterAside(number.end));
+        return;
+    }
+    if (takePartWithTotal(named, number)) {
         return;
     }
     if (named.joint == Joint::None && takeShareOfWork(named, number)) {
@@ -337,8 +346,8 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
         || behind == ']' || (behind == '/' && rest > end && isBlank(at(m_line, rest + 1))) || rest > end + 1
         || (rest > end && m_line[end] == '\t') || (m_line.substr(end).starts_with(" - "))
         || isLearningRateName(named.name)
-        || (isPartName(named.name) && number.decimals > 1
-            && !m_record.steps.empty()); // "Epoch 1: train 0.52 valid 0.61"
+        || ((isPartName(named.name) || endsWithPart(named.name)) && number.decimals > 1
+            && !m_record.steps.empty()); // "Epoch 1: train 0.52 valid 0.61", "[1] 3d_train 88.1 3d_eval 63.5"
     if (named.joint == Joint::None && m_record.steps.size() == 1 && !number.total && isRow()) {
         addPair(named, number, true);
         after(number.end);
@@ -355,6 +364,14 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
                 return;
             }
         }
+    }
+    // "val/abs_rel 0.37 val/a1 0.45": keys that name a part of the data
+    if (const std::size_t slash = named.name.find('/'); slash != std::string_view::npos && number.decimals > 0
+        && named.name.find(' ') == std::string_view::npos && named.context.empty()
+        && isPartName(named.name.substr(0, slash))) {
+        addPair(named, number, true);
+        after(end);
+        return;
     }
     const bool short_ = std::count(named.name.begin(), named.name.end(), ' ') < 2;
     // "sec/kimg 2020.10 maintenance 54.1": so long that one blank is left behind it

@@ -18,7 +18,8 @@ const WordSet metricWords{"loss", "losses", "acc", "accuracy", "accuracies", "re
     "verlust", "genauigkeit", "prazision", "sensitivity", "specificity", "gmean", "exploitability", "nashconv", "tnr",
     "fnr", "msle", "mmd", "wasserstein", "correlation", "concordance", "plcc", "srcc", "srocc", "mota", "motp", "hota",
     "ber", "perte", "perplexite", "perplejidad", "perplexidade", "perdida", "perda", "perdita", "exactitude",
-    "exactitud", "acuracia", "accuratezza", "precisao", "recompensa", "ricompensa", "erreur", "errore", "accu"};
+    "exactitud", "acuracia", "accuratezza", "precisao", "recompensa", "ricompensa", "erreur", "errore", "accu", "oacc",
+    "macc", "minp"};
 const WordSet faintWords{"error", "err", "score", "scores", "cost", "objective", "obj", "energy", "precision", "map",
     "return", "returns", "ll", "mr", "iu", "top", "prec", "ap", "ari", "hr", "residual", "residuals", "mar", "ade",
     "kid", "erreur", "errore", "spice"};

@@ -186,7 +186,8 @@ void OutputTests::addLoops()
                                        << u"- -"_s;
     QTest::newRow("metrics in a sentence, beside a time")
         << QByteArray("time: 1.234, loss: 0.312, F1: 0.871, P: 0.881, R: 0.861\n")
-        << QStringList{u"loss | none = 0.312"_s, u"F1 | none = 0.871"_s} << u"- -"_s;
+        << QStringList{u"loss | none = 0.312"_s, u"F1 | none = 0.871"_s, u"P | none = 0.881"_s, u"R | none = 0.861"_s}
+        << u"- -"_s;
     QTest::newRow("a share behind a faint name")
         << QByteArray("  mAP:    81.25%\n") << QStringList{u"mAP | none = 81.25"_s} << u"- -"_s;
     QTest::newRow("a square") << QByteArray("RMSE: 1.25\n"

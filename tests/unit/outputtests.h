@@ -100,6 +100,7 @@ protected:
     static void addSimulations(); // rows of simulations and solvers, and generations
     static void addTrainers(); // lines of trainers that need more than a name and its value
     static void addPrograms(); // what loggers, containers and some programs put around their values
+    static void addExperiments(); // what people's own scripts of experiments print
     static void addCommas(); // numbers with decimal commas, or with groups of thousands
     static void addLoops(); // what people print in loops that they write themselves
     static void addLooseTables(); // whose rows have other cells than their header

@@ -42,6 +42,7 @@ void TstOutputMetrics::taken_data()
     addReports();
     addLists();
     addLoops();
+    addExperiments();
     addLooseTables();
     addCommas();
 }

@@ -46,6 +46,7 @@ void TstOutputPieces::cutsDoNotMatter_data()
     addReports();
     addLists();
     addLoops();
+    addExperiments();
     addLooseTables();
     addCommas();
 }
