@@ -73,6 +73,21 @@ qsizetype RootSearch::clearestOf(qsizetype index) const
     return clearest;
 }
 
+// The first of several reports of one end, each of which passes on the one before it.
+qsizetype RootSearch::firstReport(qsizetype index) const
+{
+    qsizetype first = index;
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
+        const WhySign &before = m_signs.at(i);
+        if (before.role != Role::Report || !before.cause.isEmpty()
+            || written(before.last + 1, m_signs.at(first).line, rootlines::near) > rootlines::near) {
+            break;
+        }
+        first = i;
+    }
+    return first;
+}
+
 // What a process said right before a launcher reports it, in words of its own; or -1. A tool that goes on after an
 // error points back to it in its last line.
 qsizetype RootSearch::wordsBefore(qsizetype index) const

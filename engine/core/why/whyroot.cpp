@@ -181,7 +181,12 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
         best = firstOfWords(index);
     }
     if (best < 0 && sign.role == Role::Report && sign.cause.isEmpty()) {
+        const qsizetype first = firstReport(index);
         best = wordsBefore(index);
+        best = best < 0 ? wordsBefore(first) : best;
+        // Of several reports, one that calls itself an error names what failed.
+        const bool isNamed = best < 0 && first != index && m_lines.at(m_signs.at(first).line).words.startsWith("Error ");
+        best = isNamed ? first : best;
     }
     if (best < 0 && sign.role == Role::Missing && sign.block < 0) {
         best = failedBefore(index);
