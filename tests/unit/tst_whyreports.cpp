@@ -7,8 +7,8 @@
 using namespace trainyard;
 using namespace Qt::StringLiterals;
 
-// Programs that report the failure of others (workflow engines, schedulers, journals, threads), and libraries that raise
-// an exception of their own, with how certain the cause is.
+// Programs that report the failure of others (workflow engines, schedulers, journals, threads), and libraries that
+// raise an exception of their own, with how certain the cause is.
 class TstWhyReports : public WhyTests
 {
     Q_OBJECT
@@ -91,6 +91,28 @@ void TstWhyReports::reports_data()
         "\"/w/run.py\", line 9, in run\n    trainer.fit()\nray.exceptions.ActorDiedError: The actor died unexpectedly "
         "before finishing this task.\n\tclass_name: Worker\n",
         "process-died-unknown", "The actor died unexpectedly", "likely", "run.py:9");
+
+    const QByteArray cancelled
+        = "srun: Job step aborted: Waiting up to 32 seconds for job step to finish.\nslurmstepd: "
+          "error: *** STEP 7.1 ON n1 CANCELLED AT 2026-01-01T10:00:00 ***\n";
+    add("a step that is cancelled after an error of its task", 1,
+        "ERROR on proc 3: Failed to reallocate 412 bytes for array comm:buf (src/memory.cpp:1)\n" + cancelled,
+        "host-oom", "Failed to reallocate", "likely");
+    add("a step that is cancelled while it works", 1,
+        "ERROR: cannot open log: Permission denied\nstep 1 of 9\nstep 2 of 9\n" + cancelled, "cancelled", "CANCELLED",
+        "likely");
+    add("the steps of a build", 1,
+        "3 errors detected in the compilation of \"k.cu\".\nninja: build stopped: subcommand failed.\n"
+            + traceback({"/opt/env/lib/python3.11/subprocess.py:516:run:raise CalledProcessError(x)"},
+                "subprocess.CalledProcessError: Command '['ninja', '-v']' returned non-zero exit status 1.")
+            + direct + traceback({"/w/setup.py:9:<module>"}, "RuntimeError: Error compiling objects for extension")
+            + "ERROR: Failed building wheel for k\n",
+        "build-failed", "3 errors detected", "certain", "setup.py:9");
+    add("a build that only its last steps report", 1,
+        traceback({"/opt/env/lib/python3.11/subprocess.py:516:run:raise CalledProcessError(x)"},
+            "subprocess.CalledProcessError: Command '['ninja', '-v']' returned non-zero exit status 1.")
+            + direct + traceback({"/w/t.py:9:<module>"}, "RuntimeError: Error building extension 'k'"),
+        "build-failed", "Error building extension", "likely", "t.py:9");
 
     add("MPI that does not begin", 1,
         "*** An error occurred in MPI_Init_thread\n*** on a NULL communicator\n[n1:412] Local abort before MPI_INIT "

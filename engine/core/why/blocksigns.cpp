@@ -136,8 +136,8 @@ std::optional<CauseMatch> causeOfEnvironment(const FailureCauses &causes, const 
     return cause ? std::optional(CauseMatch{cause, nullptr, {{u"name"_s, name}}}) : std::nullopt;
 }
 
-// Whether a library raised an exception, of its own kind or of one that says nothing: why is not known without its words.
-// What Python itself raises, and what the user's own code does, is a mistake in the code.
+// Whether a library raised an exception, of its own kind or of one that says nothing: why is not known without its
+// words. What Python itself raises, and what the user's own code does, is a mistake in the code.
 bool isOfLibrary(const WhyError &error)
 {
     static const QSet<QString> vague{
@@ -188,6 +188,8 @@ qsizetype rootErrorOf(const FailureCauses &causes, const PythonBlock &block)
             continue;
         }
         if (isReportOf(causes, next)) {
+            // Of several reports, one that says what failed.
+            root = isReport && !causeOfError(causes, now) && causeOfError(causes, next) ? i : root;
             continue;
         }
         if (next.type == now.type && next.message == now.message) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/whyroot.h"
 
+#include "engine/core/why/errorwords.h"
 #include "engine/core/why/rootsearch.h"
 #include "engine/core/why/workwords.h"
 
@@ -124,8 +125,12 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
         // A report that names what failed says more than one that does not.
         const bool isNamedReport = sign.role == Role::Report && sign.cause.isEmpty() && !before.cause.isEmpty()
             && written(before.last + 1, sign.line, rootlines::near) <= rootlines::near;
+        // Right before a step is cancelled, an error in words is why its task ended.
+        const bool isLastWord = sign.role == Role::Cancel && before.role == Role::Cause && before.block < 0
+            && !before.isTold && m_signs.at(i).last < sign.line && written(before.last + 1, sign.line, 0) == 0
+            && isErrorForm(m_lines.at(before.line).words);
         if (before.weak || before.generic || (levelOf(before) <= level && !isNamedReport)
-            || (needsFatal && !before.fatal) || !mayBeEndOf(i, sign)) {
+            || (needsFatal && !before.fatal && !isLastWord) || !mayBeEndOf(i, sign)) {
             continue;
         }
         if (sign.generic && (isOutlived(before) || isHandled(before)) && !isGivenUpBy(before, sign)) {
@@ -185,7 +190,8 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
         best = wordsBefore(index);
         best = best < 0 ? wordsBefore(first) : best;
         // Of several reports, one that calls itself an error names what failed.
-        const bool isNamed = best < 0 && first != index && m_lines.at(m_signs.at(first).line).words.startsWith("Error ");
+        const bool isNamed
+            = best < 0 && first != index && m_lines.at(m_signs.at(first).line).words.startsWith("Error ");
         best = isNamed ? first : best;
     }
     if (best < 0 && sign.role == Role::Missing && sign.block < 0) {

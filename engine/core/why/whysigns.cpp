@@ -164,8 +164,8 @@ void SignReader::readCauses()
                 const bool mayBeTold
                     = cause.role == Role::Cause || cause.role == Role::Missing || cause.role == Role::Crash;
                 sign.isTold = !m_lines.at(index).isOfKernel
-                    && (isQuoted || isCounted(m_lines, index) || isOfList(m_lines, index)
-                        || isInColumns(m_lines, index) || isInRow(words, place) || m_lines.at(index).isShown
+                    && (isQuoted || isCounted(m_lines, index) || isOfList(m_lines, index) || isInColumns(m_lines, index)
+                        || isInRow(words, place) || m_lines.at(index).isShown
                         || (mayBeTold && isToldOf(words, place, line.hint)));
                 sign.isBare = mayBeTold && cause.role != Role::Crash && words.startsWith("[Errno ");
                 // Without the words of the system above it, the program has caught an exception of C++ and names it.
