@@ -65,6 +65,14 @@ void TstWhyReports::reports_data()
         "ExecuteUserScriptError:\nCommand \"/opt/conda/bin/python -m train --epochs 3\"\n",
         "cancelled", "AlgorithmError", "likely");
 
+    const QByteArray exited = "srun: error: n1: task 0: Exited with exit code 1\n";
+    const QByteArray keyError = traceback({"/w/t.py:3:main"}, "KeyError: 'lr'");
+    add("a launcher right after the error", 1, keyError + exited, "user-code-error", "'lr'", "certain", "t.py:3");
+    add("a launcher after the program was started again", 1, keyError + "--- restarting (2 of 3) ---\n" + exited,
+        "user-code-error", "'lr'", "likely", "t.py:3");
+    add("an error before the program was started again", 1, keyError + "job requeued\nloading data\n",
+        "user-code-error", "'lr'", "likely", "t.py:3");
+
     const QByteArray poisoned = "thread 'main' panicked at 'called `Result::unwrap()` on an `Err` value: PoisonError "
                                 "{ .. }', src/log.rs:14:5\n";
     const QByteArray first = "thread '<unnamed>' panicked at 'no batch 7', src/load.rs:9:31\nnote: run with "

@@ -286,7 +286,9 @@ WhyRoot RootSearch::root()
         && goesOnBetween(m_lines, end, m_signs.at(last).line);
     const bool wentOn = !m_many && found.role != Role::Decisive && m_signs.at(last).role != Role::Report
         && goesOnBetween(m_lines, m_signs.at(last).last + 1, m_lines.size());
-    result.mayBeSurvived = result.isOtherEnd || saidMore || wasLeft || wentOn || isLoggedOver(found)
+    const bool isOfEarlier
+        = isRestartedBetween(m_lines, end, result.sign == last ? m_lines.size() : m_signs.at(last).line);
+    result.mayBeSurvived = result.isOtherEnd || saidMore || wasLeft || wentOn || isOfEarlier || isLoggedOver(found)
         || (isLast && isOutlived(found)) || (result.sign == last && !m_many && isOtherDeath(found))
         || (isAlone && (isOfChild || goesOn));
     const bool isOfShell = found.cause == "shell-error"_L1 && found.generic && written(end, m_lines.size(), 0) > 0;
