@@ -122,6 +122,21 @@ void TstWhyReports::reports_data()
             + direct + traceback({"/w/t.py:9:<module>"}, "RuntimeError: Error building extension 'k'"),
         "build-failed", "Error building extension", "likely", "t.py:9");
 
+    add("a stage and its command", 255,
+        keyError + "ERROR: failed to reproduce 'train': failed to run: python t.py, exited with 1\n", "user-code-error",
+        "'lr'", "certain", "t.py:3");
+    add("a command of a scheduler of tasks", 1,
+        "airflow.exceptions.AirflowException: Bash command failed. The command returned a non-zero exit code 1.\n",
+        "process-failed", "Bash command failed", "unknown");
+    add("a worker whose memory was too small", 1,
+        "distributed.nanny - WARNING - Worker exceeded 95% memory budget.  Restarting\ndistributed.nanny - WARNING - "
+        "Restarting worker\n"
+            + traceback({"/w/t.py:9:main"}, "distributed.scheduler.KilledWorker: ('sum-7', 'tcp://127.0.0.1:51000')"),
+        "host-oom", "memory budget", "likely", "t.py:9");
+    add("MATLAB without memory", 1,
+        "Out of memory. Type HELP MEMORY for your options. \nError in spectrum (line 32)\n    y = fft(x);\n",
+        "host-oom", "Out of memory", "certain", "spectrum:32");
+
     add("MPI that does not begin", 1,
         "*** An error occurred in MPI_Init_thread\n*** on a NULL communicator\n[n1:412] Local abort before MPI_INIT "
         "completed completed successfully, but am not able to aggregate error messages\n",
