@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/causeelsewhere.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/unit/whytests.h"
 
@@ -18,6 +19,8 @@ private Q_SLOTS:
     void reports();
     void libraries_data();
     void libraries() { reports(); }
+    // Of several tasks, one whose library raised an exception explains the others that lost it.
+    void explainsOthers();
 
 private:
     static void withCertainty()
@@ -194,6 +197,17 @@ void TstWhyReports::libraries_data()
         "Traceback (most recent call last):\n w/scan.py\", line 577, in fetch\n    raise ScannerError(None, None,\n"
         "yaml.scanner.ScannerError: mapping values are not allowed here\n",
         "config-error", "mapping values", "certain");
+}
+
+void TstWhyReports::explainsOthers()
+{
+    const auto shows = [](const QByteArray &output) {
+        return core::showsCause({{failureKey, whyOf(1, output).toJson()}});
+    };
+    QVERIFY(shows(traceback({"/w/t.py:3:main", "/opt/env/lib/python3.11/site-packages/gridlib/core.py:9:solve"},
+        "gridlib.core.GridError: no boundary")));
+    QVERIFY(!shows("srun: error: n1: task 0: Exited with exit code 1\n"));
+    QVERIFY(!shows("[rank0]: RuntimeError: Connection closed by peer [10.0.0.2]:29500\n"));
 }
 
 TRAINYARD_TEST(TstWhyReports)
