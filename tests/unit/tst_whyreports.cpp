@@ -140,6 +140,18 @@ void TstWhyReports::reports_data()
         "Out of memory. Type HELP MEMORY for your options. \nError in spectrum (line 32)\n    y = fft(x);\n",
         "host-oom", "Out of memory", "certain", "spectrum:32");
 
+    const QByteArray yarn
+        = "Application application_1_2 failed 2 times due to AM Container for appattempt_1_2_000002 exited with ";
+    add("a container of YARN", 1,
+        yarn + "exitCode: 1\nContainer id: container_1\nExit code: 1\nContainer exited with a non-zero exit code 1\n",
+        "process-failed", "Container exited with", "unknown");
+    add("a container of YARN above its limit", 1,
+        yarn
+            + "exitCode: -103\nDiagnostics: Container [pid=412,containerID=c_1] is running beyond physical memory "
+              "limits. Current usage: 1.1 GB of 1 GB physical memory used; 2.2 GB of 2.1 GB virtual memory used. "
+              "Killing container.\n",
+        "host-oom", "is running beyond", "likely");
+
     add("MPI that does not begin", 1,
         "*** An error occurred in MPI_Init_thread\n*** on a NULL communicator\n[n1:412] Local abort before MPI_INIT "
         "completed completed successfully, but am not able to aggregate error messages\n",
