@@ -144,7 +144,8 @@ void TstWhyDeaths::cutTraceback_data()
         row(qPrintable("not at all, in "_L1 + QLatin1StringView(bare)), 1, "step 1\n" + cut + bare + "\n",
             "user-code-error", "certain", false);
     }
-    row("not at all, in the exception of a library", 1, "step 1\n" + cut + "pkg.StopIt\n", "user-code-error", "likely", false);
+    row("not at all, in the exception of a library", 1, "step 1\n" + cut + "pkg.StopIt\n", "user-code-error", "likely",
+        false);
     row("not at all, in an interrupt", 1, "step 1\n" + cut + "KeyboardInterrupt\n", "cancelled", "likely", false);
     row("in a name behind a dot", 1, "step 1\n" + cut + "torch.cuda.OutOfMem", "user-code-error", "likely", true);
     const QByteArray group = "  + Exception Group Traceback (most recent call last):\n"

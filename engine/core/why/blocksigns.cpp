@@ -220,6 +220,8 @@ qsizetype rootErrorOf(const FailureCauses &causes, const PythonBlock &block)
             continue;
         }
         if (isReportOf(causes, next)) {
+            // Of several reports, one that says what failed.
+            root = isReport && !causeOfError(causes, now) && causeOfError(causes, next) ? i : root;
             continue;
         }
         if (next.type == now.type && next.message == now.message) {

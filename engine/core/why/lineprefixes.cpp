@@ -203,7 +203,7 @@ void takePrefix(WhyLine &line)
             at += runtime > 0 ? runtime : programAhead(line.words.sliced(at));
             continue;
         }
-        if (const qsizetype journal = i == 0 ? journalAhead(rest) : 0; journal > 0) {
+        if (const qsizetype journal = journalAhead(rest); journal > 0) {
             at += journal;
             line.isOfKernel = line.words.first(at).endsWith(" kernel: ");
             continue;

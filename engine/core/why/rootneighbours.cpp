@@ -56,6 +56,18 @@ qsizetype RootSearch::clearestOf(qsizetype index) const
 {
     const WhySign &sign = m_signs.at(index);
     qsizetype clearest = index, first = index;
+    // Each step of a build passes on that the one before it failed.
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end && sign.role == Role::Report; --i) {
+        const WhySign &before = m_signs.at(i);
+        if (sign.cause.isEmpty() || before.cause != sign.cause || before.role != sign.role || before.weak
+            || written(before.last + 1, m_signs.at(first).line, rootlines::near) > rootlines::near) {
+            return first;
+        }
+        first = i;
+    }
+    if (sign.role == Role::Report) {
+        return first;
+    }
     for (qsizetype i = index - 1, end = firstStep(index); i >= end && sign.block < 0 && !sign.cause.isEmpty(); --i) {
         const WhySign &before = m_signs.at(i);
         if (written(before.last + 1, m_signs.at(first).line, rootlines::ofSame) > rootlines::ofSame) {
@@ -71,6 +83,21 @@ qsizetype RootSearch::clearestOf(qsizetype index) const
         clearest = before.order <= m_signs.at(clearest).order ? i : clearest;
     }
     return clearest;
+}
+
+// The first of several reports of one end, each of which passes on the one before it.
+qsizetype RootSearch::firstReport(qsizetype index) const
+{
+    qsizetype first = index;
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
+        const WhySign &before = m_signs.at(i);
+        if (before.role != Role::Report || !before.cause.isEmpty()
+            || written(before.last + 1, m_signs.at(first).line, rootlines::near) > rootlines::near) {
+            break;
+        }
+        first = i;
+    }
+    return first;
 }
 
 // What a process said right before a launcher reports it, in words of its own; or -1. A tool that goes on after an

@@ -104,6 +104,7 @@ private:
     bool isOtherDeath(const WhySign &sign) const;
     bool isOtherProgram(const WhySign &sign) const;
     qsizetype firstOfWords(qsizetype index) const;
+    qsizetype firstReport(qsizetype index) const;
     qsizetype wordsBefore(qsizetype index) const;
     qsizetype clearestOf(qsizetype index) const;
     // The first sign of the run that is near enough to be looked at from this one.

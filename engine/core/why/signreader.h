@@ -26,6 +26,7 @@ private:
     static constexpr qsizetype longestWords = 4096;
 
     bool isInBlock(qsizetype index) const;
+    bool isHeadOfFrames(qsizetype index) const;
     // The words around a place of the text: long lines are cut.
     QByteArrayView wordsAround(const WhyLine &line, qsizetype at) const;
     // What stands between the words of the sign of a line and a place behind them.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/whyroot.h"
 
+#include "engine/core/why/errorwords.h"
 #include "engine/core/why/rootsearch.h"
 #include "engine/core/why/workwords.h"
 
@@ -124,8 +125,12 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
         // A report that names what failed says more than one that does not.
         const bool isNamedReport = sign.role == Role::Report && sign.cause.isEmpty() && !before.cause.isEmpty()
             && written(before.last + 1, sign.line, rootlines::near) <= rootlines::near;
+        // Right before a step is cancelled, an error in words is why its task ended.
+        const bool isLastWord = sign.role == Role::Cancel && before.role == Role::Cause && before.block < 0
+            && !before.isTold && m_signs.at(i).last < sign.line && written(before.last + 1, sign.line, 0) == 0
+            && isErrorForm(m_lines.at(before.line).words);
         if (before.weak || before.generic || (levelOf(before) <= level && !isNamedReport)
-            || (needsFatal && !before.fatal) || !mayBeEndOf(i, sign)) {
+            || (needsFatal && !before.fatal && !isLastWord) || !mayBeEndOf(i, sign)) {
             continue;
         }
         if (sign.generic && (isOutlived(before) || isHandled(before)) && !isGivenUpBy(before, sign)) {
@@ -181,7 +186,13 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
         best = firstOfWords(index);
     }
     if (best < 0 && sign.role == Role::Report && sign.cause.isEmpty()) {
+        const qsizetype first = firstReport(index);
         best = wordsBefore(index);
+        best = best < 0 ? wordsBefore(first) : best;
+        // Of several reports, one that calls itself an error names what failed.
+        const bool isNamed
+            = best < 0 && first != index && m_lines.at(m_signs.at(first).line).words.startsWith("Error ");
+        best = isNamed ? first : best;
     }
     if (best < 0 && sign.role == Role::Missing && sign.block < 0) {
         best = failedBefore(index);
@@ -275,7 +286,9 @@ WhyRoot RootSearch::root()
         && goesOnBetween(m_lines, end, m_signs.at(last).line);
     const bool wentOn = !m_many && found.role != Role::Decisive && m_signs.at(last).role != Role::Report
         && goesOnBetween(m_lines, m_signs.at(last).last + 1, m_lines.size());
-    result.mayBeSurvived = result.isOtherEnd || saidMore || wasLeft || wentOn || isLoggedOver(found)
+    const bool isOfEarlier
+        = isRestartedBetween(m_lines, end, result.sign == last ? m_lines.size() : m_signs.at(last).line);
+    result.mayBeSurvived = result.isOtherEnd || saidMore || wasLeft || wentOn || isOfEarlier || isLoggedOver(found)
         || (isLast && isOutlived(found)) || (result.sign == last && !m_many && isOtherDeath(found))
         || (isAlone && (isOfChild || goesOn));
     const bool isOfShell = found.cause == "shell-error"_L1 && found.generic && written(end, m_lines.size(), 0) > 0;

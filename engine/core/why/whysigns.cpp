@@ -53,6 +53,13 @@ bool SignReader::isInBlock(qsizetype index) const
     return false;
 }
 
+// Ray writes the name of an exception above the frames of its task, too.
+bool SignReader::isHeadOfFrames(qsizetype index) const
+{
+    return index + 1 < m_lines.size() && m_lines.at(index + 1).words.startsWith("  File \"")
+        && m_lines.at(index).words.indexOf("RayTaskError(") >= 0;
+}
+
 QByteArrayView SignReader::wordsAround(const WhyLine &line, qsizetype at) const
 {
     if (line.words.size() <= longestWords) {
@@ -128,8 +135,8 @@ void SignReader::readCauses()
                     return;
                 }
                 const QByteArrayView words = wordsAround(m_lines.at(index), at);
-                if (words.isEmpty() || words.trimmed().startsWith("raise ")) {
-                    return; // the program only shows it, or it is the source of a frame
+                if (words.isEmpty() || words.trimmed().startsWith("raise ") || isHeadOfFrames(index)) {
+                    return; // the program only shows it, or it is the source or the head of frames
                 }
                 const QString text = QString::fromUtf8(words);
                 const std::optional<QJsonObject> args = argumentsOf(line, text);
@@ -157,8 +164,8 @@ void SignReader::readCauses()
                 const bool mayBeTold
                     = cause.role == Role::Cause || cause.role == Role::Missing || cause.role == Role::Crash;
                 sign.isTold = !m_lines.at(index).isOfKernel
-                    && (isQuoted || isCounted(m_lines, index) || isOfList(m_lines, index)
-                        || isInColumns(m_lines, index) || isInRow(words, place) || m_lines.at(index).isShown
+                    && (isQuoted || isCounted(m_lines, index) || isOfList(m_lines, index) || isInColumns(m_lines, index)
+                        || isInRow(words, place) || m_lines.at(index).isShown
                         || (mayBeTold && isToldOf(words, place, line.hint)));
                 sign.isBare = mayBeTold && cause.role != Role::Crash && words.startsWith("[Errno ");
                 // Without the words of the system above it, the program has caught an exception of C++ and names it.

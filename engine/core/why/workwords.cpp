@@ -3,6 +3,8 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::core
@@ -62,6 +64,21 @@ bool tellsRecovery(QByteArrayView words)
         QRegularExpression::CaseInsensitiveOption);
     const QString text = QString::fromUtf8(headOf(words, longestWorkLine));
     return again.match(text).hasMatch() && !denied.match(text).hasMatch();
+}
+
+bool isRestartedBetween(const QList<WhyLine> &lines, qsizetype from, qsizetype to)
+{
+    constexpr qsizetype mostLines = 1000, longest = 120; // a sentence that is longer tells of more than that
+    static const QRegularExpression again(
+        u"\\b(?:retrying|re-?start(?:ing|ed)?|re-?running|re-?launch(?:ing|ed)?|re-?queue(?:d|ing)?|attempt #?\\d)\\b"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    for (qsizetype i = std::max(from, to - mostLines); i < to; ++i) {
+        const QByteArrayView words = lines.at(i).words;
+        if (words.size() <= longest && again.match(QString::fromUtf8(words)).hasMatch()) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool isMereInformation(QByteArrayView words)

@@ -16,6 +16,8 @@ bool isDrawnAgain(QByteArrayView words);
 bool judgesMeasure(const QString &text);
 // Whether a line says that what had failed works again: "reconnected to the store", "attempt 3 succeeded".
 bool tellsRecovery(QByteArrayView words);
+// Whether a line between two places announces that the run begins again: "Restarting (attempt 2)", "requeued".
+bool isRestartedBetween(const QList<WhyLine> &lines, qsizetype from, qsizetype to);
 // Whether a line is of a logger, below the level of warnings.
 bool isMereInformation(QByteArrayView words);
 // Whether the lines from one to another, without it, tell that the work went on: it begins again, or its steps and
