@@ -73,4 +73,10 @@ FailureFacts failureFacts(const QJsonObject &reasonArgs)
     return FailureFacts::fromJson(reasonArgs.value(failureKey).toObject());
 }
 
+JobPlace jobPlace(const FailureFacts &facts)
+{
+    const Result<YamlPath> path = YamlPath::fromPointer(facts.args.value("at"_L1).toString());
+    return path ? JobPlace{*path, facts.args.value("atLine"_L1).toInt()} : JobPlace();
+}
+
 } // namespace trainyard

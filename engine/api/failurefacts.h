@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/template/unresolved.h"
+#include "model/yaml/yamlpath.h"
 
 #include <QJsonObject>
 #include <QString>
@@ -40,5 +41,13 @@ inline constexpr QLatin1StringView unnamedKey{"unnamed"};
 // The member of a reason's arguments ("exit.*") that holds these facts.
 inline constexpr QLatin1StringView failureKey{"failure"};
 FailureFacts failureFacts(const QJsonObject &reasonArgs); // empty ones where it has none
+
+// The place in the text of the job that a failure is about, as the facts' arguments `at` and `atLine` name it.
+struct JobPlace {
+    YamlPath path; // of a command; empty: none is known
+    int line = 0; // in it, from 0
+    friend bool operator==(const JobPlace &, const JobPlace &) = default;
+};
+JobPlace jobPlace(const FailureFacts &facts);
 
 } // namespace trainyard

@@ -4,6 +4,7 @@
 #include "engine/backend/activejob.h"
 #include "engine/backend/clock.h"
 #include "engine/backend/exitblame.h"
+#include "engine/backend/exitplace.h"
 #include "engine/backend/tryfile.h"
 #include "engine/backend/trysteps.h"
 #include "engine/backend/trystreams.h"
@@ -190,6 +191,7 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
             facts.args.insert(u"logOn"_s, about.host);
         }
         facts = suspecting(facts, about.silent, about.onlyProgram);
+        facts = isStep ? facts : placedInCommands(facts, about.lines);
         if (!(isStep || xidOfProgram) || facts.certainty != "unknown"_L1) {
             classified.reasonArgs.insert(failureKey, facts.toJson());
         }
@@ -266,6 +268,7 @@ ExitJudge::About ExitJudge::aboutTask(const ActiveJob &job, core::TaskRef task, 
         about.takenApart = secretsTakenApart(role->commands, job.spec->secrets);
         about.takenApartOfSteps = secretsTakenApart(ofSteps, job.spec->secrets);
         about.unresolved = unresolvedReferences(*job.spec, *role);
+        about.lines = scriptLines(*job.spec, *role);
         const QStringList commands = filledCommands(*job.spec, *role);
         about.silent = core::silentCommands(commands);
         about.onlyProgram = core::onlyProgram(commands);

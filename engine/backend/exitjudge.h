@@ -7,6 +7,7 @@
 #include "engine/core/next.h"
 #include "engine/core/why/whyfailed.h"
 #include "model/protocol/jobspec.h"
+#include "model/template/scriptlines.h"
 #include "model/template/unresolved.h"
 
 #include <QObject>
@@ -41,6 +42,7 @@ public:
         QStringList secretsOfSteps = {}; // of those that the commands of prerequisites contain
         QStringList takenApart = {}, takenApartOfSteps = {}; // of these, those that a shell takes apart there
         QList<UnresolvedReference> unresolved = {}; // that stay in the commands
+        QList<ScriptLine> lines = {}; // of its commands
         QStringList silent = {}; // commands that may end it with status 1 and without a message
         QString onlyProgram = {}; // if its commands are no more than that
     };

@@ -23,16 +23,28 @@ bool saysGpuMemory(const JobSpec &job)
     return said && !said->isNull();
 }
 
+// Whether something that a job says of the hosts is not carried over.
+bool losesHosts(const JobSpec &job, Starter starter)
+{
+    const QMap<QString, HostRule> &hosts = job.trainyard.hosts;
+    const bool namesHosts = std::any_of(hosts.cbegin(), hosts.cend(),
+        [](const HostRule &rule) { return !rule.names.isEmpty() || !rule.labels.isEmpty(); });
+    return namesHosts || std::any_of(job.taskRoles.cbegin(), job.taskRoles.cend(), [&](const TaskRole &role) {
+        return role.instances > 1 && job.trainyard.hostRule(role.name).arrange != Arrangement::Any
+            && !(starter == Starter::Slurm && isArrangedBySlurm(job, role));
+    });
+}
+
 } // namespace
 
-void noteFields(QList<ExportNote> &notes, const JobSpec &job)
+void noteFields(QList<ExportNote> &notes, const JobSpec &job, Starter starter)
 {
     const auto field = [&notes](const QString &name) { notes.append({u"export.field"_s, {{u"field"_s, name}}}); };
     const TrainyardExtras &own = job.trainyard;
     const std::pair<bool, QString> fields[] = {
         {!own.after.isEmpty(), u"extras.trainyard.after"_s},
         {own.priority != 0, u"extras.trainyard.priority"_s},
-        {!own.hosts.isEmpty(), u"extras.trainyard.hosts"_s},
+        {losesHosts(job, starter), u"extras.trainyard.hosts"_s},
         {!own.results.files.isEmpty(), u"extras.trainyard.results"_s},
         {!metricFilesOf(job).isEmpty(), u"extras.trainyard.metrics"_s},
         {holdMinutesOf(job) > 0, u"extras.trainyard.holdAfterFailureMinutes"_s},

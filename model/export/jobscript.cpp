@@ -75,7 +75,10 @@ bool canRunElsewhere(const PluginScript &step)
 class ScriptMaker
 {
 public:
-    ScriptMaker(const JobSpec &job, Starter starter) : m_job(job), m_needs(needsOf(job, starter)), m_secrets(job) { }
+    ScriptMaker(const JobSpec &job, Starter starter)
+        : m_job(job), m_starter(starter), m_needs(needsOf(job, starter)), m_secrets(job)
+    {
+    }
     Result<JobScript> make();
 
 private:
@@ -87,6 +90,7 @@ private:
     bool needs(const char *word) const { return m_needs.contains(word); }
 
     const JobSpec &m_job;
+    const Starter m_starter;
     ScriptNeeds m_needs;
     SecretNames m_secrets;
     QByteArray m_texts; // functions
@@ -238,7 +242,7 @@ QByteArray ScriptMaker::variables() const
 
 Result<JobScript> ScriptMaker::make()
 {
-    noteFields(m_notes, m_job);
+    noteFields(m_notes, m_job, m_starter);
     for (qsizetype i = 0; i < m_job.taskRoles.size(); ++i) {
         if (const std::optional<Error> error = addRole(i)) {
             return tl::unexpected(*error);

@@ -109,8 +109,11 @@ QStringList notesLines(const QList<ExportNote> &notes, const ExportOptions &opti
 // secrets.
 QString secretsHelp(const JobSpec &job, const QStringList &secrets, bool byEnvironment);
 
-// Notes that several targets share: of fields that none of them has, and of task roles.
-void noteFields(QList<ExportNote> &notes, const JobSpec &job);
+// Notes that several targets share: of fields that the starter of the tasks does not have, and of task roles.
+void noteFields(QList<ExportNote> &notes, const JobSpec &job, Starter starter);
+// Whether an allocation of Slurm distributes the tasks of a role over nodes as the role's rule says: `same-host` and
+// `different-hosts` of a role whose resources no other role asks for.
+bool isArrangedBySlurm(const JobSpec &job, const TaskRole &role);
 // The note that scripts of the job are missing because the other system has no work folder of the user.
 void noteWorkFolder(QList<ExportNote> &notes, const JobSpec &job, const QString &code);
 void noteRoles(QList<ExportNote> &notes, const JobSpec &job, bool completion, bool logins);

@@ -15,6 +15,7 @@ namespace
 struct Shape {
     qint64 cpu = 1, memoryMiB = 0, gpu = 0;
     qint64 tasks = 0;
+    Arrangement arrange = Arrangement::Any; // of its only role
     bool fits(const TaskRole &role) const
     {
         return role.resources.cpu == cpu && role.resources.memoryMiB == memoryMiB && role.resources.gpu == gpu;
@@ -36,10 +37,13 @@ QList<Shape> shapesOf(const JobSpec &job)
     for (const TaskRole &role : job.taskRoles) {
         auto shape = std::find_if(shapes.begin(), shapes.end(), [&role](const Shape &each) { return each.fits(role); });
         if (shape == shapes.end()) {
-            shapes.append({role.resources.cpu, role.resources.memoryMiB, role.resources.gpu, 0});
+            shapes.append({role.resources.cpu, role.resources.memoryMiB, role.resources.gpu});
             shape = shapes.end() - 1;
         }
         shape->tasks += role.instances;
+        if (isArrangedBySlurm(job, role)) {
+            shape->arrange = job.trainyard.hostRule(role.name).arrange;
+        }
     }
     std::stable_sort(shapes.begin(), shapes.end(), [](const Shape &a, const Shape &b) { return a.gpu > b.gpu; });
     return shapes;
@@ -163,7 +167,25 @@ main() {
 
 QByteArray directive(const QByteArray &text) { return "#SBATCH " + text + '\n'; }
 
+QByteArray nodesOf(const Shape &shape)
+{
+    return shape.arrange == Arrangement::SameHost ? directive("--nodes=1")
+        : shape.arrange == Arrangement::DifferentHosts
+        ? directive("--nodes=" + QByteArray::number(shape.tasks)) + directive("--ntasks-per-node=1")
+        : QByteArray();
+}
+
 } // namespace
+
+bool isArrangedBySlurm(const JobSpec &job, const TaskRole &role)
+{
+    const Arrangement arrange = job.trainyard.hostRule(role.name).arrange;
+    const Shape shape{role.resources.cpu, role.resources.memoryMiB, role.resources.gpu};
+    return role.instances > 1 && (arrange == Arrangement::SameHost || arrange == Arrangement::DifferentHosts)
+        && std::count_if(job.taskRoles.cbegin(), job.taskRoles.cend(),
+               [&shape](const TaskRole &each) { return shape.fits(each); })
+        == 1;
+}
 
 Result<Exported> sbatchExport(const JobSpec &job, const JobScript &script, const ExportOptions &options)
 {
@@ -195,7 +217,7 @@ Result<Exported> sbatchExport(const JobSpec &job, const JobScript &script, const
         } else {
             head += directive("hetjob");
         }
-        head += directive("--ntasks=" + QByteArray::number(shape.tasks))
+        head += directive("--ntasks=" + QByteArray::number(shape.tasks)) + nodesOf(shape)
             + directive("--cpus-per-task=" + QByteArray::number(shape.cpu));
         if (shape.memoryMiB > 0) {
             head += directive("--mem-per-cpu=" + QByteArray::number(memoryForCpu(shape)) + 'M');

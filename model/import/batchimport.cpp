@@ -46,6 +46,8 @@ private:
     bool isArray() const { return m_head.array && m_isArray; }
     YamlWriter roleOf(const Role &role);
     YamlWriter extras() const;
+    YamlWriter hosts() const;
+    void sayArrangement(const Role &role);
     ByteRange head() const { return {0, 0}; }
     ByteRange lineWith(const QByteArray &text) const; // of the commands
     QString imageOf(const Role &role) const; // as the script says it
@@ -245,6 +247,30 @@ void BatchImporter::sayOfUnusedImages()
     }
 }
 
+// How Slurm distributes the tasks over nodes. The elements of an array have nothing to do with each other.
+YamlWriter BatchImporter::hosts() const
+{
+    YamlWriter hosts = YamlWriter::map();
+    for (const Role &role : std::as_const(m_roles)) {
+        if (role.arrange != Arrangement::Any && !isArray()) {
+            YamlWriter rule = YamlWriter::map();
+            rule.add(u"arrange"_s, YamlWriter::text(arrangementWord(role.arrange)));
+            hosts.add(role.name, rule);
+        }
+    }
+    return hosts;
+}
+
+void BatchImporter::sayArrangement(const Role &role)
+{
+    const bool isKept = role.arrange != Arrangement::Pack; // as the script has it
+    const char *code = role.arrange == Arrangement::SameHost ? "batch.one-host"
+        : isKept                                             ? "batch.different-hosts"
+                                                             : "batch.few-hosts";
+    findings.say(code, isKept ? Severity::Note : Severity::Warning, role.nodesAt,
+        {{u"role"_s, role.name}, {u"instances"_s, role.instances}, {u"nodes"_s, role.nodes}});
+}
+
 YamlWriter BatchImporter::extras() const
 {
     YamlWriter own = YamlWriter::map();
@@ -253,6 +279,9 @@ YamlWriter BatchImporter::extras() const
     }
     if (m_docker && !m_used.nameOf(m_docker->image).isEmpty()) {
         own.add(u"runIn"_s, YamlWriter::text(m_docker->program));
+    }
+    if (const YamlWriter rules = hosts(); !rules.isEmpty()) {
+        own.add(u"hosts"_s, rules);
     }
     if (m_head.signal) {
         YamlWriter stop = YamlWriter::map();
@@ -345,6 +374,9 @@ QByteArray BatchImporter::convert()
         if (role.demand.takesCores) {
             findings.say("batch.exclusive", Severity::Warning, m_head.exclusiveAt,
                 {{u"role"_s, role.name}, {u"cpus"_s, role.demand.cpus}});
+        }
+        if (role.arrange != Arrangement::Any && !isArray()) {
+            sayArrangement(role);
         }
         if (role.instances > 1 && !isArray()) {
             sayOfMpirun(role.lines, role.instances, findings);

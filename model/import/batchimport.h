@@ -37,6 +37,7 @@ bool isShellScript(const QByteArray &bytes);
 // batch.no-memory {memory}          a usual amount is used
 // batch.all-memory {role, memory}   all the memory of a node is asked for; an estimate is used
 // batch.one-node {nodes}            nothing is started by srun, so one task runs
+// batch.different-hosts, batch.one-host, batch.few-hosts {role, instances, nodes}   how its tasks are distributed
 // batch.each-task {instances}       what stands around srun runs in each task
 // batch.srun-kept {instances}       srun stands inside of something; a function stands in for it
 // batch.srun-variables {names}      set for each task of srun, whether or not the script names them

@@ -44,6 +44,13 @@ bool isCommand(const Line &line)
     return !line.isText && !text.isEmpty() && !text.startsWith('#');
 }
 
+void takeNodes(Role &role, const Shape &shape)
+{
+    role.arrange = shape.arrangement();
+    role.nodes = shape.leastNodes();
+    role.nodesAt = shape.nodes > 0 ? shape.nodesAt : shape.tasksAt;
+}
+
 class RoleMaker
 {
 public:
@@ -158,6 +165,7 @@ void RoleMaker::addStepRole(const Step &step, const QList<Line> &before)
     role.name = roleName(step);
     role.instances = shape.instances();
     role.cpusPerTask = shape.cpus;
+    takeNodes(role, shape);
     role.component = step.component;
     role.image = step.option(Meaning::Image);
     role.demand = demandOf(shape, 1);
@@ -229,6 +237,7 @@ void RoleMaker::makeRolesOfSteps(const Steps &steps)
     role.name = uniqueName(u"main"_s);
     role.instances = sequence.widest->instances();
     role.cpusPerTask = sequence.widest->cpus;
+    takeNodes(role, *sequence.widest);
     role.component = sequence.component;
     role.image = sequence.image;
     role.demand = sequence.demand;
@@ -350,6 +359,7 @@ void RoleMaker::makeWholeRole(const Steps &steps)
             m_roles.append(role);
             return;
         }
+        takeNodes(role, first);
         m_tasksPerNode = first.tasks > 0 ? 0 : std::max<qint64>(1, first.perNode);
         m_findings.say("batch.srun-kept", Severity::Warning, m_script.lines.at(steps.calls.constFirst().line).at,
             {{u"instances"_s, role.instances}});

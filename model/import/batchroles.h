@@ -14,6 +14,9 @@ struct Role { // of the job
     qint64 tasksInOne = 1; // of the script, in each task of the job, as mpirun starts them
     qint64 component = 0; // of a heterogeneous job
     Demand demand;
+    Arrangement arrange = Arrangement::Any; // of its tasks, on at least so many nodes
+    qint64 nodes = 0;
+    ByteRange nodesAt = {};
     QString image; // as the step says; empty: it does not
     QList<Line> lines;
     bool decides = false; // the job ends with it

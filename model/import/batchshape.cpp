@@ -84,6 +84,7 @@ void takeOption(Shape &shape, const Option &option, Findings &findings)
     switch (option.meaning) {
     case Meaning::Nodes:
         shape.nodesAt = option.at;
+        shape.hasMoreNodes = option.value.contains(u'-');
         return count(shape.nodes);
     case Meaning::Tasks:
         shape.tasksAt = option.at;

@@ -3,6 +3,7 @@
 
 #include "model/import/batchfindings.h"
 #include "model/import/batchscript.h"
+#include "model/protocol/jobspec.h"
 
 #include <algorithm>
 #include <optional>
@@ -23,6 +24,7 @@ struct Shape {
     qint64 gpusInGres = 0; // of a node, too: another list of resources says nothing of --gpus-per-node
     qint64 cpusPerGpu = 0, tasksPerGpu = 0;
     bool saysCpus = false, isExclusive = false; // it has its nodes for itself
+    bool hasMoreNodes = false; // `nodes` is only the least: "1-4"
     QString gpuType; // empty: any
     std::optional<qint64> memory, memoryPerCpu, memoryPerGpu; // MiB
 
@@ -35,6 +37,18 @@ struct Shape {
             : gpus > 0 && gpusPerTask > 0      ? std::max<qint64>(1, gpus / gpusPerTask)
                                                : 1;
     }
+    // How Slurm distributes these tasks over nodes. Each node has at least one of them; other numbers for each node are
+    // not known here, and are nearest to as few nodes as possible.
+    Arrangement arrangement() const
+    {
+        const qint64 all = instances();
+        return all <= 1                                   ? Arrangement::Any
+            : perNode == 1 || nodes >= all                ? Arrangement::DifferentHosts
+            : nodes == 1 && !hasMoreNodes                 ? Arrangement::SameHost
+            : nodes > 1 || (perNode > 1 && all > perNode) ? Arrangement::Pack
+                                                          : Arrangement::Any;
+    }
+    qint64 leastNodes() const { return nodes > 0 ? nodes : perNode > 0 ? share(instances(), perNode) : 1; }
     // Whether a number of tasks is said, and not only one of nodes.
     bool countsTasks() const { return tasks > 0 || perNode > 0 || tasksPerGpu > 0; }
     qint64 gpusOfNode() const { return std::max(gpusPerNode, gpusInGres); }

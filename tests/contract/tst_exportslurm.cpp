@@ -321,6 +321,9 @@ void TstExportSlurm::scriptsBecomeJobs()
     const QString ctl = qEnvironmentVariable("TRAINYARD_BIN") + u"/trainyardctl"_s;
     const auto converted = m_slurm->run(ctl, {u"convert"_s, u"to.sbatch"_s, u"--force"_s, u"-o"_s, u"to.pai.yaml"_s});
     QVERIFY2(converted.status == 0, converted.err.constData());
+    QByteArray job = contents(folder + u"/to.pai.yaml"_s);
+    QCOMPARE(job.contains("arrange: different-hosts"), script.contains("-N 2"));
+    QVERIFY(write(u"to.pai.yaml"_s, job.replace("arrange: different-hosts", "arrange: spread"))); // there is one host
     const auto ran = m_slurm->run(ctl, {u"run"_s, u"--foreground"_s, u"to.pai.yaml"_s});
     QVERIFY2(ran.status == 0, QByteArray(contents(folder + u"/to.pai.yaml"_s) + ran.err).constData());
     QCOMPARE(saidIn(u"by-trainyard"_s), lines);

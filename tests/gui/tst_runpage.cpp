@@ -46,6 +46,7 @@ private Q_SLOTS:
     void missingScriptOffersTheDocument();
     void missingScriptOfAnUnsavedJob();
     void failedDraftIsOpenedAgain();
+    void failedCommandIsShown();
     void failedConversionIsShownAgain();
     void failedChangeIsNotInTheFile();
     void keysOfANewRunEndNothing();
@@ -279,6 +280,40 @@ void TstRunPage::failedDraftIsOpenedAgain()
     QTRY_COMPARE(window->currentDesigner(), other);
     open->click();
     QTRY_COMPARE_WITH_TIMEOUT(window->currentDesigner(), designer, 10'000);
+    WindowFixture::closeWithoutSaving(window.get());
+}
+
+// The document is opened where the shell stopped, be it a file or only a text.
+void TstRunPage::failedCommandIsShown()
+{
+    QByteArray yaml = sampleJob
+        + "      - |\n        echo again\n        <% $parameters.program %> now\n"
+          "parameters: {program: trian}\n";
+    const auto window = WindowFixture::makeWindow(true);
+    window->show();
+    const QString file = m_fixture.write(QStringLiteral("placed/placed.pai.yaml"), yaml);
+    const qint64 line = yaml.left(yaml.indexOf("<% $parameters")).count('\n') + 1;
+    for (const bool isOfFile : {true, false}) {
+        DesignerPage *designer = isOfFile ? window->openFile(file) : window->newDocument(yaml, {});
+        QVERIFY(designer);
+        designer->setViewMode(DesignerPage::ViewMode::Form);
+        QTRY_VERIFY(window->action("run")->isEnabled());
+        QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+        QPointer<RunPage> before = window->currentRun();
+        window->action("run")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != before, 10'000);
+        RunPage *run = window->currentRun();
+        QTRY_COMPARE_WITH_TIMEOUT(run->summary().state, State::Failed, 30'000);
+        QCOMPARE(run->summary().file.isEmpty(), !isOfFile);
+        auto *open = run->findChild<QPushButton *>(QStringLiteral("failureDocument"));
+        QTRY_VERIFY_WITH_TIMEOUT(open && open->isVisible(), 10'000);
+        QSignalSpy moved(designer, &DesignerPage::cursorMoved);
+        open->click();
+        QTRY_COMPARE_WITH_TIMEOUT(window->currentDesigner(), designer, 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!moved.isEmpty(), 10'000);
+        QTRY_COMPARE(moved.last().at(0).toLongLong(), line);
+        QCOMPARE(moved.last().at(1).toLongLong(), qint64(9));
+    }
     WindowFixture::closeWithoutSaving(window.get());
 }
 

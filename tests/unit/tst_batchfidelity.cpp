@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/export/jobexport.h"
 #include "model/import/batchimport.h"
 #include "model/import/batchscript.h"
 #include "model/import/batchshell.h"
@@ -36,6 +37,10 @@ class TstBatchFidelity : public QObject
 private Q_SLOTS:
     void demands_data();
     void demands();
+    void nodes_data();
+    void nodes();
+    void nodesOfSteps();
+    void nodesOfArrays();
     void gpuTypes_data();
     void gpuTypes();
     void anyNumbers_data();
@@ -100,6 +105,90 @@ void TstBatchFidelity::demands()
     const TaskRole &role = outcome.spec->taskRoles.constFirst();
     const QList<qint64> got{role.instances, role.resources.cpu, role.resources.memoryMiB, role.resources.gpu};
     QTEST(got, "wanted");
+}
+
+void TstBatchFidelity::nodes_data()
+{
+    QTest::addColumn<QByteArray>("options");
+    QTest::addColumn<QString>("arrange");
+    QTest::addColumn<QByteArrayList>("exported"); // options of the exported script
+    const auto row = [](const char *options, const char *arrange, const QByteArrayList &exported) {
+        QTest::newRow(options) << QByteArray(options) << QString::fromLatin1(arrange) << exported;
+    };
+    const QByteArrayList different{"--nodes=2", "--ntasks-per-node=1"}, same{"--nodes=1"};
+    row("--nodes=2 --ntasks-per-node=1", "different-hosts", different);
+    row("--nodes=2", "different-hosts", different);
+    row("-N 2 -n 2", "different-hosts", different);
+    row("-N 2-4 -n 2", "different-hosts", different);
+    row("-N 4 -n 2", "different-hosts", different); // Slurm gives no node without a task
+    row("-n 2 --ntasks-per-node=1", "different-hosts", different);
+    row("-N 1 -n 2", "same-host", same);
+    row("--nodes=1 --ntasks-per-node=2", "same-host", same);
+    row("-N 1-2 -n 2", "", {}); // one node or two
+    row("-n 2", "", {});
+    row("--ntasks-per-node=2", "", {});
+    row("-N 1", "", {});
+    row("-N 2 --ntasks-per-node=4", "pack", {});
+    row("-n 8 --ntasks-per-node=4", "pack", {});
+}
+
+// Tasks that were on nodes of their own must not meet on one host, and the other way round; here and back in Slurm.
+void TstBatchFidelity::nodes()
+{
+    QFETCH(const QByteArray, options);
+    QFETCH(const QString, arrange);
+    QFETCH(const QByteArrayList, exported);
+    const QByteArray script = "#!/bin/bash\n#SBATCH " + options + "\nsrun ./a\n";
+    const ParseOutcome job = jobOf(script);
+    QVERIFY(job.canRun());
+    QCOMPARE(arrangementWord(job.spec->trainyard.hostRule(u"main"_s).arrange), arrange);
+    const QString code = arrange == u"different-hosts"_s ? u"batch.different-hosts"_s
+        : arrange == u"same-host"_s                      ? u"batch.one-host"_s
+        : arrange == u"pack"_s                           ? u"batch.few-hosts"_s
+                                                         : QString();
+    const QStringList said = codes(script);
+    for (const QString &each : {u"batch.different-hosts"_s, u"batch.one-host"_s, u"batch.few-hosts"_s}) {
+        QCOMPARE(said.contains(each), each == code);
+    }
+    const Result<Exported> back = exportJob(*job.spec, ExportTarget::Sbatch);
+    QVERIFY(back);
+    QByteArrayList found;
+    const QByteArrayList lines = back->text.split('\n');
+    for (const QByteArray &line : lines) {
+        if (line.startsWith("#SBATCH --nodes=") || line.startsWith("#SBATCH --ntasks-per-node=")) {
+            found.append(line.mid(8));
+        }
+    }
+    QCOMPARE(found, exported);
+    const ExportNote lost{u"export.field"_s, {{u"field"_s, u"extras.trainyard.hosts"_s}}};
+    QCOMPARE(back->notes.contains(lost), arrange == u"pack"_s);
+}
+
+void TstBatchFidelity::nodesOfSteps()
+{
+    const ParseOutcome job = jobOf("#!/bin/bash\n#SBATCH -N 3 -n 4\nsrun -n 2 ./a.sh &\nsrun -N 1 -n 2 ./b.sh &\n"
+                                   "srun -n 1 ./c.sh &\nwait\n");
+    QVERIFY(job.canRun());
+    const auto wordOf
+        = [&job](const QString &role) { return arrangementWord(job.spec->trainyard.hostRule(role).arrange); };
+    QCOMPARE(wordOf(u"a"_s), u"different-hosts"_s);
+    QCOMPARE(wordOf(u"b"_s), u"same-host"_s);
+    QCOMPARE(wordOf(u"c"_s), QString());
+    // A script whose srun stays in its lines runs in each task.
+    const ParseOutcome whole = jobOf("#!/bin/bash\n#SBATCH -N 2\nfor i in 1 2; do\n  srun ./a\ndone\n");
+    QVERIFY(whole.canRun());
+    QCOMPARE(arrangementWord(whole.spec->trainyard.hostRule(u"main"_s).arrange), u"different-hosts"_s);
+}
+
+// Each of its elements has a node, and they need not be the same or others.
+void TstBatchFidelity::nodesOfArrays()
+{
+    const QByteArray script = "#!/bin/bash\n#SBATCH -N 1 -n 1 -a 0-3\n./a\n";
+    const ParseOutcome job = jobOf(script);
+    QVERIFY(job.canRun());
+    QCOMPARE(job.spec->taskRoles.constFirst().instances, 4);
+    QVERIFY(job.spec->trainyard.hosts.isEmpty());
+    QVERIFY(!codes(script).contains(u"batch.one-host"_s));
 }
 
 void TstBatchFidelity::gpuTypes_data()

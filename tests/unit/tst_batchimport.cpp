@@ -346,7 +346,7 @@ void TstBatchImport::saysWhatItLeavesOut_data()
     row("fewer tasks in a loop", "#SBATCH -n 4\nfor i in 1 2; do\n  srun -n 2 ./a\ndone\n",
         {u"batch.srun-kept"_s, u"batch.fewer-tasks"_s, u"batch.srun-variables"_s});
     row("fewer nodes", "#SBATCH -N 2\nx=$(srun -N1 hostname)\n",
-        {u"batch.srun-kept"_s, u"batch.all-tasks"_s, u"batch.srun-variables"_s});
+        {u"batch.different-hosts"_s, u"batch.srun-kept"_s, u"batch.all-tasks"_s, u"batch.srun-variables"_s});
     row("srun behind a program", "#SBATCH -n 2\nif true; then exec srun ./a; fi\n",
         {u"batch.srun-kept"_s, u"batch.srun-behind"_s, u"batch.srun-variables"_s});
     row("a component without a step", "#SBATCH -n 1\n#SBATCH hetjob\n#SBATCH -n 2\nsrun ./a\n",

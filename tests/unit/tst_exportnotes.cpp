@@ -41,6 +41,7 @@ class TstExportNotes : public QObject
 private Q_SLOTS:
     void saysWhichGpus();
     void saysWhatContainersLack();
+    void arrangements();
     void saysThatCheckpointsGo();
     void saysThatScriptsAreAway();
     void namesOfPods_data();
@@ -73,6 +74,25 @@ void TstExportNotes::saysWhatContainersLack()
     QVERIFY(notesOf(job, ExportTarget::Sbatch, true).contains(note));
     QVERIFY(!notesOf(job, ExportTarget::Sbatch).contains(note));
     QVERIFY(!notesOf(job, ExportTarget::Bash).contains(note));
+}
+
+// Slurm distributes the tasks of a component, which may be those of several roles.
+void TstExportNotes::arrangements()
+{
+    const QString note = u"export.field extras.trainyard.hosts"_s;
+    const auto says = [&](qint64 instances, const QByteArray &rule, ExportTarget target, const QByteArray &more = {}) {
+        return notesOf(
+            noteJob("a", "main", instances, more + "extras: {trainyard: {hosts: {main: " + rule + "}}}\n"), target)
+            .contains(note);
+    };
+    QVERIFY(!says(2, "{arrange: different-hosts}", ExportTarget::Sbatch));
+    QVERIFY(says(2, "{arrange: different-hosts}", ExportTarget::Bash));
+    QVERIFY(!says(1, "{arrange: different-hosts}", ExportTarget::Bash)); // a task is alone anyway
+    QVERIFY(says(2, "{arrange: spread}", ExportTarget::Sbatch));
+    QVERIFY(says(2, "{arrange: same-host, labels: [a]}", ExportTarget::Sbatch));
+    const QByteArray other = "  other:\n    instances: 1\n    dockerImage: img\n"
+                             "    resourcePerInstance: {cpu: 2, memoryMB: 1000, gpu: 1}\n    commands: [echo x]\n";
+    QVERIFY(says(2, "{arrange: same-host}", ExportTarget::Sbatch, other));
 }
 
 // What a task keeps for its next attempt is gone with its pod.

@@ -178,6 +178,26 @@ void TstWhyHosts::sentences_data()
         u"The proxy proxy.lab could not be used."_s);
     row("words in a box", "╭─ Error ─────────────────────────╮\n│ No such option: --lrr           │\n╰──────────╯\n"_ba,
         u"--lrr (No such option: --lrr)"_s);
+    const auto loader = [&row](const char *name, const QByteArray &ended, const QString &said) {
+        row(name,
+            traceback({"/w/a.py:3:<module>", torchLib + "utils/data/dataloader.py:1163:_try_get_data:raise "},
+                "RuntimeError: DataLoader worker " + ended),
+            said);
+    };
+    loader("a worker of the data loader for memory", "(pid 4711) is killed by signal: Killed. ",
+        u"ran out: a data loader worker (pid 4711) was killed."_s);
+    loader("one for shared memory",
+        "(pid 81) is killed by signal: Bus error. It is possible that dataloader's "
+        "workers are out of shared memory. Please try to raise your shared memory limit.",
+        u"a data loader worker (pid 81) was killed by a bus error."_s);
+    loader("one that crashed", "(pid 82) is killed by signal: Segmentation fault. ",
+        u"A data loader worker (pid 82) crashed with a segmentation fault"_s);
+    loader("one without a reason", "(pid 83) is killed by signal: Aborted. ",
+        u"A data loader worker (pid 83) died or was killed"_s);
+    loader(
+        "one that is gone", "(pid(s) 84) exited unexpectedly", u"A data loader worker (pid 84) died or was killed"_s);
+    loader("several", "(pid(s) 8123, 8124) exited unexpectedly",
+        u"Data loader workers (pids 8123, 8124) died or were killed"_s);
 }
 
 void TstWhyHosts::sentences()

@@ -93,6 +93,13 @@ void TstWhyTexts::sentences_data()
         "_PASSWORD are left out."_s);
     row("less is known", u"gpu-oom"_s, u"certain"_s, {{u"size"_s, u"2 GiB"_s}},
         u"The GPU memory is used up: there was no room for another 2 GiB."_s);
+    row("a value that is no command", u"command-missing"_s, u"certain"_s,
+        {{u"command"_s, u"0.1"_s}, {u"reference"_s, u"<% $parameters.lr %>"_s}},
+        u"The command '0.1' was not found where the task ran. It is the value of <% $parameters.lr %>."_s);
+    row("a value that is empty", u"command-missing"_s, u"certain"_s,
+        {{u"command"_s, u"--lr"_s}, {u"emptyReference"_s, u"<% $parameters.program %>"_s}},
+        u"The command '--lr' was not found where the task ran. The value of <% $parameters.program %> before it is "
+        "empty."_s);
     row("with what was said", u"disk-full"_s, u"certain"_s, {{u"said"_s, u"OSError: [Errno 28] No space left"_s}},
         u"There is no space left on the device, so nothing more could be written: the disk is full. The output says: "
         "OSError: [Errno 28] No space left."_s);

@@ -3,6 +3,7 @@
 
 #include "engine/client/secretmemory.h"
 #include "model/protocol/legacy.h"
+#include "model/yaml/valueline.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/editor/codeview.h"
@@ -374,6 +375,14 @@ void DesignerPage::jumpTo(qint64 line, qint64 column)
 {
     const qsizetype offset = d->editor->offsetOf({qsizetype(line), qsizetype(column)});
     d->jump({offset, offset});
+}
+
+void DesignerPage::jumpToValue(const YamlPath &path, int line)
+{
+    const YamlDocument document = YamlDocument::parse(d->editor->bytes());
+    if (const std::optional<qsizetype> offset = valueLineAt(document, path, line)) {
+        d->jump({*offset, *offset});
+    }
 }
 
 void DesignerPage::selectValue(const YamlPath &path)

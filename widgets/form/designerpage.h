@@ -132,6 +132,7 @@ public Q_SLOTS:
     void endTyping(); // something is done with the text: undo does not go beyond it in one step
     void applyEdits(const QList<trainyard::edit::Op> &ops); // one undo step; the page says why when they are refused
     void jumpTo(qint64 line, qint64 column); // from 1, columns in code points
+    void jumpToValue(const trainyard::YamlPath &path, int line); // to a line, from 0, of a text; likewise
     void selectValue(const trainyard::YamlPath &path); // in the text, to be typed over; nothing where it is not there
     void showFind();
     void showInForm(const trainyard::YamlPath &path); // the field of a place, also where it is folded away

@@ -63,6 +63,7 @@ void RunFailure::update()
         m_evidence->seek({}, {});
         m_log->setCause({});
         m_toldText.reset();
+        m_place = {};
         return;
     }
     tell(*failed);
@@ -87,6 +88,7 @@ void RunFailure::tell(const JobSummary &failed)
     FailureText text = other ? failureText(other->job, &other->attempt, last == shown ? &other->attempt : last,
                            m_view.hostLabels, quote, m_view.attemptCount())
                              : failureText(failed, shown, last, m_view.hostLabels, quote, m_view.attemptCount());
+    m_place = jobPlace(failureFacts(other ? other->job.reasonArgs : failed.reasonArgs));
     if (other) {
         text.explanation += u'\n' + tr("The job failed because of %1.").arg(m_view.causeTask());
     }

@@ -24,6 +24,7 @@ public:
     RunFailure(FailurePanel *panel, TasksPane *tasks, TaskLog *log, CodeOpener *code, QObject *parent);
     bool setView(const RunView &view); // whether it failed, so that the panel is there
     bool isTold() const { return m_toldText.has_value(); } // for which told() was emitted
+    const JobPlace &place() const { return m_place; } // in the text of the job, that the failure is about
     // Its document has another text than this run had, so it is no longer offered first for correction.
     void setDocumentDiffers(bool on);
 
@@ -42,6 +43,7 @@ private:
     EvidenceSeeker *m_evidence;
     RunView m_view;
     RunChanges m_changes;
+    JobPlace m_place;
     bool m_documentDiffers = false;
     std::optional<QByteArray> m_toldText;
 };

@@ -243,6 +243,7 @@ void RunPage::setMetricPatterns(const MetricPatterns &patterns)
 void RunPage::setDocumentDiffers(bool on) { m_why->setDocumentDiffers(on); }
 
 bool RunPage::showsFailure() const { return m_why->isTold(); }
+JobPlace RunPage::faultyPlace() const { return m_why->place(); }
 
 void RunPage::setGracePeriod(qint64 seconds)
 {

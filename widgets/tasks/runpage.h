@@ -61,6 +61,7 @@ public:
     StoryKeeper *story() const { return m_story; }
     QByteArray maskedYaml() const { return m_view.yaml; }
     bool showsFailure() const;
+    JobPlace faultyPlace() const; // in the text of the job, that the failure is about; empty: none is known
     bool isRehearsal() const { return m_view.isRehearsal; }
     // The user's choice for the pane below the tasks in every run; until there is one, each page opens and folds it
     // automatically.

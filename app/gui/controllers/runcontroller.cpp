@@ -253,10 +253,11 @@ void RunController::connectTab(RunTab *tab)
     connect(tab->run(), &RunPage::failureShown, this, [this, tab] { tellDocument(tab); });
     connect(tab->run(), &RunPage::documentRequested, this, [this, tab](bool toPlace) {
         const QString file = tab->run()->summary().file;
-        if (QFileInfo::exists(file)) {
-            m_files->openFile(file);
-        } else { // it was never saved, or what it was made of is gone
-            openText(tab->jobUuid(), toPlace && file.isEmpty());
+        const JobPlace place = tab->run()->faultyPlace();
+        if (!QFileInfo::exists(file)) { // it was never saved, or what it was made of is gone
+            openText(tab->jobUuid(), toPlace && file.isEmpty(), place);
+        } else if (DocumentTab *opened = m_files->openFile(file); opened && !place.path.isEmpty()) {
+            opened->designer()->jumpToValue(place.path, place.line);
         }
     });
 }

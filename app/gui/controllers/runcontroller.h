@@ -3,6 +3,7 @@
 
 #include "app/gui/controllers/secrets.h"
 #include "app/gui/controllers/underway.h"
+#include "engine/api/failurefacts.h"
 #include "engine/api/values.h"
 #include "model/base/result.h"
 #include "model/protocol/capacity.h"
@@ -103,7 +104,8 @@ private:
     void retryWithText(DocumentTab *tab);
     void markWork(const Error &refusal, const Page *asker);
     void openOriginal(const QString &uuid); // of a rehearsal
-    void openText(const QString &uuid, bool toPlace); // of a job whose file is not there; to say where its files are
+    // Of a job whose file is not there: to say where its files are, or to correct this place of it.
+    void openText(const QString &uuid, bool toPlace, const JobPlace &place);
     void tellDocument(RunTab *tab); // of the text that its document has now
     // `note`: what is to be said of the text.
     DocumentTab *openAsNew(const JobDetail &detail, const QByteArray &yaml, const QString &note = {});

@@ -192,13 +192,13 @@ void RunController::tellDocument(RunTab *tab)
 // The document that a job came from whose file is not there: the one that is to be saved as that file, or that is open
 // with the text of the job; else a new one of its text. A job that was never saved ran in a folder of its own, where
 // none of the user's files are.
-void RunController::openText(const QString &uuid, bool toPlace)
+void RunController::openText(const QString &uuid, bool toPlace, const JobPlace &place)
 {
     const UnderWay::Token token = m_underWay.begin(u"text "_s + uuid);
     if (!token) {
         return;
     }
-    withDetail(uuid, [this, toPlace, token](const JobDetail &detail) {
+    withDetail(uuid, [this, toPlace, place, token](const JobDetail &detail) {
         const auto [tabs, documents] = openDocuments();
         DocumentTab *tab = tabs.value(documentOf(detail, documents));
         if (tab) {
@@ -214,6 +214,8 @@ void RunController::openText(const QString &uuid, bool toPlace)
                 false);
             tab->designer()->showInForm(
                 {QStringLiteral("extras"), QStringLiteral("trainyard"), QStringLiteral("work")});
+        } else if (!place.path.isEmpty()) {
+            tab->designer()->jumpToValue(place.path, place.line);
         }
     });
 }

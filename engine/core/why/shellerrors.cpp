@@ -77,8 +77,11 @@ std::optional<ShellError> shellErrorIn(QByteArrayView words)
     }
     ShellError error;
     error.said = match.captured(u"said"_s).trimmed();
-    if (!isNoScript(file)) {
-        error.place = WhyFrame{file, {}, match.captured(u"line"_s).toInt()};
+    const int line = match.captured(u"line"_s).toInt();
+    if (isNoScript(file)) {
+        error.row = line;
+    } else {
+        error.place = WhyFrame{file, {}, line};
     }
     const QRegularExpressionMatch opened = missing.match(error.said);
     error.missingFile = opened.captured(u"file"_s) + opened.captured(u"file2"_s);

@@ -10,6 +10,7 @@ namespace trainyard::core
 struct ShellError {
     QString said; // behind the place
     std::optional<WhyFrame> place; // of a script that has a file
+    int row = 0; // the line of what is no such file: the commands of the task, or the argument of another shell
     // It could not open the file that it names, for a redirection, `source` or as a program.
     QString missingFile;
     // It may not open the file that it names, for a redirection or as a program: bash says the same of both.
