@@ -6,6 +6,7 @@
 
 #include <QAbstractSpinBox>
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -28,9 +29,12 @@ private Q_SLOTS:
     void clustersOfferNames();
     void aClickElsewhereKeepsWhatWasTyped();
     void spansOfTime();
+    void aClickElsewhereKeepsWhatWasAdded_data();
+    void aClickElsewhereKeepsWhatWasAdded();
 
 private:
     void show(const QByteArray &bytes);
+    void clickElsewhere() { QTest::mouseClick(page->windowHandle(), Qt::LeftButton, {}, QPoint(3, 3)); }
     std::unique_ptr<DesignerPage> page;
 };
 
@@ -401,7 +405,6 @@ void TstDesignerFields::aClickElsewhereKeepsWhatWasTyped()
         rowTool(page.get(), "parametersTable", 5, "valueEdit");
         QTRY_VERIFY(popup() && popup()->isVisible());
     };
-    const auto clickElsewhere = [this] { QTest::mouseClick(page->windowHandle(), Qt::LeftButton, {}, QPoint(3, 3)); };
     const auto write = [this](const QByteArray &text) { find<CodeView>(page.get(), "valueText")->setAllBytes(text); };
     open();
     clickElsewhere(); // nothing was typed
@@ -422,6 +425,98 @@ void TstDesignerFields::aClickElsewhereKeepsWhatWasTyped()
     QTRY_VERIFY(!popup());
     settle(page.get());
     QCOMPARE(page->bytes(), QByteArray(before).replace("    name: adam\n", "    name: sgd\n"));
+}
+
+void TstDesignerFields::aClickElsewhereKeepsWhatWasAdded_data()
+{
+    QTest::addColumn<Act>("open");
+    QTest::addColumn<QString>("popup");
+    QTest::addColumn<QString>("field"); // that is typed into
+    QTest::addColumn<QString>("half"); // cannot be written; empty: there is no such text
+    QTest::addColumn<QString>("whole");
+    QTest::addColumn<QByteArray>("written");
+    const auto row = [](const char *name, const Act &open, const char *popup, const char *field, const char *half,
+                         const char *whole, const QByteArray &written) {
+        QTest::newRow(name) << open << QString::fromLatin1(popup) << QString::fromLatin1(field)
+                            << QString::fromLatin1(half) << QString::fromLatin1(whole) << written;
+    };
+    row(
+        "port", [](DesignerPage *p) { click(p, "portAdd"); }, "portPopup", "portLabel", "ssh", "web", "web: 1\n");
+    row(
+        "storage",
+        [](DesignerPage *p) {
+            openTab(p, ExtrasTab);
+            click(p, "storageAdd");
+        },
+        "storagePopup", "storageMount", "", "", "");
+    row(
+        "word", [](DesignerPage *p) { click(p, "resultFileAdd"); }, "resultFilePopup", "resultFileText", "", "*.pt",
+        "- '*.pt'\n");
+    row(
+        "pasted", [](DesignerPage *p) { click(p, "parametersTablePaste"); }, "pastePopup", "pasteText", "some words",
+        "fresh=1", "fresh: 1\n");
+}
+
+// The panels that add something do the same with what was typed.
+void TstDesignerFields::aClickElsewhereKeepsWhatWasAdded()
+{
+    QFETCH(Act, open);
+    QFETCH(QString, popup);
+    QFETCH(QString, field);
+    QFETCH(QString, half);
+    QFETCH(QString, whole);
+    QFETCH(QByteArray, written);
+    QGuiApplication::clipboard()->clear();
+    show(fullText);
+    openMore(page.get());
+    const QByteArray before = fullText;
+    const auto shown = [&] {
+        const auto *panel = page->findChild<QWidget *>(popup);
+        return panel && panel->isVisible();
+    };
+    const auto write = [&](const QString &text) {
+        auto *typedInto = page->findChild<QWidget *>(field);
+        if (auto *line = qobject_cast<QLineEdit *>(typedInto)) {
+            focus(line);
+            line->selectAll();
+            QTest::keyClicks(line, text);
+        } else {
+            qobject_cast<QPlainTextEdit *>(typedInto)->setPlainText(text);
+        }
+    };
+    open(page.get());
+    QTRY_VERIFY(shown());
+    clickElsewhere(); // nothing was typed
+    QTRY_VERIFY(!shown());
+    QCOMPARE(page->bytes(), before);
+    open(page.get());
+    QTRY_VERIFY(shown());
+    if (!half.isEmpty()) {
+        write(half);
+        clickElsewhere();
+        QVERIFY(shown());
+        QCOMPARE(page->bytes(), before);
+    }
+    write(whole.isEmpty() ? QStringLiteral("/mnt") : whole);
+    QTest::keyClick(page->findChild<QWidget *>(field), Qt::Key_Escape);
+    QTRY_VERIFY(!shown());
+    settle(page.get());
+    QCOMPARE(page->bytes(), before);
+    open(page.get());
+    QTRY_VERIFY(shown());
+    write(whole.isEmpty() ? QStringLiteral("/mnt") : whole);
+    if (whole.isEmpty()) { // a storage has a name
+        clickElsewhere();
+        QVERIFY(shown());
+        type(find<QLineEdit>(page.get(), "storageName"), QStringLiteral("s2"));
+        written = "- name: s2\n      mountPath: /mnt\n";
+    } else {
+        clickElsewhere();
+    }
+    QTRY_VERIFY(!shown());
+    QTRY_VERIFY2(page->bytes().contains(written), page->bytes());
+    page->undo();
+    QCOMPARE(page->bytes(), before);
 }
 
 // Half of a small window at 150 %: what a role is called and its image can be read.

@@ -189,6 +189,17 @@ std::pair<qsizetype, qsizetype> CommandsField::replaceText(const QByteArray &tex
     return {m_view->lineOf(head), m_view->lineOf(text.size() - tail)};
 }
 
+CommandsField::Shown CommandsField::shownOf(const QStringList &items)
+{
+    Shown shown{items.join(u'\n').toUtf8(), {}};
+    qsizetype line = 0;
+    for (const QString &item : items) {
+        shown.firsts.push_back(line);
+        line += item.count(u'\n') + 1;
+    }
+    return shown;
+}
+
 // Items that are not text are shown as they are written.
 CommandsField::Shown CommandsField::documentShown(const YamlNode *node) const
 {
@@ -300,12 +311,13 @@ void CommandsField::refresh()
                                  : tr("The commands are not a list. They can be changed only in the YAML."));
     // Long lists are compared only when there is something to compare.
     const QByteArray bytes = node ? context()->document().bytes().mid(node->at.begin, node->at.length()) : QByteArray();
-    if (node && node->isSequence() && node->style == YamlNode::Style::Block && bytes == m_shownBytes
-        && m_view->revision() == m_shownRevision && !bytes.contains('*')) {
+    const QVariant refused = context()->refused(path());
+    if (!refused.isValid() && node && node->isSequence() && node->style == YamlNode::Style::Block
+        && bytes == m_shownBytes && m_view->revision() == m_shownRevision && !bytes.contains('*')) {
         return;
     }
     m_documentItems = context()->texts(path());
-    const Shown wanted = documentShown(node);
+    const Shown wanted = refused.isValid() ? shownOf(refused.toStringList()) : documentShown(node);
     const Shown seen = m_view->revision() == m_shownRevision ? m_shown : viewShown();
     if (seen != wanted && hasRoomOnly(wanted)) {
         m_shown = seen; // a user who is typing keeps the empty line
@@ -316,7 +328,7 @@ void CommandsField::refresh()
         m_shown = wanted;
         m_hasRoom = false;
     }
-    m_shownBytes = bytes;
+    m_shownBytes = refused.isValid() ? QByteArray() : bytes;
     m_shownRevision = m_view->revision();
     updateMargin();
 }

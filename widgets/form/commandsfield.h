@@ -39,6 +39,7 @@ public:
 protected:
     void commit(Commit when) override;
     void setError(bool error) override;
+    QVariant typedState() const override { return items(); }
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
@@ -55,6 +56,7 @@ private:
         QList<qsizetype> emptied; // lines of commands whose text was deleted
     };
     Reading read(Commit when) const;
+    static Shown shownOf(const QStringList &items);
     Shown documentShown(const YamlNode *node) const;
     Shown viewShown() const;
     bool hasRoomOnly(const Shown &wanted) const;

@@ -78,6 +78,7 @@ void DesignerPage::Private::load(const QByteArray &bytes)
     mentions->hide();
     conversion->dismiss();
     placedCaret = -1;
+    context->forgetAllRefused();
     editor->setReadOnly(false);
     editor->setBytes(bytes);
     tooLarge = bytes.size() > maxEditedBytes || editor->isShortened();

@@ -32,6 +32,28 @@ bool isOfLostPlace(const Error &error)
         || error.code == QLatin1StringView("edit.outdated");
 }
 
+// The field has nothing to do with it: no edit goes into such a document.
+bool isOfWholeDocument(const Error &error)
+{
+    return error.code == QLatin1StringView("edit.read-only") || error.code == QLatin1StringView("edit.broken-document");
+}
+
+// What was typed there cannot be written.
+void tellLost(FormContext *context, const YamlPath &place, const QString &text)
+{
+    constexpr qsizetype mostShown = 80; // of a text that can be copied whole
+    const auto *key = place.isEmpty() ? nullptr : std::get_if<QString>(&place.last());
+    if (!key || text.isEmpty()) {
+        return;
+    }
+    const QString line = text.simplified();
+    const QString shown = line.size() > mostShown ? QString(line.first(mostShown) + QChar(0x2026)) : line;
+    context->tell({FormNotice::Kind::Waiting,
+        TypedField::tr("'%1' was not written to %2: the part of the document that it belonged to has gone.")
+            .arg(shown, *key),
+        {{TypedField::tr("Copy it"), [text] { QGuiApplication::clipboard()->setText(text); }}}, true});
+}
+
 } // namespace
 
 void TypedField::typed()
@@ -53,6 +75,7 @@ void TypedField::typed()
         m_deadline.setRemainingTime(longestUncommittedMs);
     }
     setPending();
+    context()->forgetRefused(path());
     m_timer->start(std::max(0, pause));
     m_rest->start();
 }
@@ -85,13 +108,13 @@ void TypedField::commitNow(Commit when)
     }
     if (m_pending && path() != place && context()->followed() == followed) {
         m_pending = false; // its place has gone, and the field stands for another one
-        tellLost(place, text);
+        tellLost(context(), place, text);
     }
     // The edit would make a half of what was removed.
     const bool isMoved = context()->followed() != m_followedThen;
     if (m_pending && !isMoved && !m_within.isEmpty() && !context()->node(m_within)) {
         m_pending = false;
-        tellLost(place, text);
+        tellLost(context(), place, text);
     }
     const bool mayWrite = when == Commit::Leave || (m_sent == 0 && context()->isCurrent());
     if (mayWrite && m_pending) {
@@ -123,18 +146,30 @@ void TypedField::send(const QList<edit::Op> &ops)
 {
     m_pending = false;
     ++m_sent;
-    QPointer<TypedField> guard(this);
-    context()->edit(ops, [guard, place = path(), text = textInField()](const Result<void> &result) {
+    m_showsSent = true;
+    const QPointer<TypedField> guard(this);
+    const QPointer<FormContext> form(context());
+    const auto sayRefused = [guard, form, place = path(), text = textInField(), typed = typedState(),
+                                followed = form->followed()](const Error &why) {
+        const bool isTypedAgain = guard && guard->m_pending && guard->path() == place;
+        const bool isThere = followed == form->followed(); // the value has not moved
+        if (isOfLostPlace(why)) {
+            tellLost(form, place, text);
+        } else if (isThere && !isTypedAgain && !isOfWholeDocument(why)) {
+            form->setRefused(place, why, typed);
+        }
+    };
+    form->edit(ops, [guard, form, sayRefused](const Result<void> &result) {
         if (guard) {
             --guard->m_sent;
-            if (!result && isOfLostPlace(result.error())) {
-                guard->tellLost(place, text);
-            }
-            if (guard->m_pending && guard->m_timer) {
-                guard->m_timer->start(0); // typed meanwhile
-            } else if (result && guard->context()->isCurrent()) {
-                guard->refresh();
-            }
+        }
+        if (!result && form) {
+            sayRefused(result.error());
+        }
+        if (guard && guard->m_pending && guard->m_timer) {
+            guard->m_timer->start(0); // typed meanwhile
+        } else if (guard && result && guard->context()->isCurrent()) {
+            guard->refresh();
         }
     });
 }
@@ -152,18 +187,16 @@ QString TypedField::textInField() const
     return line && line->echoMode() == QLineEdit::Normal ? line->text() : QString();
 }
 
-void TypedField::tellLost(const YamlPath &place, const QString &text)
+QVariant TypedField::typedState() const
 {
-    constexpr qsizetype mostShown = 80; // of a text that can be copied whole
-    const auto *key = place.isEmpty() ? nullptr : std::get_if<QString>(&place.last());
-    if (!key || text.isEmpty()) {
-        return;
-    }
-    const QString line = text.simplified();
-    const QString shown = line.size() > mostShown ? QString(line.first(mostShown) + QChar(0x2026)) : line;
-    context()->tell({FormNotice::Kind::Waiting,
-        tr("'%1' was not written to %2: the part of the document that it belonged to has gone.").arg(shown, *key),
-        {{tr("Copy it"), [text] { QGuiApplication::clipboard()->setText(text); }}}, true});
+    const auto *line = findChild<QLineEdit *>();
+    return line && line->echoMode() != QLineEdit::Normal ? QVariant() : QVariant(textInField());
+}
+
+QString TypedField::textToShow() const
+{
+    const QVariant refused = context()->refused(path());
+    return refused.isValid() ? refused.toString() : context()->text(path()).value_or(QString());
 }
 
 void showBeginning(QLineEdit *edit)
@@ -201,7 +234,7 @@ void TextField::refresh()
         return;
     }
     const YamlNode *node = context()->node(path());
-    const QString text = context()->text(path()).value_or(QString());
+    const QString text = textToShow();
     const bool complex = node && node->kind != YamlNode::Kind::Scalar;
     m_edit->setReadOnly(context()->isReadOnly() || complex || text.contains(u'\n'));
     if (m_edit->text() != text) {
@@ -267,8 +300,7 @@ void TextAreaField::refresh()
     if (isPending()) {
         return;
     }
-    const QString text = context()->text(path()).value_or(QString());
-    QString shown = text;
+    QString shown = textToShow();
     if (shown.endsWith(u'\n')) {
         shown.chop(1);
     }

@@ -7,6 +7,7 @@
 #include <QAbstractSpinBox>
 #include <QDeadlineTimer>
 #include <QStringList>
+#include <QVariant>
 
 #include <functional>
 #include <optional>
@@ -37,22 +38,25 @@ public:
     void commitPending() override;
     void commitTyped() override;
     bool isTyping() const override { return m_pending; }
-    bool isPending() const { return m_pending || m_sent > 0; }
+    void leavePlace() override { m_showsSent = false; }
+    bool isPending() const { return m_pending || (m_sent > 0 && m_showsSent); }
 
 protected:
     void typed(); // something was typed
     void dropPending() { m_pending = false; }
     void setPending();
     virtual void commit(Commit when) = 0;
-    // Sends edits off. Until they are in the document the field keeps what it shows; a refused edit stays visible until
-    // the field is refreshed, and where its place has gone, a notice keeps what was typed.
+    // Sends edits off. Until they are in the document the field keeps what it shows. What is refused stays at its place
+    // with the reason, and where its place has gone, a notice keeps what was typed.
     void send(const QList<edit::Op> &ops);
+    virtual QVariant typedState() const; // to be shown again when it is refused; invalid: it is hidden
+    QString textToShow() const; // what was refused at its place, else the text that the document has there
 
 private:
     void commitNow(Commit when);
     QString textInField() const;
-    void tellLost(const YamlPath &place, const QString &text); // what was typed there cannot be written
     int m_sent = 0;
+    bool m_showsSent = false; // the field still stands for the place of what was sent
     QTimer *m_timer = nullptr; // a pause of the keys, or as much as may pass while they go on
     QTimer *m_rest = nullptr;
     QDeadlineTimer m_deadline;

@@ -87,7 +87,7 @@ void ChoiceField::refresh()
     }
     const YamlNode *node = context()->node(path());
     m_combo->setEnabled(!context()->isReadOnly() && !(node && node->kind != YamlNode::Kind::Scalar));
-    const QString text = context()->text(path()).value_or(QString());
+    const QString text = textToShow();
     const int index = names.contains(text) ? int(names.indexOf(text)) + (m_none.isEmpty() ? 0 : 1) : -1;
     if (m_combo->currentText() != text || m_combo->currentIndex() != index) {
         m_combo->setCurrentIndex(index);

@@ -175,10 +175,10 @@ void NumberField::refresh()
         return;
     }
     const YamlNode *node = context()->node(path());
-    const auto text = context()->text(path());
-    const auto value = documentValue();
+    const bool isRefused = context()->refused(path()).isValid();
+    const auto value = isRefused ? std::nullopt : documentValue();
     m_box->setReadOnly(context()->isReadOnly() || (node && node->kind != YamlNode::Kind::Scalar));
-    m_box->setText(value ? m_box->shown(*value) : text.value_or(QString()));
+    m_box->setText(value ? m_box->shown(*value) : textToShow());
 }
 
 void NumberField::commit(Commit when)

@@ -93,6 +93,9 @@ void FormContext::updateDiagnostics()
         std::stable_sort(m_diagnostics.begin(), m_diagnostics.end(),
             [](const Diagnostic &a, const Diagnostic &b) { return a.at.begin < b.at.begin; });
     }
+    if (m_controller->limit().isEmpty() && present.document.isWellFormed()) {
+        m_refused.review(present.document);
+    }
 }
 
 void FormContext::setWorkRefused(const std::optional<Error> &why)
@@ -274,6 +277,24 @@ void FormContext::edit(const QList<edit::Op> &wanted, const Done &done)
     });
 }
 
+void FormContext::setRefused(const YamlPath &path, const Error &why, const QVariant &typed)
+{
+    m_refused.add(path, why, typed, document());
+    for (FormField *field : std::as_const(m_fields)) {
+        if (field->path() == path) {
+            field->refresh();
+        }
+    }
+    refreshMessages();
+}
+
+void FormContext::forgetRefused(const YamlPath &path)
+{
+    if (m_refused.remove(path)) {
+        refreshMessages();
+    }
+}
+
 SecretVault *FormContext::vault() const { return qobject_cast<SecretVault *>(m_vault.data()); }
 
 void FormContext::setVault(SecretVault *vault) { m_vault = vault; }
@@ -410,7 +431,8 @@ void FormContext::refreshMessages(bool atOnce)
     }
     // Each problem is shown by the field that is nearest to it, and by that one only.
     QHash<FormField *, QList<Diagnostic>> shown;
-    for (const Diagnostic &diagnostic : diagnostics()) {
+    const QList<Diagnostic> all = m_refused.diagnostics() + diagnostics();
+    for (const Diagnostic &diagnostic : all) {
         // A problem of the text as a whole belongs to no field: the list and the bar above the form show it.
         const bool ofTheText = diagnostic.path.isEmpty() && diagnostic.code.startsWith(u"yaml.");
         if (diagnostic.severity == Severity::Note || ofTheText) {

@@ -8,6 +8,7 @@
 #include "model/protocol/rename.h"
 #include "model/yaml/yamledit.h"
 #include "widgets/common/infobar.h"
+#include "widgets/form/refusededits.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -71,6 +72,11 @@ public:
 
     using Done = std::function<void(const Result<void> &)>;
     void edit(const QList<edit::Op> &wanted, const Done &done = {});
+    // The document did not take an edit of the value there: its field says why, and shows what was typed.
+    void setRefused(const YamlPath &path, const Error &why, const QVariant &typed);
+    QVariant refused(const YamlPath &path) const { return m_refused.typed(path); } // what was typed; invalid: nothing
+    void forgetRefused(const YamlPath &path);
+    void forgetAllRefused() { m_refused.clear(); } // of another document
     // The name that the next edit changes: after it, the page says where else that name occurs.
     void expectRename(const RenamePlan &plan, const YamlPath &path) { m_renaming = {plan, path}; }
     void tell(const FormNotice &notice) { Q_EMIT noticeRequested(notice); }
@@ -167,6 +173,7 @@ private:
     HostLimits m_limits, m_nodes; // the second: of the cluster
     qint64 m_memoryReserveMiB = 0;
     QList<Diagnostic> m_diagnostics;
+    RefusedEdits m_refused;
     std::optional<std::pair<RenamePlan, YamlPath>> m_renaming;
     QPointer<QObject> m_vault;
     QPointer<QObject> m_secretMemory;

@@ -240,6 +240,7 @@ void FormField::setPath(const YamlPath &path)
     }
     if (!m_context->isFollowing()) {
         commitPending();
+        leavePlace();
     }
     m_path = path;
     refresh();

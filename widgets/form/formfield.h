@@ -60,6 +60,7 @@ public:
     virtual void commitPending() { } // what was typed, for good
     virtual bool isTyping() const { return false; }
     virtual void commitTyped() { } // what can be written while the typing goes on
+    virtual void leavePlace() { } // it stands for another value from now on
     virtual QWidget *end() const { return nullptr; } // to be seen together with what is written in now
 
     void setHelp(const QString &help); // a line under the field

@@ -32,8 +32,13 @@ void KeyNameField::refresh()
             name = *key;
         }
     }
+    const QVariant refused = context()->refused(path());
+    if (refused.isValid()) {
+        name = refused.toString();
+    } else {
+        setFieldError(m_edit, false);
+    }
     m_edit->setReadOnly(context()->isReadOnly());
-    setFieldError(m_edit, false);
     if (m_edit->text() != name) {
         m_edit->setText(name);
     }

@@ -4,9 +4,11 @@
 #include <QEvent>
 #include <QKeyEvent>
 #include <QLayout>
+#include <QMouseEvent>
 #include <QScreen>
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard
 {
@@ -52,10 +54,48 @@ bool Popup::eventFilter(QObject *watched, QEvent *event)
     return PopupFrame::eventFilter(watched, event);
 }
 
+void Popup::setTyping(std::function<bool()> hasTyped, std::function<bool()> write)
+{
+    m_hasTyped = std::move(hasTyped);
+    m_write = std::move(write);
+}
+
+void Popup::finish()
+{
+    if (!std::exchange(m_isAnswered, true) && m_write) {
+        m_isAnswered = m_write();
+    }
+}
+
+void Popup::dismiss()
+{
+    m_isAnswered = true;
+    close();
+}
+
+void Popup::mousePressEvent(QMouseEvent *event)
+{
+    if (!rect().contains(event->position().toPoint()) && hasTyped()) {
+        event->accept();
+        finish();
+        return;
+    }
+    PopupFrame::mousePressEvent(event);
+}
+
+// Other popups and some window systems close it without a press beside it.
+void Popup::closeEvent(QCloseEvent *event)
+{
+    if (!m_isAnswered && hasTyped()) {
+        finish();
+    }
+    PopupFrame::closeEvent(event);
+}
+
 void Popup::keyPressEvent(QKeyEvent *event)
 {
     if (event->key() == Qt::Key_Escape) {
-        close();
+        dismiss();
         return;
     }
     PopupFrame::keyPressEvent(event);

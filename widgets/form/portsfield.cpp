@@ -81,26 +81,28 @@ void PortsField::edit(const QString &label, QWidget *beside)
     count->setObjectName(QStringLiteral("portCount"));
     count->setRange(0, 1000);
     count->setDefault(1);
-    count->setText(label.isEmpty() ? QString() : context()->text(path().child(label)).value_or(QString()));
+    const QString before = label.isEmpty() ? QString() : context()->text(path().child(label)).value_or(QString());
+    count->setText(before);
     auto *done = new QPushButton(label.isEmpty() ? tr("Add") : tr("Done"));
     done->setObjectName(QStringLiteral("portDone"));
     done->setDefault(true);
     row->addWidget(name);
     row->addWidget(count);
     row->addWidget(done);
-    const auto finish = [this, popup, name, count, label] {
+    const auto write = [this, popup, name, count, label] {
         const QString newLabel = name->text().trimmed();
         const auto number = count->value();
+        setFieldError(name, newLabel.isEmpty());
+        setFieldError(count, !number);
         if (newLabel.isEmpty() || !number) {
-            setFieldError(name, newLabel.isEmpty());
-            return;
+            return false;
         }
         context()->catchUp();
         const QStringList present = context()->keys(path());
         if (newLabel != label && present.contains(newLabel)) {
             setFieldError(name, true);
             name->setToolTip(plainTip(tr("There is a port %1 already.").arg(newLabel)));
-            return;
+            return false;
         }
         QList<edit::Op> ops;
         if (!label.isEmpty() && newLabel != label) {
@@ -112,22 +114,28 @@ void PortsField::edit(const QString &label, QWidget *beside)
         }
         popup->close();
         context()->edit(ops);
+        return true;
     };
+    const auto hasTyped = [name, count, label, before] {
+        const bool isEmpty = name->text().trimmed().isEmpty() && count->text().isEmpty();
+        return !isEmpty && (name->text() != label || count->text() != before);
+    };
+    popup->setTyping(hasTyped, write);
     if (!label.isEmpty()) {
         auto *remove = new QPushButton(tr("Remove"));
         remove->setObjectName(QStringLiteral("portRemove"));
         row->addWidget(remove);
         connect(remove, &QPushButton::clicked, this, [this, popup, label] {
-            popup->close();
+            popup->dismiss();
             context()->catchUp();
             // The protocol requires at least one entry or no map.
             const bool last = context()->count(path()) == 1;
             context()->edit({edit::Remove{last ? path() : path().child(label)}});
         });
     }
-    connect(done, &QPushButton::clicked, popup, finish);
-    connect(name, &QLineEdit::returnPressed, popup, finish);
-    connect(count->edit(), &QLineEdit::returnPressed, popup, finish);
+    connect(done, &QPushButton::clicked, popup, &Popup::finish);
+    connect(name, &QLineEdit::returnPressed, popup, &Popup::finish);
+    connect(count->edit(), &QLineEdit::returnPressed, popup, &Popup::finish);
     popup->openBelow(beside);
     name->setFocus();
     name->selectAll();

@@ -17,6 +17,8 @@
 #include <QLineEdit>
 #include <QPushButton>
 
+#include <tuple>
+
 namespace trainyard
 {
 StoragesField::StoragesField(FormContext *context, const YamlPath &path, QWidget *parent)
@@ -105,7 +107,7 @@ void StoragesField::edit(qsizetype index, QWidget *beside)
         remove->setObjectName(QStringLiteral("storageRemove"));
         buttons->addWidget(remove);
         connect(remove, &QPushButton::clicked, this, [this, popup, at] {
-            popup->close();
+            popup->dismiss();
             context()->edit({edit::Remove{at}});
         });
     }
@@ -114,10 +116,10 @@ void StoragesField::edit(qsizetype index, QWidget *beside)
     done->setDefault(true);
     buttons->addWidget(done);
     column->addLayout(buttons);
-    const auto finish = [=, this] {
+    const auto write = [=, this] {
+        setFieldError(name, name->text().trimmed().isEmpty());
         if (name->text().trimmed().isEmpty()) {
-            setFieldError(name, true);
-            return;
+            return false;
         }
         QList<edit::Op> ops;
         const auto set = [&](const char *key, const QString &now) {
@@ -142,10 +144,14 @@ void StoragesField::edit(qsizetype index, QWidget *beside)
         setFlag("readOnly", readOnly->isChecked(), false);
         popup->close();
         context()->edit(ops);
+        return true;
     };
-    connect(done, &QPushButton::clicked, popup, finish);
-    connect(name, &QLineEdit::returnPressed, popup, finish);
-    connect(mount, &QLineEdit::returnPressed, popup, finish);
+    const auto state
+        = [=] { return std::tuple(name->text(), mount->text(), share->isChecked(), readOnly->isChecked()); };
+    popup->setTyping([state, before = state()] { return state() != before; }, write);
+    connect(done, &QPushButton::clicked, popup, &Popup::finish);
+    connect(name, &QLineEdit::returnPressed, popup, &Popup::finish);
+    connect(mount, &QLineEdit::returnPressed, popup, &Popup::finish);
     popup->openBelow(beside);
     name->setFocus();
     name->selectAll();

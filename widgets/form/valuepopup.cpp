@@ -15,11 +15,8 @@
 #include <QBoxLayout>
 #include <QClipboard>
 #include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPlainTextEdit>
 #include <QPushButton>
-
-#include <utility>
 
 namespace trainyard
 {
@@ -132,12 +129,11 @@ ValuePopup::ValuePopup(FormContext *context, const YamlPath &path, QWidget *pare
     row->addWidget(cancel);
     row->addWidget(done);
     column->addLayout(row);
-    connect(cancel, &QPushButton::clicked, this, &ValuePopup::cancel);
+    connect(cancel, &QPushButton::clicked, this, &ValuePopup::dismiss);
     connect(done, &QPushButton::clicked, this, &ValuePopup::finish);
+    setTyping([this] { return m_view->allBytes() != m_before; }, [this] { return write(); });
     setFocusProxy(m_view);
 }
-
-bool ValuePopup::isChanged() const { return m_view->allBytes() != m_before; }
 
 std::optional<QList<edit::Op>> ValuePopup::wantedEdits()
 {
@@ -158,52 +154,15 @@ std::optional<QList<edit::Op>> ValuePopup::wantedEdits()
     return opsToBecome(m_context->document().find(m_path), wanted.root(), m_path);
 }
 
-void ValuePopup::finish()
+bool ValuePopup::write()
 {
-    if (const auto edits = wantedEdits()) {
-        m_isAnswered = true;
+    const auto edits = wantedEdits();
+    if (edits) {
         FormContext *context = m_context;
         close();
         context->edit(*edits);
     }
-}
-
-void ValuePopup::cancel()
-{
-    m_isAnswered = true;
-    close();
-}
-
-// A press elsewhere closes a popup. What was typed is written then, as a field does it when it is left; while it cannot
-// be read, the popup stays.
-void ValuePopup::mousePressEvent(QMouseEvent *event)
-{
-    if (!rect().contains(event->position().toPoint()) && isChanged()) {
-        event->accept();
-        finish();
-        return;
-    }
-    Popup::mousePressEvent(event);
-}
-
-// Other popups and some window systems close it without such a press.
-void ValuePopup::closeEvent(QCloseEvent *event)
-{
-    if (!std::exchange(m_isAnswered, true) && isChanged()) {
-        if (const auto edits = wantedEdits()) {
-            m_context->edit(*edits);
-        }
-    }
-    Popup::closeEvent(event);
-}
-
-void ValuePopup::keyPressEvent(QKeyEvent *event)
-{
-    if (event->key() == Qt::Key_Escape) {
-        cancel();
-        return;
-    }
-    Popup::keyPressEvent(event);
+    return edits.has_value();
 }
 
 bool ValuePopup::eventFilter(QObject *watched, QEvent *event)
@@ -211,7 +170,7 @@ bool ValuePopup::eventFilter(QObject *watched, QEvent *event)
     if (watched == m_view && event->type() == QEvent::KeyPress) {
         const auto *key = static_cast<QKeyEvent *>(event);
         if (key->key() == Qt::Key_Escape) {
-            cancel();
+            dismiss();
             return true;
         }
         if ((key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) && (key->modifiers() & Qt::ControlModifier)) {
@@ -244,23 +203,38 @@ PastePopup::PastePopup(FormContext *context, const YamlPath &map, QWidget *paren
     row->addWidget(m_add);
     column->addLayout(row);
     connect(m_text, &QPlainTextEdit::textChanged, this, &PastePopup::read);
-    connect(m_add, &QPushButton::clicked, this, [this] {
-        FormContext *edited = m_context;
-        const YamlPath at = m_map;
-        const YamlDocument entries = m_entries;
-        close();
-        addEntries(edited, at, entries);
-    });
+    connect(m_add, &QPushButton::clicked, this, &PastePopup::finish);
     setFocusProxy(m_text);
     if (const QString text = QApplication::clipboard()->text(); parseEntries(text).root()) {
         m_text->setPlainText(text);
     }
+    m_before = m_text->toPlainText();
     read();
+    const auto hasTyped = [this] {
+        const QString now = m_text->toPlainText();
+        return now != m_before && !now.trimmed().isEmpty();
+    };
+    setTyping(hasTyped, [this] { return add(); });
+}
+
+bool PastePopup::add()
+{
+    if (!m_entries.root()) {
+        setFieldError(m_text, true);
+        return false;
+    }
+    FormContext *edited = m_context;
+    const YamlPath at = m_map;
+    const YamlDocument entries = m_entries;
+    close();
+    addEntries(edited, at, entries);
+    return true;
 }
 
 void PastePopup::read()
 {
     m_entries = parseEntries(m_text->toPlainText());
+    setFieldError(m_text, false);
     const YamlNode *root = m_entries.root();
     m_add->setEnabled(root != nullptr);
     if (!root) {

@@ -20,7 +20,7 @@ class CodeView;
 class FormContext;
 
 // Edits one value of the document that does not fit on a line: a text of several lines as text, anything else as its
-// YAML. Only differences are written, also when a click elsewhere closes it; Escape and Cancel drop them.
+// YAML. Only differences are written; Escape and Cancel drop them.
 class ValuePopup : public Popup
 {
     Q_OBJECT
@@ -29,22 +29,16 @@ public:
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
-    void keyPressEvent(QKeyEvent *event) override;
-    void mousePressEvent(QMouseEvent *event) override;
-    void closeEvent(QCloseEvent *event) override;
 
 private:
-    void finish();
-    void cancel();
+    bool write();
     std::optional<QList<edit::Op>> wantedEdits(); // nothing: the text cannot be read, and it is said why
-    bool isChanged() const;
     FormContext *m_context;
     YamlPath m_path;
     CodeView *m_view;
     QLabel *m_error;
     QByteArray m_before; // what it began with
     bool m_asText = false;
-    bool m_isAnswered = false; // the edits are written or dropped
 };
 
 // Takes many entries at once: "k=v" lines, a JSON object, or YAML.
@@ -56,12 +50,14 @@ public:
 
 private:
     void read();
+    bool add();
     FormContext *m_context;
     YamlPath m_map;
     QPlainTextEdit *m_text;
     QLabel *m_found;
     QPushButton *m_add;
     YamlDocument m_entries;
+    QString m_before; // of the clipboard
 };
 
 // One undo step that sets all entries of a document's root in a map of the job.

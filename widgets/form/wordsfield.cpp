@@ -193,21 +193,26 @@ void WordsField::edit(qsizetype index, QWidget *beside)
     column->addWidget(list);
     new ListKeys(line, list);
     fillList(list, present, present);
-    const auto finish = [this, popup, line, index, present](const QString &typed) {
-        if (take(typed, index, present)) {
+    const auto write = [this, popup, line, index, present] {
+        const bool isTaken = take(line->text(), index, present);
+        setFieldError(line, !isTaken);
+        if (isTaken) {
             popup->close();
-        } else {
-            setFieldError(line, true);
         }
+        return isTaken;
     };
+    popup->setTyping([line, present] { return line->text() != present && !line->text().trimmed().isEmpty(); }, write);
     connect(line, &QLineEdit::textEdited, popup, [this, popup, list, present, line](const QString &typed) {
         setFieldError(line, false);
         fillList(list, typed.trimmed(), present);
         popup->adjustSize();
     });
-    connect(line, &QLineEdit::returnPressed, popup, [finish, line] { finish(line->text()); });
-    connect(done, &QPushButton::clicked, popup, [finish, line] { finish(line->text()); });
-    const auto choose = [finish](const QListWidgetItem *item) { finish(item->data(Qt::UserRole).toString()); };
+    connect(line, &QLineEdit::returnPressed, popup, &Popup::finish);
+    connect(done, &QPushButton::clicked, popup, &Popup::finish);
+    const auto choose = [popup, line](const QListWidgetItem *item) {
+        line->setText(item->data(Qt::UserRole).toString());
+        popup->finish();
+    };
     connect(list, &QListWidget::itemClicked, popup, choose);
     connect(list, &QListWidget::itemActivated, popup, choose);
     popup->openBelow(beside);
