@@ -261,6 +261,12 @@ private Q_SLOTS:
         QVERIFY2(one.out.contains("Tasks of one job without gang allocation") && one.out.contains("whole number from"),
             one.out.constData());
         QVERIFY(f.ctl({u"explain"_s, u"storages.mine"_s}).out.contains("The folder for a storage"));
+        // A kind of settings has a default, which one of them has until it is set.
+        const ProgramsFixture::Output unset = f.ctl({u"settings"_s, u"storages.mine"_s});
+        QCOMPARE(unset.status, 0);
+        QCOMPARE(unset.out, "\n");
+        QCOMPARE(f.ctl({u"settings"_s, u"storages.mine"_s, u"--json"_s}).json().object().value("storages.mine"_L1),
+            QJsonValue(QString()));
         const ProgramsFixture::Output near = f.ctl({u"explain"_s, u"tasks.maxParalel"_s});
         QCOMPARE(near.status, 1);
         QVERIFY2(near.err.contains("Did you mean 'tasks.maxParallel'?"), near.err.constData());
