@@ -607,6 +607,7 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("typed");
         QTest::addColumn<QByteArray>("completed");
         QTest::newRow("command") << QByteArray("lo") << QByteArray("logs");
+        QTest::newRow("command to explain") << QByteArray("help reh") << QByteArray("rehearse");
         QTest::newRow("option") << QByteArray("run --fol") << QByteArray("--follow");
         QTest::newRow("word") << QByteArray("hosts rem") << QByteArray("remove");
         QTest::newRow("words") << QByteArray("completion f") << QByteArray("fish");
@@ -665,6 +666,8 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"completion"_s, u"fish"_s, u"--list"_s, u"active-numbers"_s}).out, QByteArray());
         // Behind the first word, neither the forms of a command nor a second job are offered.
         const QByteArray script = f.ctl({u"completion"_s, u"fish"_s}).out;
+        QVERIFY(script.contains("-n '__fish_seen_subcommand_from help' -f -a 'check render "));
+        QVERIFY(f.ctl({u"completion"_s, u"zsh"_s}).out.contains("\n    help) "));
         QVERIFY(script.contains("-n '__trainyardctl_first hosts "));
         QVERIFY(!script.contains("-n '__fish_seen_subcommand_from hosts' -f -a"));
         QVERIFY(script.contains("-n '__trainyardctl_first logs "));
