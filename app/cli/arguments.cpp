@@ -5,6 +5,7 @@
 #include "app/cli/words.h"
 #include "engine/api/jobfilter.h"
 
+#include <QFileInfo>
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -54,6 +55,14 @@ QString unknownOption(const Command &command, const QString &option, const QStri
     }
     const QString instead = conditionInstead(command, option, value);
     return tr("There is no option '%1'.").arg(option) + (instead.isEmpty() ? didYouMean(option, known) : instead);
+}
+
+// A file whose name begins with a dash is taken for options.
+QString fileInstead(const QString &argument)
+{
+    return QFileInfo::exists(argument)
+        ? QString(u' ' + tr("To name the file, write './%1', or put '--' before it.").arg(argument))
+        : QString();
 }
 
 // Reads one argument after the other.
@@ -115,7 +124,7 @@ private:
         const qsizetype index = indexOfName(m_command, name);
         if (index == notFound) {
             const QString value = equals < 0 ? m_left.value(0) : argument.sliced(equals + 1);
-            isHelp(name) ? setHelp() : fail(unknownOption(m_command, u"--"_s + name, value));
+            isHelp(name) ? setHelp() : fail(unknownOption(m_command, u"--"_s + name, value) + fileInstead(argument));
         } else if (const Option &option = m_command.options.at(index); option.value.isEmpty() && equals >= 0) {
             fail(tr("%1 takes no value.").arg(option.shown()));
         } else if (equals >= 0) {
@@ -132,7 +141,7 @@ private:
             const QChar letter = argument.at(i);
             const qsizetype index = indexOfLetter(m_command, letter);
             if (index == notFound) {
-                isHelp(letter) ? setHelp() : fail(unknownOption(m_command, u"-"_s + letter));
+                isHelp(letter) ? setHelp() : fail(unknownOption(m_command, u"-"_s + letter) + fileInstead(argument));
             } else if (const QString behind = argument.sliced(i + 1);
                        !m_command.options.at(index).value.isEmpty() && !behind.isEmpty()) {
                 m_result.options.append({index, behind});
@@ -195,6 +204,13 @@ QString chooseForm(const Command &command, Arguments &read)
     return read.form >= 0 ? QString()
                           : tr("'%1' is not a command of %2; use %3.").arg(word, command.name, alternatives(known))
             + didYouMean(word, known);
+}
+
+// "FILE" of "[FILE]" and of "FILE...".
+QString nameOfOperand(const QString &shown)
+{
+    static const QRegularExpression beside(u"[\\[\\]]|\\.\\.\\."_s);
+    return QString(shown).remove(beside);
 }
 
 // "$HOST" that is not set must not mean "any host": no option takes an empty value.
@@ -265,7 +281,7 @@ Arguments readArguments(const Command &command, const QStringList &arguments)
         } else if (operands.word != Word::Other && read.words.contains(QString())) {
             read.error = tr("An empty argument is given for %1. If it comes from a variable of the shell, that "
                             "variable may not be set.")
-                             .arg(operands.shown);
+                             .arg(nameOfOperand(operands.shown));
         }
     }
     return read;

@@ -46,7 +46,7 @@ int runCode(const CodeValues &values)
     const QString word = values.words.value(0, u"."_s);
     const QFileInfo named(word);
     if (!named.exists()) {
-        errorLine(tr("There is no file or folder %1.").arg(word));
+        failureLine({u"file.missing"_s, {{u"file"_s, word}}});
         return exitUnusable;
     }
     const QString folder = named.isFile() ? named.absolutePath() : named.absoluteFilePath();

@@ -30,14 +30,21 @@ struct DataValues {
 int runData(const DataValues &values)
 {
     CodeNames names;
-    const QString path = QFileInfo(values.words.constFirst()).absoluteFilePath();
+    const QString &word = values.words.constFirst();
+    const QFileInfo named(word);
+    if (!named.exists()) { // no job has named it, so none has to be corrected
+        failureLine({u"file.missing"_s, {{u"file"_s, word}}});
+        return exitUnusable;
+    }
+    const QString path = named.absoluteFilePath();
     const Result<DataSnapshot> data = dataSnapshotOf(path, names);
     if (!data) {
         Error why = data.error();
         why.args.insert(u"name"_s, QFileInfo(path).fileName());
         why.args.insert(u"host"_s, tr("other hosts"));
         why.args.insert(u"on"_s, u"local"_s);
-        return report(why);
+        failureLine(why);
+        return exitUnusable;
     }
     std::vector<contract::DataFile> files = data->files.files;
     const auto bytes = qint64(data->files.bytes);

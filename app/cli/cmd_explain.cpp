@@ -307,7 +307,9 @@ int explain(const ExplainValues &values)
             variableList.append(variableJson(*variable));
         }
         QJsonObject all{{QStringLiteral("fields"), fieldList}, {QStringLiteral("variables"), variableList}};
-        if (!setting.isEmpty()) {
+        if (text.isEmpty()) {
+            all.insert(QStringLiteral("settings"), Settings::table());
+        } else if (!setting.isEmpty()) {
             all.insert(QStringLiteral("settings"), QJsonArray{setting});
         }
         outJson(QJsonDocument(all));
@@ -351,7 +353,8 @@ Command explainCommand()
                        "(PAI_TASK_INDEX) and keys of settings (tasks.maxParallel) work as well. Without PATH, all of "
                        "them are "
                        "listed."))
-              .option(QStringLiteral("--json"), &ExplainValues::json, tr("print a JSON object"))
+              .option(QStringLiteral("--json"), &ExplainValues::json,
+                  tr("print a JSON object: fields, variables and settings"))
               .option(QStringLiteral("--man PAGE"), &ExplainValues::man, tr("print a page of the manual"))
               .hidden()
               .option(

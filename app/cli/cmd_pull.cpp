@@ -211,8 +211,9 @@ public:
         if (isHere()) {
             return {{u"job"_s, m_job}, {u"task"_s, m_task}, {u"host"_s, all.host}, {u"work"_s, all.work},
                 {u"to"_s, all.work}, {u"files"_s, QJsonArray()}, {u"bytes"_s, 0}, {u"alreadyHere"_s, all.files.size()},
-                {u"links"_s, all.links}, {u"others"_s, all.others}, {u"oddNames"_s, all.oddNames},
-                {u"whole"_s, all.isWhole}, {u"brought"_s, 0}, {u"kept"_s, m_kept}, {u"problems"_s, m_problems}};
+                {u"ofLater"_s, 0}, {u"asSent"_s, all.sent}, {u"links"_s, all.links}, {u"others"_s, all.others},
+                {u"oddNames"_s, all.oddNames}, {u"whole"_s, all.isWhole}, {u"brought"_s, 0}, {u"kept"_s, m_kept},
+                {u"problems"_s, m_problems}};
         }
         QJsonArray files;
         for (const BringFile &file : m_pull.plan().files) {
@@ -463,10 +464,12 @@ const CommandLine<PullValues> &pullLine()
                   tr("bring the files of an earlier attempt of the job, counted from 1"), wholeNumber(1))
               .option(u"--dry-run"_s, &PullValues::dryRun, tr("list what would be copied, with its size"))
               .option(u"--json"_s, &PullValues::json,
-                  tr("print a JSON object: tasks (job, task, host, work, to, files (path, bytes, name, beside (a file "
-                     "with other contents is here under this path)), bytes, alreadyHere, ofLater (in whose place a "
-                     "file of a later attempt or try is here), asSent, brought, kept (path, name: files that were "
-                     "brought from another host before and have this name now), problems)"))
+                  tr("print a JSON object: dryRun, and tasks (job, task, host, work, to, files (path, bytes, name, "
+                     "beside (a file with other contents is here under this path)), bytes, alreadyHere, ofLater (in "
+                     "whose place a file of a later attempt or try is here), asSent, links, others (pipes, sockets "
+                     "and devices), oddNames, whole (false: there are more files than can be listed), brought, kept "
+                     "(path, name: files that were brought from another host before and have this name now), "
+                     "problems)"))
               .examples({u"trainyardctl pull 41"_s, u"trainyardctl pull 41 worker/0 'checkpoints/*.pt' --dry-run"_s,
                   u"trainyardctl pull 41 worker/0 out --to ~/out"_s, u"trainyardctl pull group:lr metrics.csv"_s})
               .exits({{exitOk, tr("ok")}, {exitNo, tr("something could not be brought")},

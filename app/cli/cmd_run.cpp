@@ -194,7 +194,10 @@ const CommandLine<RunValues> &runLine()
               .completes(Word::File)
               .option(secretOption().spelled, &RunValues::secrets, secretOption().text)
               .completes(Word::Secret)
-              .option(submittedJsonOption(), &RunValues::json)
+              .option(
+                  submittedJsonOption(tr("with --dry-run, tasks (role, index, host, script, environment, ports, gpus "
+                                         "and more), notes and submission (the script for a cluster)")),
+                  &RunValues::json)
               .exclusive(&RunValues::follow, &RunValues::json)
               .exclusive(&RunValues::dryRun, &RunValues::wait)
               .exclusive(&RunValues::dryRun, &RunValues::follow)

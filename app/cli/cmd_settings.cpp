@@ -189,13 +189,16 @@ int runSettings(const SettingsValues &values)
         }
         return done ? exitOk : reportOf(done.error(), all->keys());
     }
-    if (!key.isEmpty() && !all->contains(key)) {
+    // One of a kind, such as storages.NAME, need not be there: then it has the default of its kind.
+    const QJsonObject about = key.isEmpty() ? QJsonObject() : Settings::about(key);
+    if (!key.isEmpty() && !all->contains(key) && about.isEmpty()) {
         return reportOf({u"settings.unknown"_s, {{u"key"_s, key}}}, all->keys());
     }
+    const QJsonValue value = all->contains(key) ? all->value(key) : about.value("default"_L1);
     if (values.json) {
-        outJson(QJsonDocument(key.isEmpty() ? *all : QJsonObject{{key, all->value(key)}}));
+        outJson(QJsonDocument(key.isEmpty() ? *all : QJsonObject{{key, value}}));
     } else if (!key.isEmpty()) {
-        outLine(textOf(all->value(key)));
+        outLine(textOf(value));
     } else {
         for (auto it = all->constBegin(); it != all->constEnd(); ++it) {
             outLine(it.key() + u" = "_s + shownInList(it.key(), it.value()));

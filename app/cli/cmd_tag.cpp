@@ -186,6 +186,11 @@ int runNote(const NoteValues &values)
         if (!read) {
             return report(read.error());
         }
+        if (!read->isValidUtf8()) { // what cannot be shown would be lost
+            failureLine(
+                {u"file.unreadable"_s, {{u"file"_s, inputName(text)}, {u"reason"_s, tr("it is not UTF-8 text")}}});
+            return exitUnusable;
+        }
         change.note = QString::fromUtf8(*read).trimmed();
         return acted.print(changeLabels(session, meant, change, acted, noteOf));
     }

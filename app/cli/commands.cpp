@@ -66,7 +66,8 @@ const QList<Command> &commands()
 const QList<Option> &programOptions()
 {
     static const QList<Option> table{
-        optionOf(u"-h, --help"_s, tr("print this text; after a command, explain the command and its options")),
+        optionOf(u"-h, --help"_s,
+            tr("print this text; after a command, explain the command and its options, as 'help COMMAND' does")),
         optionOf(u"-V, --version"_s, tr("print the version")),
     };
     return table;

@@ -48,6 +48,15 @@ QStringList firstWords(const Command &command)
     return words;
 }
 
+QStringList commandNames()
+{
+    QStringList names;
+    for (const Command &command : commands()) {
+        names.append(command.name);
+    }
+    return names;
+}
+
 Word operandOf(const Command &command) { return command.forms.constFirst().operands.word; }
 
 bool takesManyJobs(const Command &command)

@@ -15,6 +15,8 @@ QList<Option> optionsOf(const Command &command);
 QString shownOptions(const QList<Option> &options, bool onlyValued = false);
 // The words that can follow the command: its forms, or the known values of its operand.
 QStringList firstWords(const Command &command);
+// Those of 'help', which explains a command.
+QStringList commandNames();
 Word operandOf(const Command &command);
 bool takesManyJobs(const Command &command);
 // The beginning of what an option means, short enough for a list.

@@ -29,19 +29,16 @@ QString operandsOfForms(const Command &command)
 
 QString programWords()
 {
-    QString text;
-    for (const Command &command : commands()) {
-        text += command.name + u' ';
-    }
-    text += programOptions().constFirst().name;
-    return text + u' ' + shownOptions(programOptions());
+    return commandNames().join(u' ') + u' ' + programOptions().constFirst().name + u' '
+        + shownOptions(programOptions());
 }
 
 } // namespace
 
 QString bashCompletion()
 {
-    QString cases;
+    QString cases
+        = u"    help)\n        options=\n        words='"_s + commandNames().join(u' ') + u"'\n        ;;\n"_s;
     QString values; // of options, where they are known
     for (const Command &command : commands()) {
         const QList<Option> options = optionsOf(command);
@@ -227,7 +224,8 @@ QString zshCompletion()
     }
     return text
         + u"    )\n    if ((CURRENT == 2)); then\n        _describe command commands\n        return\n    fi\n"
-          "    local command=$words[2]\n    shift words\n    ((CURRENT--))\n    case $command in\n"_s
+          "    local command=$words[2]\n    shift words\n    ((CURRENT--))\n    case $command in\n"
+          "    help) ((CURRENT == 2)) && _describe command commands ;;\n"_s
         + cases + u"    esac\n}\n_trainyardctl \"$@\"\n"_s;
 }
 

@@ -69,6 +69,8 @@ QString fishCompletion()
         text += u"complete -c trainyardctl -n __fish_use_subcommand -l "_s + option.name + u" -s "_s + option.letter
             + u" -d "_s + quotedForShell(brief(option.text)) + u'\n';
     }
+    text += u"complete -c trainyardctl -n '__fish_seen_subcommand_from help' -f -a "_s
+        + quotedForShell(commandNames().join(u' ')) + u'\n';
     for (const Command &command : commands()) {
         const QString seen = u"complete -c trainyardctl -n '__fish_seen_subcommand_from "_s + command.name + u"' "_s;
         text += u"complete -c trainyardctl -n __fish_use_subcommand -a "_s + command.name + u" -d "_s

@@ -62,7 +62,7 @@ int refuseUnknownNames(
         return exitOk;
     }
     const ParseOutcome outcome = parseJob(yaml);
-    if (!outcome.spec) {
+    if (!outcome.spec || !outcome.document.isComplete()) { // what is wrong with the text is said later
         return exitOk;
     }
     const QStringList known = namesIn(outcome.spec->parameters);

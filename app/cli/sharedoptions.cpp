@@ -84,10 +84,12 @@ SharedOption waitOption()
         u"--wait"_s, tr("wait until the job has ended and its logs are here, with a table of its tasks on a terminal")};
 }
 
-SharedOption submittedJsonOption()
+SharedOption submittedJsonOption(const QString &more)
 {
     return {u"--json"_s,
-        tr("print a JSON object with id and uuid; if the command waits, the result, in the form of 'ps --json'")};
+        tr("print a JSON object: id, uuid, notes (code, args: what there is to say about the job); if the command "
+           "waits, the result, in the form of 'ps --json'")
+            + (more.isEmpty() ? QString() : u"; "_s + more)};
 }
 
 SharedOption jsonOption() { return {u"--json"_s, tr("print JSON")}; }

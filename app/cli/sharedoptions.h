@@ -24,7 +24,7 @@ SharedOption priorityOption();
 SharedOption afterOption();
 SharedOption tagOption();
 SharedOption waitOption();
-SharedOption submittedJsonOption();
+SharedOption submittedJsonOption(const QString &more = {});
 SharedOption jsonOption(); // of what lists or shows something
 SharedOption actedJsonOption(const QString &more = {}); // of what acts on jobs; `more`: members of its own
 QStringList runtimeWords(); // that runtimeOption() takes

@@ -29,7 +29,7 @@ Result<OutputEnd> endOf(const QString &path)
     QFile file(path);
     const bool isInput = path == "-"_L1;
     if (!isInput && QFileInfo(path).isDir()) {
-        return fail(u"file.is-folder"_s, {{u"file"_s, path}});
+        return fail(u"file.unreadable"_s, {{u"file"_s, path}, {u"reason"_s, tr("it is a folder")}});
     }
     OutputEnd end;
     const auto drop = [&end](qsizetype size) {

@@ -55,10 +55,14 @@ int sayReason(const TaskInfo &task, const Manner &manner, const QList<JobChange>
 {
     FailureFacts facts;
     const QString said = causeOfReason(task.reason);
-    facts.cause = said.isEmpty() ? task.reason : said;
+    const QString found = task.reasonArgs.value("finding"_L1).toString(); // such as one of the user's own
+    facts.cause = !said.isEmpty() ? said : !found.isEmpty() ? found : task.reason;
     facts.certainty = u"certain"_s;
     FailureWords words;
     words.sentence = reasonText(task.reason, task.reasonArgs);
+    if (const QString solution = task.reasonArgs.value("solution"_L1).toString(); !solution.isEmpty()) {
+        words.remedies.append(solution);
+    }
     say(facts, words, manner, changes);
     return exitOk;
 }

@@ -38,12 +38,13 @@ QStringList failureCauses(const JobSummary &job)
     const FailureFacts facts = failureFacts(explained.reasonArgs);
     const QString type = facts.args.value("type"_L1).toString();
     QStringList names = isAnyException(facts.cause) ? QStringList{type, facts.cause} : QStringList{facts.cause, type};
+    names.append(job.reasonArgs.value("finding"_L1).toString()); // of a table of rules, such as the user's own
     names.append(causeOfReason(job.reason));
+    names.append(reason::isExit(job.reason) ? QString() : job.reason); // else it says only that the program ended
     if (const int code = job.exitCode.value_or(0); code != 0 && code != nothingKnown) {
         const ExitSpecEntry *entry = ExitRules::bundled().find(code);
         names.append(entry ? entry->phrase : QString());
     }
-    names.append(reason::isExit(job.reason) ? QString() : job.reason); // else it says only that the program ended
     names.removeAll(QString());
     names.removeDuplicates();
     return names;

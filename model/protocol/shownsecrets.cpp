@@ -71,8 +71,9 @@ void SecretLines::hide(qsizetype begin, qsizetype end)
 // A reference to a secret shows nothing of it.
 void SecretLines::takePassword(qsizetype begin, qsizetype end)
 {
-    for (qsizetype at = m_bytes.indexOf("password", begin); at >= 0 && at < end;
-         at = m_bytes.indexOf("password", at + 1)) {
+    // Only the line is searched: a text of many lines without the word would be read to its end for each of them.
+    const QByteArrayView upToEnd = QByteArrayView(m_bytes).first(end);
+    for (qsizetype at = upToEnd.indexOf("password", begin); at >= 0; at = upToEnd.indexOf("password", at + 1)) {
         const bool isQuoted = at > begin && (m_bytes.at(at - 1) == '"' || m_bytes.at(at - 1) == '\'');
         const qsizetype value = behindKey(isQuoted ? at - 1 : at, end, "password");
         if (value >= 0 && !m_bytes.mid(value, end - value).contains("<%")) {

@@ -2,11 +2,18 @@
 #include "tests/contract/clifixture.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QFile>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QObject>
 #include <QProcess>
+#include <QScopeGuard>
 #include <QTest>
+
+#include <unistd.h>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -23,6 +30,10 @@ private Q_SLOTS:
     void failuresAsJson_data();
     void failuresAsJson();
     void outputCannotBeWritten();
+    void emptyArguments();
+    void filesThatLookLikeOptions();
+    void textThatCannotBeRead();
+    void everythingIsExplained();
 
 private:
     CliFixture m_cli;
@@ -87,6 +98,10 @@ void TstCliUsage::failuresAsJson_data()
                                << u"--no-such"_s;
     QTest::newRow("a file") << QStringList{u"check"_s, u"--json"_s, u"/no/such/file"_s} << 2 << u"file.unreadable"_s
                             << u"/no/such/file"_s;
+    QTest::newRow("data") << QStringList{u"data"_s, u"--json"_s, u"/no/such/file"_s} << 2 << u"file.missing"_s
+                          << u"There is no file or folder /no/such/file."_s;
+    QTest::newRow("code") << QStringList{u"code"_s, u"--json"_s, u"/no/such/file"_s} << 2 << u"file.missing"_s
+                          << u"There is no file or folder /no/such/file."_s;
     QTest::newRow("no json") << QStringList{u"check"_s, u"/no/such/file"_s} << 2 << QString() << QString();
 }
 
@@ -127,6 +142,64 @@ void TstCliUsage::outputCannotBeWritten()
     const CliFixture::Run result = m_cli.run({u"rehearse"_s, path, u"--minutes"_s, u"99999999999"_s});
     QCOMPARE(result.status, 2);
     QVERIFY2(result.err.contains("a number from 1 to 525600, not '99999999999'"), result.err.constData());
+}
+
+// The message names the operand without the signs of the synopsis.
+void TstCliUsage::emptyArguments()
+{
+    for (const QString &command : {u"check"_s, u"run"_s, u"convert"_s}) { // FILE..., [FILE], FILE
+        const CliFixture::Run empty = m_cli.run({command, QString()});
+        QCOMPARE(empty.status, 2);
+        QVERIFY2(empty.err.contains("An empty argument is given for FILE. If it comes"), empty.err.constData());
+    }
+}
+
+void TstCliUsage::filesThatLookLikeOptions()
+{
+    for (const QString &name : {u"-x.yaml"_s, u"--job.yaml"_s}) {
+        QVERIFY(!m_cli.file(name, goodJob).isEmpty());
+    }
+    m_cli.inChild = [folder = QFile::encodeName(m_cli.folder())] {
+        if (::chdir(folder.constData()) != 0) {
+            ::_exit(99);
+        }
+    };
+    const auto outside = qScopeGuard([this] { m_cli.inChild = {}; });
+    for (const QString &name : {u"-x.yaml"_s, u"--job.yaml"_s}) {
+        const CliFixture::Run taken = m_cli.run({u"check"_s, name});
+        QCOMPARE(taken.status, 2);
+        const QByteArray hint = "To name the file, write './" + name.toUtf8() + "', or put '--' before it.";
+        QVERIFY2(taken.err.contains("There is no option '-") && taken.err.contains(hint), taken.err.constData());
+        QCOMPARE(m_cli.run({u"check"_s, u"./"_s + name}).status, 0);
+        QCOMPARE(m_cli.run({u"check"_s, u"--"_s, name}).status, 0);
+    }
+    QVERIFY(!m_cli.run({u"check"_s, u"-y.yaml"_s}).err.contains("To name the file"));
+}
+
+// Names of parameters cannot be judged by a text that is not YAML.
+void TstCliUsage::textThatCannotBeRead()
+{
+    const QString path = m_cli.file(u"tabs.yaml"_s,
+        "protocolVersion: 2\nname: tabs\ntype: job\ntaskRoles:\n\tworker:\n\t\tinstances: 1\nparameters: {a: 1}\n");
+    const CliFixture::Run sweep = m_cli.run({u"sweep"_s, path, u"--param"_s, u"a=1,2"_s, u"--dry-run"_s});
+    QVERIFY2(
+        sweep.err.contains("tabs for indentation") && !sweep.err.contains("has no parameter"), sweep.err.constData());
+    QCOMPARE(sweep.status, 4);
+}
+
+void TstCliUsage::everythingIsExplained()
+{
+    const CliFixture::Run all = m_cli.run({u"explain"_s, u"--json"_s});
+    QCOMPARE(all.status, 0);
+    const QJsonObject lists = QJsonDocument::fromJson(all.out).object();
+    const auto has = [&lists](const QString &list, const QString &key, const QString &name) {
+        const QJsonArray entries = lists.value(list).toArray();
+        return std::any_of(entries.cbegin(), entries.cend(),
+            [&](const QJsonValue &entry) { return entry.toObject().value(key).toString() == name; });
+    };
+    QVERIFY(has(u"fields"_s, u"path"_s, u"/jobRetryCount"_s));
+    QVERIFY(has(u"variables"_s, u"name"_s, u"PAI_TASK_INDEX"_s));
+    QVERIFY(has(u"settings"_s, u"key"_s, u"retry.freeCap"_s));
 }
 
 TRAINYARD_TEST(TstCliUsage)

@@ -234,7 +234,7 @@ void TstCliWhy::usage_data()
     QTest::newRow("no number") << QStringList{u"--log"_s, u"-"_s, u"--exit"_s, u"x"_s}
                                << "--exit takes a whole number"_ba;
     QTest::newRow("no file") << QStringList{u"--log"_s, u"/nosuch/file"_s} << "/nosuch/file"_ba;
-    QTest::newRow("a folder") << QStringList{u"--log"_s, u"/"_s} << "folder"_ba;
+    QTest::newRow("a folder") << QStringList{u"--log"_s, u"/"_s} << "Cannot read /: it is a folder\n"_ba;
 }
 
 void TstCliWhy::usage()

@@ -58,6 +58,7 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--tag"_s, QString(300, u'x')}, job("four", "1", "1")).status, 2);
         QCOMPARE(f.ctl({u"note"_s, u"1"_s}).out, "as in the paper\n");
         QCOMPARE(f.ctl({u"note"_s, u"3"_s, u"-"_s}, "from a file\n").status, 0);
+        QCOMPARE(f.ctl({u"note"_s, u"3"_s, u"-"_s}, "caf\xe9\n").status, 2); // which could not be shown
         QCOMPARE(f.ctl({u"note"_s, u"3"_s}).out, "from a file\n");
         QCOMPARE(f.ctl({u"note"_s, u"3"_s, u"odd"_s}).status, 0);
         QCOMPARE(f.ctl({u"note"_s, u"3"_s, u"odd"_s, u"--clear"_s}).status, 2);

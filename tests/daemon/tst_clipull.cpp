@@ -138,6 +138,8 @@ private Q_SLOTS:
         QCOMPARE(task.value("to"_L1).toString(), work);
         QCOMPARE(task.value("files"_L1).toArray().size(), 0);
         QVERIFY(task.value("alreadyHere"_L1).toInt() >= 2);
+        QCOMPARE(task.value("ofLater"_L1), QJsonValue(0)); // the same fields as where something is brought
+        QCOMPARE(task.value("asSent"_L1), QJsonValue(0));
         QVERIFY(!QFileInfo::exists(results));
         // Also what is named, unless it is wanted elsewhere.
         said = f.ctl({u"pull"_s, u"1"_s, u"*.csv"_s});

@@ -81,7 +81,11 @@ private Q_SLOTS:
         const QByteArray text = f.ctl({u"show"_s, u"nan"_s}).out;
         QVERIFY2(text.contains("Diverged: It diverged."), text.constData());
         const QByteArray why = f.ctl({u"why"_s, u"nan"_s}).out;
-        QVERIFY2(why.startsWith("The loss of step 7 is no number."), why.constData());
+        QVERIFY2(why.startsWith("The loss of step 7 is no number.") && why.contains("Lower lr."), why.constData());
+        const QJsonObject told = f.ctl({u"why"_s, u"nan"_s, u"--json"_s}).json().object();
+        QCOMPARE(told.value("cause"_L1).toString(), u"nan"_s);
+        QCOMPARE(told.value("remedies"_L1).toArray(), QJsonArray{u"Lower lr."_s});
+        QCOMPARE(f.ctl({u"ps"_s, u"cause:nan"_s, u"--format"_s, u"{name}"_s}).out, "nan\n");
     }
 
     // The engine stores why a task failed; `why` and `show` say the same of it.

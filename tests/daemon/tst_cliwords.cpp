@@ -261,6 +261,12 @@ private Q_SLOTS:
         QVERIFY2(one.out.contains("Tasks of one job without gang allocation") && one.out.contains("whole number from"),
             one.out.constData());
         QVERIFY(f.ctl({u"explain"_s, u"storages.mine"_s}).out.contains("The folder for a storage"));
+        // A kind of settings has a default, which one of them has until it is set.
+        const ProgramsFixture::Output unset = f.ctl({u"settings"_s, u"storages.mine"_s});
+        QCOMPARE(unset.status, 0);
+        QCOMPARE(unset.out, "\n");
+        QCOMPARE(f.ctl({u"settings"_s, u"storages.mine"_s, u"--json"_s}).json().object().value("storages.mine"_L1),
+            QJsonValue(QString()));
         const ProgramsFixture::Output near = f.ctl({u"explain"_s, u"tasks.maxParalel"_s});
         QCOMPARE(near.status, 1);
         QVERIFY2(near.err.contains("Did you mean 'tasks.maxParallel'?"), near.err.constData());
@@ -601,6 +607,7 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("typed");
         QTest::addColumn<QByteArray>("completed");
         QTest::newRow("command") << QByteArray("lo") << QByteArray("logs");
+        QTest::newRow("command to explain") << QByteArray("help reh") << QByteArray("rehearse");
         QTest::newRow("option") << QByteArray("run --fol") << QByteArray("--follow");
         QTest::newRow("word") << QByteArray("hosts rem") << QByteArray("remove");
         QTest::newRow("words") << QByteArray("completion f") << QByteArray("fish");
@@ -659,6 +666,8 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"completion"_s, u"fish"_s, u"--list"_s, u"active-numbers"_s}).out, QByteArray());
         // Behind the first word, neither the forms of a command nor a second job are offered.
         const QByteArray script = f.ctl({u"completion"_s, u"fish"_s}).out;
+        QVERIFY(script.contains("-n '__fish_seen_subcommand_from help' -f -a 'check render "));
+        QVERIFY(f.ctl({u"completion"_s, u"zsh"_s}).out.contains("\n    help) "));
         QVERIFY(script.contains("-n '__trainyardctl_first hosts "));
         QVERIFY(!script.contains("-n '__fish_seen_subcommand_from hosts' -f -a"));
         QVERIFY(script.contains("-n '__trainyardctl_first logs "));

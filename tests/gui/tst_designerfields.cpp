@@ -23,6 +23,7 @@ private Q_SLOTS:
     void cleanup();
     void edits_data();
     void edits();
+    void pluginsHaveTheDefaultsOfTasksHere();
     void namesHaveRoom();
     void longNamesAreReadFromTheirBeginning();
     void oldNamesOfFields();
@@ -520,6 +521,17 @@ void TstDesignerFields::aClickElsewhereKeepsWhatWasAdded()
 }
 
 // Half of a small window at 150 %: what a role is called and its image can be read.
+// Not those of a cluster: a barrier of five hours, a folder that only its images have.
+void TstDesignerFields::pluginsHaveTheDefaultsOfTasksHere()
+{
+    show(fullText);
+    openItem(page.get(), PluginsTab, "pluginsList", 0);
+    const auto *minutes = find<QAbstractSpinBox>(page.get(), "sshTimeout")->findChild<QLineEdit *>();
+    QCOMPARE(minutes->placeholderText(), QStringLiteral("30"));
+    openItem(page.get(), PluginsTab, "pluginsList", 2);
+    QCOMPARE(find<QLineEdit>(page.get(), "gitFolder")->placeholderText(), QStringLiteral("A folder of the try"));
+}
+
 void TstDesignerFields::namesHaveRoom()
 {
     show(fullText);

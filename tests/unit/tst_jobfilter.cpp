@@ -358,7 +358,17 @@ void TstJobFilter::causesOfFailures()
     QVERIFY(matches(u"cause:host-oom"_s) && !matches(u"cause:gpu-oom"_s));
     job.reason = u"exit.gpu-lost"_s;
     QVERIFY(matches(u"cause:gpu-lost"_s) && !matches(u"cause:host-oom"_s));
+    // A finding of the user's own table, and a reason that `why --json` has by this name.
+    job.health.clear();
+    job.exitCode = 255;
+    job.reason = u"exit.found"_s;
+    job.reasonArgs = {{u"finding"_s, u"licence"_s}};
+    QCOMPARE(failureCauses(job), QStringList{u"licence"_s});
+    QVERIFY(matches(u"cause:licence"_s) && !matches(u"cause:gpu-lost"_s));
+    job.exitCode = -1004;
     job.reason = u"limit.time"_s;
+    job.reasonArgs = {};
+    QCOMPARE(failureCauses(job), (QStringList{u"limit.time"_s, u"PodDeadlineExceeded"_s}));
     job.state = State::Stopped; // it did not fail
     QVERIFY(failureCauses(job).isEmpty() && !matches(u"cause:limit.time"_s));
 }

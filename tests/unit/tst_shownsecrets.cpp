@@ -2,6 +2,7 @@
 #include "model/protocol/shownsecrets.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QElapsedTimer>
 #include <QTest>
 
 using namespace trainyard;
@@ -14,6 +15,7 @@ class TstShownSecrets : public QObject
 private Q_SLOTS:
     void hides_data();
     void hides();
+    void hidesInManyLines();
     void comparesWithoutShowing_data();
     void comparesWithoutShowing();
 };
@@ -75,6 +77,22 @@ void TstShownSecrets::hides()
         QVERIFY(range.begin >= end && range.begin < range.end && range.end <= text.size());
         end = range.end;
     }
+}
+
+// A text beyond the limit of the parser is read line by line.
+void TstShownSecrets::hidesInManyLines()
+{
+    const QByteArray lines = QByteArray("      echo a line of a big file of commands\n").repeated(120'000);
+    const QByteArray text = "auth: {password: hunter2}\n" + lines + "end: {password: hunter3}\n";
+    QElapsedTimer timer;
+    timer.start();
+    const YamlDocument document = YamlDocument::parse(text);
+    QVERIFY(!document.isComplete());
+    const QList<ByteRange> ranges = secretRangesIn(document);
+    const qint64 took = timer.elapsed();
+    QCOMPARE(ranges.size(), 2);
+    QCOMPARE(text.mid(ranges.at(1).begin, ranges.at(1).length()), QByteArray("hunter3}"));
+    QVERIFY2(took < 15'000, qPrintable(QString::number(took)));
 }
 
 void TstShownSecrets::comparesWithoutShowing_data()

@@ -117,7 +117,7 @@ void PluginsPanel::buildSsh()
     timeout->box()->setObjectName(QStringLiteral("sshTimeout"));
     timeout->box()->setRange(1, 100000);
     timeout->box()->setCharacters(6);
-    timeout->box()->setDefault(300);
+    timeout->box()->setDefault(30);
     auto *minutes = rowLabel(tr("minutes, then the task fails"), timeout->box());
     minutes->setMinimumWidth(40);
     timeout->setLabel(m_grid->addRow(tr("For at most"), beside({timeout, minutes})));
@@ -165,7 +165,7 @@ void PluginsPanel::buildOthers()
         return field;
     };
     text("git", tr("Repository"), "gitUri", tr("https://example.org/repository.git"), "repo_uri");
-    text("git", tr("Clone to"), "gitFolder", k("/usr/local/pai/code"), "clone_dir");
+    text("git", tr("Clone to"), "gitFolder", tr("A folder of the try"), "clone_dir");
     list("git", tr("Options"), "gitOptions", tr("Options of git clone, one per item, such as --depth=1"), "options");
     list("teamwise_storage", tr("Storages"), "storageNames",
         tr("Names of storages, one per item; none means your default ones"), "storageConfigNames");

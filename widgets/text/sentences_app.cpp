@@ -10,6 +10,7 @@ std::span<const SentenceRow> app()
 {
     static const SentenceRow rows[] = {
         {"file.unreadable", QT_TRANSLATE_NOOP("Sentences", "Cannot read {file}: {reason}")},
+        {"file.missing", QT_TRANSLATE_NOOP("Sentences", "There is no file or folder {file}.")},
         {"file.is-folder", QT_TRANSLATE_NOOP("Sentences", "{file} is a folder; a job is a YAML file.")},
         {"file.not-regular",
             QT_TRANSLATE_NOOP("Sentences",
