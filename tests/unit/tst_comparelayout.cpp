@@ -50,7 +50,7 @@ class TstCompareLayout : public QObject
         for (const QJsonObject &results : {first, second}) {
             CompareRun run;
             run.job.results = results;
-            compared.folds.append({compared.runs.size()});
+            compared.folds.append(QList<qsizetype>{compared.runs.size()});
             compared.runs.append(run);
         }
         compared.metrics = {u"final loss"_s, u"loss"_s};
