@@ -641,7 +641,9 @@ void TstCommandsField::suggestsWhatTheTextDoes()
     QTest::keyClick(view(), Qt::Key_Return); // accepts, and begins no command
     QTRY_VERIFY(!popup->isVisible());
     QCOMPARE(view()->allBytes(), QByteArray("echo a <% $parameters.lr %>"));
-    view()->setCaret(view()->byteCount());
+    QTest::keyClick(view(), Qt::Key_Return); // ends the reference, and does not take it apart
+    QCOMPARE(view()->allBytes(), QByteArray("echo a <% $parameters.lr %>"));
+    QCOMPARE(view()->caret(), view()->byteCount());
     QTest::keyClicks(view(), QStringLiteral(" $PAI_TASK_IND"));
     QTRY_COMPARE(first(), QStringLiteral("PAI_TASK_INDEX"));
     QTest::keyClick(view(), Qt::Key_Tab); // accepts, and stays in the field

@@ -44,6 +44,10 @@ bool PairTyper::handle(QKeyEvent *event, Which which)
     if (event->key() == Qt::Key_Backspace && event->modifiers() == Qt::NoModifier) {
         return eraseBoth();
     }
+    const bool enters = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enters && !(event->modifiers() & ~Qt::KeypadModifier)) {
+        return leaveTemplate();
+    }
     const QString text = event->text();
     return text.size() == 1 && text.at(0).unicode() < 0x80 && type(char(text.at(0).unicode()), which);
 }
@@ -111,6 +115,19 @@ bool PairTyper::type(char c, Which which)
     const char close[] = {partner, '\0'};
     insertPair(open, close);
     return true;
+}
+
+// Return at the end of what was typed into <% %> ends that: a line break would take the reference apart.
+bool PairTyper::leaveTemplate()
+{
+    constexpr QByteArrayView close(" %>");
+    const qsizetype caret = m_view->caret();
+    const bool isInside = m_view->SendScintilla(QsciScintillaBase::SCI_GETSELECTIONEMPTY) != 0 && isOurs(caret)
+        && caret + close.size() <= m_view->byteCount() && m_view->bytesIn({caret, caret + close.size()}) == close;
+    if (isInside) {
+        m_view->setCaret(caret + close.size());
+    }
+    return isInside;
 }
 
 bool PairTyper::eraseBoth()

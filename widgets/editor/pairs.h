@@ -14,7 +14,7 @@ class CodeView;
 
 // Brackets, quotes and <% %> that come in pairs. A closing one that was inserted automatically is stepped over when it
 // is typed, and is removed with its partner; an invisible indicator remembers which bytes those are, whatever is edited
-// around them.
+// around them. Return steps over the end of a template that was inserted so.
 class PairTyper
 {
 public:
@@ -26,6 +26,7 @@ public:
 private:
     bool type(char c, Which which);
     bool eraseBoth();
+    bool leaveTemplate();
     void insertPair(const char *open, const char *close);
     bool isOurs(qsizetype offset) const;
 
