@@ -12,7 +12,7 @@ struct Place {
     Axis axis = Axis::None;
     std::optional<double> step, epoch;
     std::optional<double> inner; // the batch that the output has named last, where the value is taken for the epoch's
-    std::optional<double> total; // how far a bar counts that has named the batch
+    std::optional<double> total = {}; // how far a bar counts that has named the batch
     bool isOwn = false; // named on the same line
     bool isBare = false; // by a number alone
     friend bool operator==(const Place &, const Place &) = default;

@@ -23,7 +23,7 @@ struct Point {
     std::optional<double> epoch;
     double value = 0; // may be NaN or infinite
     std::uint64_t line = 0; // counted from one
-    std::optional<double> total; // of the batches of its epoch, where a bar tells it
+    std::optional<double> total = {}; // of the batches of its epoch, where a bar tells it
     friend bool operator==(const Point &, const Point &) = default;
 };
 
