@@ -304,6 +304,7 @@ void TstSecretsOfRuns::otherSeedsTakeTheValuesOfTheFile()
     QTest::keyClick(dialog.data(), Qt::Key_Return);
     QTRY_COMPARE_WITH_TIMEOUT(tab->page()->runs()->runs().size(), 3, 15'000);
     QCOMPARE(tab->page()->runs()->runs().constLast().job.parameters.value(QStringLiteral("seed")).toInt(), 7);
+    QCOMPARE(tab->page()->runs()->runs().constLast().job.name, QStringLiteral("of_seeds-seed7"));
 }
 
 // Output shows them as they are: that is said whenever a run begins with one, also of one that is remembered.

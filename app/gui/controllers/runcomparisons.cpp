@@ -28,6 +28,7 @@
 
 #include <QAbstractButton>
 #include <QPointer>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <memory>
@@ -285,6 +286,16 @@ void RunComparisons::askForSeeds(CompareTab *tab, const QString &uuid)
     dialog->open();
 }
 
+// "sweep-06" becomes "sweep-06-seed8", so that lists of jobs tell the new runs apart.
+static QString nameWithSeed(const QString &name, const QString &parameter, qint64 seed)
+{
+    static const QRegularExpression notInNames(QStringLiteral("[^A-Za-z0-9_]"));
+    const QString key = QString(parameter).remove(notInNames);
+    QString base = name;
+    base.remove(QRegularExpression(QStringLiteral("-%1-?\\d+\\z").arg(key))); // of other seeds itself
+    return QStringLiteral("%1-%2%3").arg(base, key, QString::number(seed));
+}
+
 // The text and all parameters of the run, but for the seed. The new runs join the comparison.
 void RunComparisons::runWithSeeds(
     CompareTab *tab, const QString &uuid, const QString &parameter, const QList<qint64> &seeds)
@@ -325,6 +336,7 @@ void RunComparisons::runWithSeeds(
                     SubmitRequest one = request;
                     one.secrets = values;
                     one.parameters.insert(parameter, QString::number(seed));
+                    one.name = nameWithSeed(request.name, parameter, seed);
                     m_client->call<api::Submit>(one, this, [this, tab, token](const Result<SubmitReply> &reply) {
                         if (!reply) {
                             m_workbench->sayOf(tab, errorText(reply.error()));
