@@ -90,12 +90,6 @@ QString tookText(const TaskInfo &task, const QList<PauseSpan> &pauses, qint64 no
     return task.tryLaunched ? clockText(ranMsIn(pauses, *task.tryLaunched, clockEnd(task, now))) : QString();
 }
 
-QString whyText(const TaskInfo &task, const QHash<QString, QString> &hostLabels)
-{
-    const QString reason = reasonText(task.reason, withHostLabels(task.reasonArgs, hostLabels));
-    return !reason.isEmpty() || !isFinal(task.state) || task.exitCode.value_or(0) == 0 ? reason
-                                                                                       : exitCodeText(*task.exitCode);
-}
 } // namespace
 
 HistoryList::HistoryList(const QString &name, const QStringList &heads)
@@ -222,7 +216,7 @@ void TryList::setTries(
             {QString::number(task.tries + 1), stateText(task.state),
                 task.host.isEmpty() ? QStringLiteral("–") : hostLabel(task.host, hostLabels),
                 task.tryLaunched ? formatTime(*task.tryLaunched, now) : QString(), tookText(task, pauses(), now),
-                TasksModel::exitText(task, attemptExit), whyText(task, hostLabels)},
+                TasksModel::exitText(task, attemptExit), TasksModel::whyText(task, hostLabels)},
             task.state);
     }
     fitColumns();

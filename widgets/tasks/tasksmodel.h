@@ -64,6 +64,8 @@ public:
     QList<TaskInfo> tasks() const;
     // "Exit status 127 (Command not found)"; the attempt says why a task was stopped.
     static QString exitText(const TaskInfo &task, std::optional<int> attemptExit);
+    // Why it waits or has ended, in whole sentences; empty: there is nothing to say.
+    static QString whyText(const TaskInfo &task, const QHash<QString, QString> &hostLabels);
 
     QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
     QModelIndex parent(const QModelIndex &child) const override;

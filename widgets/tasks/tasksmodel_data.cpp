@@ -68,6 +68,13 @@ QString TasksModel::exitText(const TaskInfo &task, std::optional<int> attemptExi
     return exitWords(*task.exitCode, task.state == State::Failed ? task.rawExit : std::nullopt);
 }
 
+QString TasksModel::whyText(const TaskInfo &task, const QHash<QString, QString> &hostLabels)
+{
+    const QString reason = reasonText(task.reason, withHostLabels(task.reasonArgs, hostLabels));
+    const bool hasCode = isFinal(task.state) && task.exitCode.value_or(0) != 0;
+    return reason.isEmpty() && hasCode ? exitCodeText(*task.exitCode) : reason;
+}
+
 // Whole words that are left out are missed less than words that end in the middle.
 QStringList TasksModel::shorterExits(const TaskInfo &task) const
 {

@@ -37,7 +37,7 @@ QString tasksAsText(const QList<TaskInfo> &tasks, const QHash<QString, QString> 
         QStringLiteral("gpus"), QStringLiteral("exit_code"), QStringLiteral("exit"), QStringLiteral("tries"),
         QStringLiteral("started"), QStringLiteral("ended"), QStringLiteral("seconds"), QStringLiteral("progress"),
         QStringLiteral("peak_memory_mib"), QStringLiteral("cpu_seconds"), QStringLiteral("gpu_percent"),
-        QStringLiteral("log_folder")}
+        QStringLiteral("log_folder"), QStringLiteral("why")}
                           .join(mark)};
     for (const TaskInfo &task : tasks) {
         QStringList gpus;
@@ -51,7 +51,7 @@ QString tasksAsText(const QList<TaskInfo> &tasks, const QHash<QString, QString> 
             isOver ? QString::number(double(*task.completed - *task.launched) / msPerSecond) : QString(),
             numberOr(task.progress), numberOr(task.usage.peakMemoryMiB),
             task.usage.cpuMs ? QString::number(double(*task.usage.cpuMs) / msPerSecond) : QString(),
-            numberOr(task.usage.gpuPercent), task.logFolder};
+            numberOr(task.usage.gpuPercent), task.logFolder, TasksModel::whyText(task, hostLabels)};
         QStringList texts;
         for (const QString &cell : cells) {
             texts.append(cellText(cell, kind));
