@@ -122,12 +122,16 @@ bool PairTyper::leaveTemplate()
 {
     constexpr QByteArrayView close(" %>");
     const qsizetype caret = m_view->caret();
-    const bool isInside = m_view->SendScintilla(QsciScintillaBase::SCI_GETSELECTIONEMPTY) != 0 && isOurs(caret)
-        && caret + close.size() <= m_view->byteCount() && m_view->bytesIn({caret, caret + close.size()}) == close;
-    if (isInside) {
-        m_view->setCaret(caret + close.size());
+    if (m_view->SendScintilla(QsciScintillaBase::SCI_GETSELECTIONEMPTY) == 0
+        || caret + close.size() > m_view->byteCount() || m_view->bytesIn({caret, caret + close.size()}) != close) {
+        return false;
     }
-    return isInside;
+    const QByteArray before = m_view->bytesIn({m_view->lineStart(m_view->lineOf(caret)), caret});
+    if (before.lastIndexOf("<%") <= before.lastIndexOf("%>")) {
+        return false;
+    }
+    m_view->setCaret(caret + close.size());
+    return true;
 }
 
 bool PairTyper::eraseBoth()

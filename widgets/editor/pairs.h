@@ -14,7 +14,7 @@ class CodeView;
 
 // Brackets, quotes and <% %> that come in pairs. A closing one that was inserted automatically is stepped over when it
 // is typed, and is removed with its partner; an invisible indicator remembers which bytes those are, whatever is edited
-// around them. Return steps over the end of a template that was inserted so.
+// around them. Return at the end of a template steps over its end.
 class PairTyper
 {
 public:
