@@ -136,8 +136,8 @@ std::optional<CauseMatch> causeOfEnvironment(const FailureCauses &causes, const 
     return cause ? std::optional(CauseMatch{cause, nullptr, {{u"name"_s, name}}}) : std::nullopt;
 }
 
-// Whether a library raised an exception, of its own kind or of one that says nothing: why is not known without its
-// words. What Python itself raises, and what the user's own code does, is a mistake in the code.
+// Whether a library raised an exception of its own kind, or of a kind that says little, so that only its words can tell
+// why. What Python itself raises, and what the user's own code does, is a mistake in the code.
 bool isOfLibrary(const WhyError &error)
 {
     static const QSet<QString> vague{
