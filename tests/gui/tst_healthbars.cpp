@@ -12,6 +12,7 @@
 #include "widgets/usage/usagepage.h"
 #include "widgets/usage/usagetimeline.h"
 
+#include <QImage>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -286,6 +287,32 @@ private Q_SLOTS:
             labels.append(timeline->labelOf(lane));
         }
         QCOMPARE(labels, (QStringList{QStringLiteral("lab1, no GPU"), QString(), QStringLiteral("lab2, no GPU")}));
+    }
+
+    // A task of half a minute is less than a pixel of a week.
+    void shortUseIsSeen()
+    {
+        constexpr qint64 hour = 3'600'000, now = 1'700'000'000'000, from = now - 7 * 24 * hour;
+        UsageSpan span;
+        span.name = QStringLiteral("train");
+        span.host = QStringLiteral("lab1");
+        span.gpus = {0};
+        span.from = now - 50 * hour;
+        span.to = span.from + 30'000;
+        UsageTimeline timeline;
+        timeline.resize(1000, timeline.sizeHint().height() + 40);
+        const auto coloured = [&] {
+            const QImage picture = timeline.grab().toImage();
+            int columns = 0;
+            for (int x = 200; x < picture.width() - 20; ++x) {
+                columns += picture.pixelColor(x, 38).saturationF() > 0.3F ? 1 : 0;
+            }
+            return columns;
+        };
+        timeline.setUsage({}, from, now);
+        QCOMPARE(coloured(), 0);
+        timeline.setUsage({span}, from, now);
+        QVERIFY(coloured() >= 1);
     }
 };
 

@@ -76,6 +76,7 @@ private Q_SLOTS:
     void placeIsKeptInOtherStreams();
     void selectionStaysWhileAStreamGoesOn();
     void headIsFittedAgain();
+    void longNameLeavesTheToolsTheirRoom();
     void wrapsBetweenWords();
 };
 
@@ -759,6 +760,25 @@ void TstLogPane::headIsFittedAgain()
     pane.titleButton()->setText(QStringLiteral("w/0"));
     pane.resize(700, 300);
     QTRY_VERIFY(streams->isVisible() && streams->width() >= streams->sizeHint().width());
+}
+
+// A name that fits into no head is shortened, and can be read as a tip.
+void TstLogPane::longNameLeavesTheToolsTheirRoom()
+{
+    const QString name = QStringLiteral("a_very_long_task_role_name_for_the_preprocessing_of_the_dataset_x/0");
+    LogPane pane;
+    pane.setLog(name, {});
+    pane.resize(620, 300);
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    const auto *streams = pane.findChild<SegmentedControl *>();
+    QTRY_VERIFY(streams && streams->isVisible());
+    const QToolButton *title = pane.titleButton();
+    QTRY_VERIFY(title->width() < title->sizeHint().width());
+    QVERIFY(title->width() >= 160);
+    QVERIFY(title->toolTip().contains(name) && title->accessibleDescription() == name);
+    pane.setLog(QStringLiteral("w/0"), {}); // a short one takes no room from them
+    QTRY_COMPARE(title->width(), title->sizeHint().width());
 }
 
 // A word goes on in the next row only where the row would be half empty without it.

@@ -19,6 +19,7 @@ namespace trainyard
 namespace
 {
 constexpr int leastHeadWidth = 240; // what it shows is read
+constexpr int leastNameWidth = 160; // a longer name is shortened before a tool leaves
 
 QToolButton *toolFor(QAction *action, QWidget *parent)
 {
@@ -44,7 +45,6 @@ LogHead::LogHead(const QList<QAction *> &tools)
     layout->addWidget(semiboldLabel(tr("Log")));
     m_title->setAccessibleName(tr("Task whose log is shown"));
     m_try->setAccessibleName(tr("Try whose log is shown"));
-    m_title->setToolTip(tr("Choose the task whose log is shown"));
     m_try->setToolTip(tr("Choose the try whose log is shown"));
     m_try->hide();
     addName(m_title);
@@ -90,6 +90,8 @@ bool LogHead::setTitle(const QString &title)
     }
     m_titleText = title;
     m_title->setText(title);
+    m_title->setToolTip(plainTip(QString(title + u'\n' + tr("Choose the task whose log is shown"))));
+    m_title->setAccessibleDescription(title);
     m_title->setVisible(!title.isEmpty());
     return true;
 }
@@ -125,6 +127,7 @@ void LogHead::setRange(const std::optional<LogTimeRange> &range)
 void LogHead::fit(int width)
 {
     m_streams->show();
+    m_title->setMinimumWidth(std::min(leastNameWidth, m_title->sizeHint().width()));
     for (QToolButton *tool : std::as_const(m_tools)) {
         tool->show();
     }

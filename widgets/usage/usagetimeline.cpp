@@ -27,6 +27,7 @@ namespace
 
 constexpr int labelWidth = 176, axisHeight = 26, laneHeight = 24, barMargin = 3, rightEdge = 12;
 constexpr int leastForText = 34;
+constexpr int leastForEdge = 3;
 constexpr double wheelStep = 1.25;
 constexpr qint64 minuteMs = 60'000, hourMs = 60 * minuteMs, dayMs = 24 * hourMs;
 constexpr qint64 leastSpanMs = 10 * minuteMs;
@@ -178,7 +179,9 @@ void UsageTimeline::paintLane(QPainter &painter, qsizetype place, const QRect &r
         const QColor full = colour(Colour(int(Colour::Series1) + colourOf(keyOf(span))), this);
         const QRectF bar(left, body.top(), right - left, body.height());
         painter.fillRect(bar, mixed(full, colour(Colour::Surface, this), 0.55));
-        painter.fillRect(QRectF(left, body.top(), 1, body.height()), colour(Colour::Surface, this));
+        if (bar.width() >= leastForEdge) { // a short one would be nothing but its edge
+            painter.fillRect(QRectF(left, body.top(), 1, body.height()), colour(Colour::Surface, this));
+        }
         const QRectF seen = bar.intersected(body).adjusted(metrics::space1 + 1, 0, -metrics::space1, 0);
         if (seen.width() >= leastForText) {
             painter.setPen(colour(Colour::Text, this));
