@@ -47,7 +47,7 @@ int runAssistantPropose(const AssistantValues &values)
         return status;
     }
     const Result<api::Proposal> proposed = session.call<api::ProposeJob>(submission.request);
-    return proposed ? sayReply(proposed) : reportRefusal(submission, proposed.error());
+    return proposed ? sayReply(proposed) : reportRefusal(session, submission, proposed.error());
 }
 
 int runAssistantProposal(const AssistantValues &values)

@@ -80,6 +80,29 @@ edit::Op operation(const Order &order)
     }
 }
 
+// The copy of an item that has a name, such as a prerequisite, gets the new one.
+Result<QList<edit::Op>> copying(const YamlDocument &document, const Order &order)
+{
+    if (order.path.isEmpty() || order.value.isEmpty()) {
+        return QList<edit::Op>{operation(order)};
+    }
+    const YamlNode *list = document.find(order.path.parent());
+    const YamlNode *item = document.find(order.path);
+    bool isItem = false;
+    const qsizetype at = order.path.toPointer().section(QLatin1Char('/'), -1).toLongLong(&isItem);
+    isItem = isItem && list && list->resolved()->isSequence() && item;
+    if (!isItem) {
+        return QList<edit::Op>{operation(order)};
+    }
+    const QString name = QStringLiteral("name");
+    item = item->resolved();
+    if (!item->isMap() || !item->find(name.toUtf8())) {
+        return fail(QStringLiteral("edit.unnamed-item"), {{QStringLiteral("path"), order.path.toPointer()}});
+    }
+    return QList<edit::Op>{
+        edit::Duplicate{order.path, {}}, edit::SetText{order.path.parent().child(at + 1).child(name), order.value}};
+}
+
 // Says on stderr what else a renaming changed, and what it left for the user to check.
 void tell(const RenamePlan &plan)
 {
@@ -111,12 +134,21 @@ Result<QByteArray> edited(const QByteArray &bytes, const QList<Order> &orders, Q
         return {};
     };
     for (const Order &order : orders) {
-        if (order.kind != Wanted::Kind::Rename) {
+        const bool isCopy = order.kind == Wanted::Kind::Duplicate;
+        if (order.kind != Wanted::Kind::Rename && !isCopy) {
             pending.append(operation(order));
             continue;
         }
         if (const Result<void> done = pending.isEmpty() ? Result<void>() : flush(); !done) {
             return tl::unexpected(done.error());
+        }
+        if (isCopy) {
+            const Result<QList<edit::Op>> copy = copying(YamlDocument::parse(text), order);
+            if (!copy) {
+                return tl::unexpected(copy.error());
+            }
+            pending = *copy;
+            continue;
         }
         const Result<RenamePlan> plan = planRename(YamlDocument::parse(text), order.path, order.value);
         if (!plan) {
@@ -310,7 +342,8 @@ const CommandLine<EditValues> &editLine()
                      "in commands"),
                   adds(Wanted::Kind::Rename))
               .option(QStringLiteral("--duplicate PATH=NAME"),
-                  tr("copy an entry with its comments under a new name, or an item (PATH=)"),
+                  tr("copy an entry, or an item that has a name, with its comments under a new name, or another item "
+                     "(PATH=)"),
                   adds(Wanted::Kind::Duplicate))
               .option(QStringLiteral("-i, --in-place"), &EditValues::inPlace,
                   tr("write the file instead of standard output"))

@@ -74,7 +74,7 @@ int planOnly(Session &session, const RunOptions &options)
 {
     const Result<PlanReply> plan = session.call<api::Plan>(options.job.request);
     if (!plan) {
-        return reportRefusal(options.job, plan.error());
+        return reportRefusal(session, options.job, plan.error());
     }
     if (options.after.json) {
         outJson(QJsonDocument(plan->toJson()));

@@ -337,7 +337,7 @@ Command archiveCommand()
               .option(u"--off"_s, &MarkValues::off, tr("bring the jobs back into the lists"))
               .option(actedJsonOption(tr("archived")), &MarkValues::json)
               .examples({u"trainyardctl archive 38 39"_s, u"trainyardctl archive tag:old"_s,
-                  u"trainyardctl archive 38 --off"_s})
+                  u"trainyardctl archive 38 --off"_s, u"trainyardctl archive 'tag:old is:archived' --off"_s})
               .exits({{exitOk, tr("ok, or nothing to change")}, {exitUnusable, tr("no such job, or wrong usage")},
                   {exitNoEngine, tr("no engine")},
                   {exitRefused, tr("the job is active, none of several has ended, or the change cannot be stored")}});

@@ -66,12 +66,14 @@ bool isFilterOfJobs(const JobFilter &filter)
 
 Result<MeantJobs> jobsOfFilter(Session &session, const QString &filter, const QString &word)
 {
-    Result<QList<JobSummary>> jobs = allJobs(session, withoutArchived(filter));
+    const QString listed = withoutArchived(filter);
+    Result<QList<JobSummary>> jobs = allJobs(session, listed);
     if (!jobs) {
         return tl::unexpected<Error>(jobs.error());
     }
     if (jobs->isEmpty()) {
-        return fail(u"jobs.none"_s, {{u"word"_s, word}});
+        const Result<QList<JobSummary>> all = listed == filter ? jobs : allJobs(session, filter);
+        return fail(all && !all->isEmpty() ? u"jobs.only-archived"_s : u"jobs.none"_s, {{u"word"_s, word}});
     }
     std::reverse(jobs->begin(), jobs->end());
     return MeantJobs{*jobs, {}, true};

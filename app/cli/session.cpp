@@ -120,12 +120,12 @@ int exitStatusOf(const Error &error)
         return exitNoEngine;
     }
     if (code.startsWith("file."_L1) || code.startsWith("results."_L1) || code.startsWith("rpc."_L1)
-        || code.startsWith("filter."_L1) || code == "jobs.none"_L1 || code == "jobs.no-filter"_L1
-        || code == "job.unknown"_L1 || code == "job.removed"_L1 || code == "job.unknown-term"_L1
-        || code == "job.unknown-near"_L1 || code == "job.ambiguous"_L1 || code == "job.several-active"_L1
-        || code == "tag.too-long"_L1 || code == "note.too-long"_L1 || code == "group.unknown"_L1
-        || code == "forward.bad-port"_L1 || code == "task.unknown"_L1 || code == "settings.unknown"_L1
-        || code == "settings.bad-value"_L1 || code == "settings.reversed"_L1) {
+        || code.startsWith("filter."_L1) || code == "jobs.none"_L1 || code == "jobs.only-archived"_L1
+        || code == "jobs.no-filter"_L1 || code == "job.unknown"_L1 || code == "job.removed"_L1
+        || code == "job.unknown-term"_L1 || code == "job.unknown-near"_L1 || code == "job.ambiguous"_L1
+        || code == "job.several-active"_L1 || code == "tag.too-long"_L1 || code == "note.too-long"_L1
+        || code == "group.unknown"_L1 || code == "forward.bad-port"_L1 || code == "task.unknown"_L1
+        || code == "settings.unknown"_L1 || code == "settings.bad-value"_L1 || code == "settings.reversed"_L1) {
         return exitUnusable;
     }
     return exitRefused;

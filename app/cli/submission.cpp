@@ -7,6 +7,7 @@
 #include "app/cli/secrets.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/strictjob.h"
+#include "app/cli/useofhost.h"
 #include "app/cli/words.h"
 #include "engine/client/datafindings.h"
 #include "model/base/shellquote.h"
@@ -223,13 +224,13 @@ Submitting submitUntilKnown(Session &session, Submission &job, const QString &pr
     }
 }
 
-int reportRefusal(const Submission &submission, const Error &error)
+int reportRefusal(Session &session, const Submission &submission, const Error &error)
 {
     if (error.code == "job.invalid"_L1) {
         sayRefusedText(submission.checked, error);
         return exitRefused;
     }
-    const int status = report(error);
+    const int status = reportOfHost(session, error);
     sayHowToGiveSecrets(error);
     sayFix(submission, error);
     return status;

@@ -70,6 +70,6 @@ struct Submitting {
 };
 Submitting submitUntilKnown(Session &session, Submission &job, const QString &progress);
 // Reports why a job was not taken in: what is wrong with its text, or what would help. Returns the exit status.
-int reportRefusal(const Submission &submission, const Error &error);
+int reportRefusal(Session &session, const Submission &submission, const Error &error);
 
 } // namespace trainyard::cli

@@ -74,7 +74,7 @@ int submitJob(Session &session, Submission &job, SubmitReply &submitted, const Q
                       .arg(keyOption, shellWord(request.key)));
         return status;
     }
-    status = reportRefusal(job, done.reply.error());
+    status = reportRefusal(session, job, done.reply.error());
     if (done.wasLost && keyOption.isEmpty()) {
         errorLine(tr("'trainyardctl ps' shows whether the engine has the job."));
     } else if (done.wasLost) {

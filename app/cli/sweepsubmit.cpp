@@ -49,7 +49,7 @@ int submitSweep(Session &session, const Sweep &sweep, Submission &job, Submitted
             if (error.code == "submit.other-job"_L1) {
                 error = {u"sweep.group-known"_s, {{u"group"_s, sweep.group}, {u"job"_s, error.args.value("job"_L1)}}};
             }
-            const int status = submitting.isInterrupted ? int(exitInterrupted) : reportRefusal(job, error);
+            const int status = submitting.isInterrupted ? int(exitInterrupted) : reportRefusal(session, job, error);
             if (i > 0 || submitting.wasLost || submitting.isInterrupted) {
                 sayPart(sweep, i);
             }

@@ -110,6 +110,15 @@ void TstCliEdit::editMovesAndCopies()
         text);
     QVERIFY2(result.status == 0, result.err.constData());
     QCOMPARE(result.out, QByteArray("# c\n# two\nb: 2 # b\nd: 2 # b\na: 1\nl: [z, z, x, y]\n"));
+    // The copy of an item that has a name gets the new one; no other item has a place for it.
+    const QByteArray images("prerequisites:\n- {name: i, uri: a} # one\n- {name: k, uri: b}\nl: [x]\n");
+    const CliFixture::Run named = m_cli.run({u"edit"_s, u"--duplicate=/prerequisites/0=j"_s, u"-"_s}, images);
+    QVERIFY2(named.status == 0, named.err.constData());
+    QCOMPARE(named.out, QByteArray(images).replace("- {name: k", "- {name: j, uri: a} # one\n- {name: k"));
+    const CliFixture::Run unnamed = m_cli.run({u"edit"_s, u"--duplicate=/l/0=y"_s, u"-"_s}, images);
+    QCOMPARE(unnamed.status, 4);
+    QVERIFY2(unnamed.err.contains("has no name, so that its copy cannot get one. Write /l/0= to copy it."),
+        unnamed.err.constData());
     QCOMPARE(m_cli.run({u"edit"_s, u"--move=/l/2=x"_s, u"-"_s}, text).status, 2);
     QCOMPARE(m_cli.run({u"edit"_s, u"--move=/l/2=9"_s, u"-"_s}, text).status, 4);
 }

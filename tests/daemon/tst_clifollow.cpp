@@ -234,7 +234,8 @@ private Q_SLOTS:
         // One that nobody has added.
         const auto unknown = f.ctl({u"run"_s, file, u"--on"_s, u"lab8"_s});
         QCOMPARE(unknown.status, 3);
-        QVERIFY2(unknown.err.contains("There is no host lab8."), unknown.err.constData());
+        QVERIFY2(unknown.err.contains("There is no host lab8.\ntrainyardctl: The hosts are: local"),
+            unknown.err.constData());
     }
 
     void moreCoresThanThereAre()

@@ -94,7 +94,13 @@ private Q_SLOTS:
         const QJsonObject shown = f.ctl({u"ps"_s, u"id:2"_s, u"--json"_s}).json().array().at(0).toObject();
         QCOMPARE(shown.value("tags"_L1).toArray(), (QJsonArray{u"base"_s, u"new"_s}));
         QCOMPARE(shown.value("engine"_L1)[u"archived"].toBool(), true);
-        QCOMPARE(f.ctl({u"archive"_s, u"2"_s, u"--off"_s}).status, 0);
+        // A condition leaves them out for a command as well, which says how they are meant.
+        const auto away = f.ctl({u"archive"_s, u"tag:new"_s, u"--off"_s});
+        QCOMPARE(away.status, 2);
+        QVERIFY2(away.err.simplified().contains(
+                     "Only archived jobs match 'tag:new'. To mean them, write 'tag:new is:archived'."),
+            away.err.constData());
+        QCOMPARE(f.ctl({u"archive"_s, u"tag:new is:archived"_s, u"--off"_s}).status, 0);
         QCOMPARE(ids(f, {}), "3 2 1");
     }
 

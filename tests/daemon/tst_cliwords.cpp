@@ -384,6 +384,11 @@ private Q_SLOTS:
             QCOMPARE(unknown.status, 3);
             QCOMPARE(unknown.err, QByteArray("trainyardctl: There is no host dow.\n" + known));
         }
+        const ProgramsFixture::Output away = f.ctl({u"hosts"_s, u"environments"_s, u"down"_s});
+        QCOMPARE(away.status, 3);
+        QCOMPARE(away.err,
+            QByteArray("trainyardctl: down is not connected, so it cannot be asked at the moment. "
+                       "Check the host first.\n"));
         // No cell of the table is empty where the others have a dash.
         const QByteArray table = f.ctl({u"hosts"_s, u"list"_s}).out;
         QCOMPARE(table.mid(table.indexOf("\ndown ") + 1 + table.indexOf("RESOURCES"), 2), "- ");

@@ -24,6 +24,7 @@ std::span<const SentenceRow> modelErrors()
         {"edit.anchor-in-use", QT_TRANSLATE_NOOP("Sentences", "{path} is used in other places through an alias, which would change too. Change it in the text.")},
         {"edit.would-change-more", QT_TRANSLATE_NOOP("Sentences", "The change at {path} would change other values too, so it was not made. Change it in the text.")},
         {"edit.would-lose-comment", QT_TRANSLATE_NOOP("Sentences", "The change at {path} would lose a comment, so it was not made. Change it in the text.")},
+        {"edit.unnamed-item", QT_TRANSLATE_NOOP("Sentences", "The item at {path} has no name, so that its copy cannot get one. Write {path}= to copy it.")},
         {"rename.no-name", QT_TRANSLATE_NOOP("Sentences", "There is nothing with a name at {path}.")},
         {"rename.bad-name", QT_TRANSLATE_NOOP("Sentences", "'{name}' is not a valid name for {path}. Use English letters, digits and '_' (the name of a role starts with a letter or '_'), and no blanks or dots in names that templates refer to.")},
         {"rename.taken", QT_TRANSLATE_NOOP("Sentences", "There is already something called '{name}'. Choose another name for {path}.")},

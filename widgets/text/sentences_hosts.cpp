@@ -261,8 +261,8 @@ std::span<const SentenceRow> hosts()
         {"host.no-answer", QT_TRANSLATE_NOOP("Sentences", "The host does not answer.")},
         {"host.no-inventory", QT_TRANSLATE_NOOP("Sentences", "The host did not report its resources.")},
         {"host.not-connected",
-            QT_TRANSLATE_NOOP("Sentences",
-                "{host} is not connected, so its files can be neither seen nor removed. Check the host first.")},
+            QT_TRANSLATE_NOOP(
+                "Sentences", "{host} is not connected, so it cannot be asked at the moment. Check the host first.")},
         {"host.only-ssh",
             QT_TRANSLATE_NOOP(
                 "Sentences", "{host} is this computer: its jobs and their files are removed in the list of jobs.")},

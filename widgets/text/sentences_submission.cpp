@@ -27,7 +27,8 @@ std::span<const SentenceRow> submission()
             QT_TRANSLATE_NOOP("Sentences", "The job was given up here. What {target} has of it may still run there.")},
         {"stop.slurm-silent",
             QT_TRANSLATE_NOOP("Sentences",
-                "{target} does not answer. Tasks that run end nevertheless, usually within a minute: their helper on the "
+                "{target} does not answer. Tasks that run end nevertheless, usually within a minute: their helper on "
+                "the "
                 "node finds the stop in the shared folder. If the job still waits there, it is stopped as soon as "
                 "{target} answers. 'trainyardctl stop --give-up' ends it here before that; it may continue there.")},
         {"stop.target-silent",
@@ -156,6 +157,9 @@ std::span<const SentenceRow> submission()
         {"job.unknown-term",
             QT_TRANSLATE_NOOP("Sentences", "There is no job {job}. Did you mean the jobs of '{term}'?")},
         {"jobs.none", QT_TRANSLATE_NOOP("Sentences", "No job matches '{word}'.")},
+        {"jobs.only-archived",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "Only archived jobs match '{word}'. To mean them, write '{word} is:archived'.")},
         {"jobs.no-filter",
             QT_TRANSLATE_NOOP("Sentences", "'{word}' is neither a job nor a condition that finds jobs. {detail}")},
         {"job.unreadable", QT_TRANSLATE_NOOP("Sentences", "The job's stored text cannot be read.")},
