@@ -71,7 +71,7 @@ void OutputTests::addLoops()
                       "Epoch 1:  50%|##5  | 1/2 [00:01<00:01, 1.0it/s, loss=0.125]\r")
         << QStringList{u"loss | batch 1 in 0 = 0.5"_s, u"loss | batch 2 in 0 = 0.25"_s,
                u"loss | batch 1 in 1 = 0.125"_s}
-        << u"- -"_s;
+        << u"0.5 1"_s;
     QTest::newRow("arrows before a name")
         << QByteArray("Epoch 1\n"
                       "  Now -> Train loss: 0.5 | Val loss: 0.75\n")

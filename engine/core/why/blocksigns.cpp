@@ -154,7 +154,7 @@ bool isOfLibrary(const WhyError &error)
 void addEndOfLine(const PythonBlock &block, const WhyError &error, WhySign &sign)
 {
     static const QRegularExpression ofPeers(
-        u"[/\\](?:distributed|elastic|multiprocessing|ray|horovod|mpi4py|deepspeed|grpc|gloo|tensorflow|jax)[/\\]"_s);
+        u"[/\\\\](?:distributed|elastic|multiprocessing|ray|horovod|mpi4py|deepspeed|grpc|gloo|tensorflow|jax)[/\\\\]"_s);
     if (sign.cause != "peer-lost"_L1 || !error.message.contains("reset by peer"_L1)) {
         return;
     }
