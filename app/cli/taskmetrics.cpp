@@ -8,6 +8,7 @@
 #include "engine/metrics/steptrack.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -81,12 +82,13 @@ void TaskMetricsPrinter::print(const TaskOutputs &outputs)
 
 void TaskMetricsPrinter::readFiles(const TaskOutputs &outputs)
 {
+    std::vector<std::unique_ptr<FileMetrics>> files;
     std::vector<std::vector<FileMetrics::Grown>> tries;
     for (const OutputTry &each : outputs.tries) {
-        FileMetrics files(each.folder);
-        tries.push_back(files.takeNew());
+        files.push_back(std::make_unique<FileMetrics>(each.folder));
+        tries.push_back(files.back()->takeNew());
         if (&each == &outputs.tries.constLast()) {
-            sayRemarks(files);
+            sayRemarks(*files.back());
         }
     }
     leaveOutVoid(tries);
@@ -96,7 +98,7 @@ void TaskMetricsPrinter::readFiles(const TaskOutputs &outputs)
                 std::ranges::for_each(grown.points, [this](const series::Point &point) { m_epochs.append(point); });
             }
             if (isWantedName(m_manner.names, grown.name.toStdString()) && !outputHasEnded()) {
-                takeFile(outputs.tries.at(qsizetype(i)), grown);
+                takeFile(outputs.tries.at(qsizetype(i)), *files[i], grown);
             }
         }
     }
@@ -133,7 +135,7 @@ TaskMetricsPrinter::Choice TaskMetricsPrinter::choose(const std::string &name) c
     return {true, isLess || !hasSameSteps(atSteps ? *atSteps : printed->second.series, file->second.series)};
 }
 
-void TaskMetricsPrinter::takeFile(const OutputTry &from, const FileMetrics::Grown &grown)
+void TaskMetricsPrinter::takeFile(const OutputTry &from, FileMetrics &files, const FileMetrics::Grown &grown)
 {
     const std::string name = grown.name.toStdString();
     OfFile &known = m_ofFiles[name];
@@ -143,7 +145,10 @@ void TaskMetricsPrinter::takeFile(const OutputTry &from, const FileMetrics::Grow
     for (const series::Point &point : grown.points) {
         known.series.append(point);
         if (streams()) {
-            lines += fileLine(from, name, known.axis, point, grown.source);
+            const std::optional<double> epoch = known.axis == metrics::Axis::Epoch ? std::optional(point.x)
+                : known.axis == metrics::Axis::Step ? files.epochAt(grown.source, point.x)
+                                                    : std::nullopt;
+            lines += fileLine(from, name, known.axis, point, epoch, grown.source);
         }
     }
     known.axis == metrics::Axis::Row ? void(known.held += lines) : outFile(lines);
@@ -300,20 +305,21 @@ QByteArray TaskMetricsPrinter::line(const OutputTry &from, const LogMetrics::Tim
 }
 
 QByteArray TaskMetricsPrinter::fileLine(const OutputTry &from, const std::string &name, metrics::Axis axis,
-    const series::Point &point, const QString &source)
+    const series::Point &point, std::optional<double> epoch, const QString &source)
 {
+    const QByteArray none = m_manner.json ? QByteArrayLiteral("null") : QByteArray();
     // A value of single precision is printed as such: 0.1, not 0.10000000149011612.
     const QByteArray value
         = numberText(point.value, static_cast<double>(static_cast<float>(point.value)) == point.value);
     const QByteArray time = QByteArray::number(static_cast<qlonglong>(point.time));
     const QByteArray label = m_quotes(m_task.toStdString()), file = m_quotes(source.toStdString());
     if (m_manner.csv) {
-        return m_quotes(name) + ',' + numberText(point.x) + ',' + axisText(axis) + ",," + value + ",," + time + ','
-            + label + ',' + file + whose(from) + '\n';
+        return m_quotes(name) + ',' + numberText(point.x) + ',' + axisText(axis) + ',' + numberText(epoch, none) + ','
+            + value + ",," + time + ',' + label + ',' + file + whose(from) + '\n';
     }
     return R"({"name": )" + m_quotes(name) + R"(, "step": )" + numberText(point.x) + R"(, "axis": ")" + axisText(axis)
-        + R"(", "epoch": null, "value": )" + value + R"(, "line": null, "time": )" + time + R"(, "task": )" + label
-        + R"(, "file": )" + file + whose(from) + "}\n";
+        + R"(", "epoch": )" + numberText(epoch, none) + R"(, "value": )" + value + R"(, "line": null, "time": )" + time
+        + R"(, "task": )" + label + R"(, "file": )" + file + whose(from) + "}\n";
 }
 
 } // namespace trainyard::cli

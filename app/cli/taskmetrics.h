@@ -67,7 +67,7 @@ private:
     Choice choose(const std::string &name) const;
     void readFiles(const TaskOutputs &outputs);
     void sayRemarks(FileMetrics &files);
-    void takeFile(const OutputTry &from, const FileMetrics::Grown &grown);
+    void takeFile(const OutputTry &from, FileMetrics &files, const FileMetrics::Grown &grown);
     void readPrinted(const TaskOutputs &outputs);
     void readEarlier(const TaskOutputs &outputs);
     void takePrinted(const OutputTry &from, const std::vector<LogMetrics::TimedPoint> &points);
@@ -78,7 +78,7 @@ private:
     QByteArray whose(const OutputTry &from) const;
     QByteArray line(const OutputTry &from, const LogMetrics::TimedPoint &timed);
     QByteArray fileLine(const OutputTry &from, const std::string &name, metrics::Axis axis, const series::Point &point,
-        const QString &source);
+        std::optional<double> epoch, const QString &source);
 
     Session &m_session;
     MetricsManner m_manner;

@@ -62,6 +62,7 @@ void MetricIntake::begin()
     m_known.clear();
     m_waiting.clear();
     m_rows = 0;
+    m_epoch.reset();
 }
 
 void MetricIntake::write(std::int64_t after, std::int64_t until)
@@ -148,6 +149,26 @@ void MetricIntake::addPoint(const metricfiles::Point &point)
             m_rowSeries = point.series;
         }
         m_waiting.push_back({known.id, x, point.value, point.time, m_rows});
+        takeEpoch(point);
+    }
+}
+
+// Once for all values of a step.
+void MetricIntake::takeEpoch(const metricfiles::Point &point)
+{
+    if (!point.epoch || axisOf(point.axis) != series::Axis::Step || m_epoch == std::pair(point.x, *point.epoch)) {
+        return;
+    }
+    m_epoch = {point.x, *point.epoch};
+    if (!m_epochs) {
+        series::Info info;
+        info.name = contract::epochSeries(m_run);
+        m_epochs = m_writer->define(info);
+    }
+    if (m_epochs) {
+        m_ofRun.insert(*m_epochs);
+        m_own.insert(*m_epochs);
+        m_waiting.push_back({m_epochs, point.x, *point.epoch, point.time, m_rows});
     }
 }
 
@@ -155,6 +176,7 @@ void MetricIntake::voidFrom(double step)
 {
     if (goesOn(mixed(1, bits(step)))) {
         m_waiting.push_back({std::nullopt, step, 0, std::nullopt, m_rows});
+        m_epoch.reset();
     }
 }
 

@@ -65,6 +65,7 @@ private:
         std::size_t row = 0;
     };
     bool goesOn(std::uint64_t what); // whether something new is to be written
+    void takeEpoch(const metricfiles::Point &point);
     void readAgain();
 
     const std::unique_ptr<series::Writer> &m_writer;
@@ -78,6 +79,8 @@ private:
     std::size_t m_rows = 0; // that wait
     std::uint32_t m_rowSeries = 0; // the first one of the last row
     std::vector<Known> m_known; // by the number in the file
+    std::optional<std::uint32_t> m_epochs; // the series of the epochs, once the file has told one beside a step
+    std::optional<std::pair<double, double>> m_epoch; // the last step, and its epoch
     std::set<std::uint32_t> m_own; // series that this file gave points to
     std::vector<std::pair<std::string, std::string>> m_facts;
 };

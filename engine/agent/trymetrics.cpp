@@ -112,6 +112,11 @@ bool TryMetrics::openWriter()
             m_runs[static_cast<std::size_t>(metric->run)]->series.insert(id);
         }
     }
+    for (std::size_t run = 0; run < m_runs.size(); ++run) {
+        if (const std::optional<std::uint32_t> epochs = set.find(contract::epochSeries(static_cast<int>(run)))) {
+            m_runs[run]->series.insert(*epochs);
+        }
+    }
     for (const std::unique_ptr<Source> &source : m_sources) {
         const auto last = [&](const std::string &name) {
             const std::optional<std::uint32_t> id = set.find(name);

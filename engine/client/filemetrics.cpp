@@ -347,6 +347,29 @@ void FileMetrics::takeOnce(std::vector<Grown> &all)
     }
 }
 
+// Beside the steps of its rows, or as a metric of its own.
+std::optional<std::uint32_t> FileMetrics::epochsOf(std::size_t run) const
+{
+    const std::optional<std::uint32_t> ofRows = m_set.find(contract::epochSeries(int(run)));
+    const std::optional<std::uint32_t> metric = m_set.find(contract::metricSeries(int(run), "epoch"));
+    const bool hasSteps = metric && m_set.infos()[*metric].axis == series::Axis::Step;
+    return ofRows ? ofRows : hasSteps ? metric : std::nullopt;
+}
+
+std::optional<double> FileMetrics::epochAt(const QString &source, double step)
+{
+    const std::string name = pathBytes(source);
+    for (std::size_t run = 0; run < m_book.runs.size(); ++run) {
+        const std::optional<std::uint32_t> epochs
+            = m_book.runs[run].name == name ? epochsOf(run) : std::optional<std::uint32_t>();
+        const std::optional<series::Point> there = epochs ? m_set.series(*epochs).atOrBefore(step) : std::nullopt;
+        if (there && there->x == step) {
+            return there->value;
+        }
+    }
+    return std::nullopt;
+}
+
 std::optional<std::vector<Error>> FileMetrics::takeRemarks()
 {
     if (m_book.notes == m_notesTaken) {

@@ -38,6 +38,10 @@ public:
     // Since the last call.
     std::vector<Grown> takeNew();
 
+    // The epoch of this step in the files of a run, by its Grown::source, as of the last takeNew(). Nothing: they do
+    // not tell it.
+    std::optional<double> epochAt(const QString &source, double step);
+
     // All that is to be said of the files, as of the last takeNew(); nothing when that is the same as at the last call.
     std::optional<std::vector<Error>> takeRemarks();
     // All that is to be said of the files of a task, without a look at their values.
@@ -73,6 +77,7 @@ private:
     void passOverShared(std::vector<Grown> &told);
     bool isLeftOut(const Known &known) const { return m_leftOutRuns.contains(known.metric.run); }
     void takeOnce(std::vector<Grown> &all);
+    std::optional<std::uint32_t> epochsOf(std::size_t run) const;
     bool isSameAsFirst(std::uint32_t id, Known &known);
     QString shownName(std::uint32_t id, const Known &known) const;
 

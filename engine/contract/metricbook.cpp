@@ -134,6 +134,8 @@ std::optional<MetricSeries> parseMetricSeries(std::string_view series)
     return parsed;
 }
 
+std::string epochSeries(int run) { return "epoch " + std::to_string(run); }
+
 std::string takenSeries(int file) { return "taken " + std::to_string(file); }
 
 std::string takenHashSeries(int file) { return "hash " + std::to_string(file); }

@@ -69,6 +69,8 @@ struct MetricSeries {
     std::string_view name;
 };
 std::optional<MetricSeries> parseMetricSeries(std::string_view series);
+// The epoch at each step of a run whose files tell it beside the step. It is no metric.
+std::string epochSeries(int run);
 std::string takenSeries(int file); // how many values of the file
 std::string takenHashSeries(int file); // and a checksum of these
 

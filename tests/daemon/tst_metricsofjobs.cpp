@@ -67,7 +67,42 @@ private Q_SLOTS:
         QCOMPARE(result(f, u"train"_s, u"loss"_s).value("step"_L1).toInt(), 2);
         QCOMPARE(result(f, u"train"_s, u"acc"_s).value("last"_L1).toDouble(), 0.25);
         QVERIFY(f.ctl({u"metrics"_s, u"train"_s, u"--csv"_s})
-                    .out.startsWith("name,step,axis,epoch,value,line,time,task,file\n\"loss\",1,epoch,,0.5,,"));
+                    .out.startsWith("name,step,axis,epoch,value,line,time,task,file\n\"loss\",1,epoch,1,0.5,,"));
+    }
+
+    // A file that tells the epoch beside the step is read by the agent, and its epochs must not get lost on the way.
+    void epochsBesideSteps()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/epochs.yaml"_s,
+            EngineFixture::document("epochs",
+                EngineFixture::role("worker", 1,
+                    {"mkdir a b c d && printf 'epoch,step,loss,val_loss\n0,9,0.5,\n0,9,,0.75\n1,19,0.25,\n' > "
+                     "a/metrics.csv",
+                        "echo '{\"epoch\": 1.0, \"log_history\": [{\"epoch\": 0.5, \"eval_loss\": 2.5, \"step\": "
+                        "10}]}' > b/trainer_state.json",
+                        "printf 'epoch,acc\n3,0.5\n' > c/metrics.csv",
+                        "printf '{\"step\": 4, \"top1\": 0.125}\n{\"step\": 5, \"top1\": 0.25}\n' > "
+                        "d/log.jsonl"})));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 0);
+        const auto epochs = [&f] {
+            QStringList lines;
+            for (const QByteArray &line : f.ctl({u"metrics"_s, u"epochs"_s, u"--json"_s}).out.split('\n')) {
+                const QJsonObject point = QJsonDocument::fromJson(line).object();
+                const QJsonValue epoch = point.value("epoch"_L1);
+                if (point.contains("name"_L1)) {
+                    lines.append(u"%1 %2: %3"_s.arg(point.value("name"_L1).toString(),
+                        QString::number(point.value("step"_L1).toDouble()),
+                        epoch.isDouble() ? QString::number(epoch.toDouble()) : u"null"_s));
+                }
+            }
+            lines.sort();
+            return lines;
+        };
+        const QStringList expected{u"acc 3: 3"_s, u"eval_loss 10: 0.5"_s, u"loss 19: 1"_s, u"loss 9: 0"_s,
+            u"top1 4: null"_s, u"top1 5: null"_s, u"val_loss 9: 0"_s};
+        QTRY_COMPARE_WITH_TIMEOUT(epochs(), expected, 30000);
+        QVERIFY(f.ctl({u"metrics"_s, u"epochs"_s, u"--csv"_s}).out.contains("\"loss\",19,step,1,0.25,,"));
     }
 
     // `compare --at` has them, also where nothing of them is printed.

@@ -54,6 +54,7 @@ private Q_SLOTS:
         QVERIFY(book.isOver);
         QVERIFY(!contract::MetricBook::parse(text.substr(0, text.size() - 1)).isOver);
         QVERIFY(!contract::parseMetricSeries(contract::takenSeries(3)));
+        QVERIFY(!contract::parseMetricSeries(contract::epochSeries(3)));
         QCOMPARE(contract::parseMetricSeries("12 val loss")->run, 12);
     }
 
@@ -74,6 +75,29 @@ private Q_SLOTS:
         folder.say(contract::overLine());
         QCOMPARE(told(metrics), QStringList());
         QVERIFY(metrics.isOver());
+    }
+
+    void epochsAreKnownAtTheirSteps()
+    {
+        Folder folder;
+        folder.say(contract::runLine("a.csv") + contract::runLine("events") + contract::runLine("b.csv"));
+        folder.put(0, "loss", {{9, 0.5}, {19, 0.25}});
+        const auto rows = folder.writer->define({contract::epochSeries(0)});
+        QVERIFY(rows);
+        folder.writer->append(*rows, {9, 1, 0});
+        folder.writer->append(*rows, {19, 2, 1});
+        folder.put(1, "acc", {{10, 0.5}});
+        folder.put(1, "epoch", {{10, 0.75}});
+        folder.put(2, "top1", {{9, 0.5}});
+        FileMetrics metrics(folder.dir.path());
+        const QStringList all = told(metrics);
+        QCOMPARE(all.size(), 4); // the epochs of rows are no metric
+        QCOMPARE(metrics.epochAt(u"a.csv"_s, 9), std::optional(0.0));
+        QCOMPARE(metrics.epochAt(u"a.csv"_s, 19), std::optional(1.0));
+        QCOMPARE(metrics.epochAt(u"a.csv"_s, 12), std::optional<double>());
+        QCOMPARE(metrics.epochAt(u"events"_s, 10), std::optional(0.75));
+        QCOMPARE(metrics.epochAt(u"b.csv"_s, 9), std::optional<double>());
+        QCOMPARE(metrics.epochAt(u"gone"_s, 9), std::optional<double>());
     }
 
     // A task ends while its metrics are looked at: the last row of its file is written, and then that nothing more
