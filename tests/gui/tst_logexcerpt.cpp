@@ -2,7 +2,11 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/tasks/logexcerpt.h"
 
+#include <QApplication>
+#include <QPushButton>
+#include <QScrollArea>
 #include <QTest>
+#include <QVBoxLayout>
 
 using namespace trainyard;
 
@@ -47,6 +51,47 @@ private Q_SLOTS:
                 QStringLiteral("KeyError: '^'")},
             8);
         QCOMPARE(excerpt.toPlainText(), QStringLiteral("7    step(batch)\n9  KeyError: '^'"));
+    }
+
+    // The keys go over the links of the lines in both directions, and out of them.
+    void tabGoesThroughTheLinks()
+    {
+        QWidget window;
+        auto *column = new QVBoxLayout(&window);
+        auto *before = new QPushButton, *after = new QPushButton;
+        auto *excerpt = new LogExcerpt;
+        excerpt->setLines(0, {QStringLiteral("one"), QStringLiteral("two")});
+        auto *scroll = new QScrollArea;
+        scroll->setFocusPolicy(Qt::NoFocus);
+        scroll->setWidgetResizable(true);
+        scroll->setWidget(excerpt);
+        column->addWidget(before);
+        column->addWidget(scroll);
+        column->addWidget(after);
+        window.resize(400, 300);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        const auto press = [](Qt::Key key) { QTest::keyClick(QApplication::focusWidget(), key); };
+        for (int round = 0; round < 2; ++round) {
+            before->setFocus();
+            press(Qt::Key_Tab);
+            QCOMPARE(QApplication::focusWidget(), excerpt);
+            QCOMPARE(excerpt->textCursor().selectedText(), QStringLiteral("1"));
+            press(Qt::Key_Tab);
+            QCOMPARE(QApplication::focusWidget(), excerpt);
+            QCOMPARE(excerpt->textCursor().selectedText(), QStringLiteral("2"));
+            press(Qt::Key_Tab);
+            QCOMPARE(QApplication::focusWidget(), after);
+            press(Qt::Key_Backtab);
+            QCOMPARE(QApplication::focusWidget(), excerpt);
+            QCOMPARE(excerpt->textCursor().selectedText(), QStringLiteral("2"));
+            press(Qt::Key_Backtab);
+            QCOMPARE(QApplication::focusWidget(), excerpt);
+            QCOMPARE(excerpt->textCursor().selectedText(), QStringLiteral("1"));
+            press(Qt::Key_Backtab);
+            QCOMPARE(QApplication::focusWidget(), before);
+        }
     }
 };
 TRAINYARD_GUI_TEST(TstLogExcerpt)

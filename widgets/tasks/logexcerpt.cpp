@@ -6,6 +6,7 @@
 #include "widgets/text/scriptnames.h"
 
 #include <QEvent>
+#include <QFocusEvent>
 #include <QLocale>
 #include <QRegularExpression>
 #include <QTextBlockFormat>
@@ -136,6 +137,29 @@ void LogExcerpt::changeEvent(QEvent *event)
     if (event->type() == QEvent::PaletteChange && !m_lines.isEmpty()) {
         write();
     }
+}
+
+// With a key, the focus is on a link from the beginning: it is seen nowhere else.
+void LogExcerpt::focusInEvent(QFocusEvent *event)
+{
+    QTextBrowser::focusInEvent(event);
+    const bool isForward = event->reason() == Qt::TabFocusReason;
+    if (isForward || event->reason() == Qt::BacktabFocusReason) {
+        setTextCursor(QTextCursor(document()));
+        QTextBrowser::focusNextPrevChild(isForward);
+    }
+}
+
+bool LogExcerpt::focusNextPrevChild(bool next)
+{
+    const QTextCursor before = textCursor();
+    const bool hasMoved = QTextBrowser::focusNextPrevChild(next);
+    // Before the first link of a text, Qt finds the same one again, and the key would never leave it.
+    if (hasMoved && hasFocus() && before.hasSelection() && textCursor() == before) {
+        setTextCursor(QTextCursor(document()));
+        return QAbstractScrollArea::focusNextPrevChild(next);
+    }
+    return hasMoved;
 }
 
 } // namespace trainyard
