@@ -41,11 +41,8 @@ LaneMerge::LaneMerge(int parts, std::optional<LogReader::Stream> stream, std::op
 
 void LaneMerge::restart()
 {
-    m_runs.clear();
+    m_shown = {};
     m_parts = std::vector<Part>(m_parts.size());
-    m_endTimes.clear();
-    m_unbrokenNs.reset();
-    m_shownNs = 0;
     m_mustRestart = m_isPlain = false;
     ++m_liveState;
     ++m_restarts;
@@ -101,12 +98,13 @@ bool LaneMerge::advancePlain(Input &input)
     }
     const bool isComplete = input.isComplete(0);
     const qint64 size = input.recordCount(0) == 0 ? input.size(0) : 0;
-    if (size < m_runs.size()) {
+    if (size < m_shown.runs().size()) {
         restart(); // the index has come
     }
     m_isPlain = size > 0;
     if (m_isPlain) {
-        m_runs.append(0, m_runs.size(), size - m_runs.size());
+        const qint64 shown = m_shown.runs().size();
+        m_shown.append(0, shown, size - shown, 0);
         m_isComplete = isComplete;
     }
     return m_isPlain;
@@ -165,9 +163,7 @@ void LaneMerge::fill(Input &input, int number, qint64 &budget)
         }
         part.recordsRead += block.size();
         budget -= block.size();
-        const auto isLate
-            = [this](const LogReader::Record &record) { return m_range && record.timeNs / 1'000'000 > m_range->to; };
-        const auto late = std::find_if(block.cbegin(), block.cend(), isLate);
+        const auto late = std::find_if(block.cbegin(), block.cend(), [this](const auto &each) { return isLate(each); });
         const bool endsHere = late != block.cend();
         block.resize(late - block.cbegin());
         block.removeIf([this](const LogReader::Record &record) {
@@ -191,11 +187,8 @@ void LaneMerge::lookForEnds(Input &input, int number)
     Part &part = m_parts[std::size_t(number)];
     part.areEndsKnown = true;
     bool isKnown[2] = {m_stream == LogReader::Stream::Err, m_stream == LogReader::Stream::Out};
-    const qint64 count = input.recordCount(number);
-    const auto isLate
-        = [this](const LogReader::Record &record) { return m_range && record.timeNs / 1'000'000 > m_range->to; };
     qint64 looked = 0;
-    for (qint64 to = count; to > 0 && looked < endRecords && !(isKnown[0] && isKnown[1]);) {
+    for (qint64 to = input.recordCount(number); to > 0 && looked < endRecords && !(isKnown[0] && isKnown[1]);) {
         const qint64 from = std::max<qint64>(0, to - endRecordsAtOnce);
         const QList<LogReader::Record> block = input.records(number, from, to - from);
         for (auto record = block.crbegin(); record != block.crend(); ++record) {
@@ -220,12 +213,13 @@ void LaneMerge::endPart(Input &input, int number)
             continue;
         }
         // Others were shown while it was live.
-        const bool isLate = lane.timeNs < m_shownNs;
-        if (isLate && !part.areEndsKnownFromStart && m_runs.size() <= mostToRestart && input.isComplete(number)) {
+        const bool isLate = lane.timeNs < m_shown.lastNs();
+        if (isLate && !part.areEndsKnownFromStart && m_shown.runs().size() <= mostToRestart
+            && input.isComplete(number)) {
             m_mustRestart = true;
             return;
         }
-        closeOpen(number, lane, std::max(lane.timeNs, m_shownNs));
+        closeOpen(number, lane, std::max(lane.timeNs, m_shown.lastNs()));
     }
 }
 
@@ -267,21 +261,20 @@ LaneMerge::Taken LaneMerge::take(Input &input, int number, qint64 nowNs, qint64 
             part.recordsRead += more.size();
             budget -= more.size();
             for (const LogReader::Record &each : more) {
-                const bool isWanted = !m_range || each.timeNs / 1'000'000 <= m_range->to;
-                if (isWanted && each.length > 0) {
+                if (!isLate(each) && each.length > 0) {
                     part.next.append(each);
                 }
-                part.isOver = part.isOver || !isWanted;
+                part.isOver = part.isOver || isLate(each);
             }
         }
         if (part.at + 1 < part.next.size()) {
             LogReader::Record &after = part.next[part.at + 1];
             if (laneOf(after) != stream && after.timeNs - record.timeNs <= atOneMoment
                 && input.read(number, qint64(after.offset), 1) == "\n") {
-                const qint64 shown = m_runs.size();
+                const qint64 shown = m_shown.runs().size();
                 write(input, number, 1 - stream, {qint64(after.offset), 1}, record.timeNs, true);
-                if (m_runs.size() > shown) {
-                    m_endTimes.push_back({m_runs.size() - 1, record.timeNs});
+                if (m_shown.runs().size() > shown) {
+                    m_shown.setTimeOfLast(record.timeNs);
                 }
                 ++after.offset;
                 --after.length;
@@ -340,7 +333,7 @@ void LaneMerge::write(Input &input, int number, int stream, Piece piece, qint64 
             }
             showOpen(number, lane, timeNs);
         }
-        show(number, lines, timeNs);
+        m_shown.append(number, lines.from, lines.length, timeNs);
     }
     if (whole < piece.length) {
         keepOpen(input, number, stream, {piece.from + whole, piece.length - whole}, timeNs);
@@ -363,23 +356,16 @@ void LaneMerge::keepOpen(Input &input, int number, int stream, Piece piece, qint
             piece = {piece.from + state, piece.length - state};
         } else if (lane.open.size() >= mostPieces) {
             closeOpen(number, lane, timeNs);
-            breakLine();
+            m_shown.breakLine();
         }
     }
     lane.open.append(piece);
 }
 
-void LaneMerge::show(int part, Piece piece, qint64 timeNs)
-{
-    breakLine();
-    m_runs.append(part, piece.from, piece.length);
-    m_shownNs = timeNs;
-}
-
 void LaneMerge::showOpen(int number, Lane &lane, qint64 timeNs)
 {
     for (const Piece &piece : std::as_const(lane.open)) {
-        show(number, piece, timeNs);
+        m_shown.append(number, piece.from, piece.length, timeNs);
     }
     m_liveState += lane.open.isEmpty() ? 0 : 1;
     lane.open.clear();
@@ -389,27 +375,10 @@ void LaneMerge::showOpen(int number, Lane &lane, qint64 timeNs)
 void LaneMerge::closeOpen(int number, Lane &lane, qint64 timeNs)
 {
     showOpen(number, lane, timeNs);
-    m_endTimes.push_back({m_runs.size() - 1, timeNs});
-    m_unbrokenNs = timeNs;
+    m_shown.endLine(timeNs);
     if (m_parts.size() > 1) {
-        breakLine();
+        m_shown.breakLine();
     }
-}
-
-void LaneMerge::breakLine()
-{
-    if (m_unbrokenNs) {
-        m_runs.appendBreak();
-        m_endTimes.push_back({m_runs.size() - 1, *m_unbrokenNs});
-        m_unbrokenNs.reset();
-    }
-}
-
-std::optional<qint64> LaneMerge::timeAt(qint64 offset) const
-{
-    const auto at = std::lower_bound(m_endTimes.cbegin(), m_endTimes.cend(), offset,
-        [](const EndTime &each, qint64 wanted) { return each.offset < wanted; });
-    return at != m_endTimes.cend() && at->offset == offset ? std::optional(at->timeNs) : std::nullopt;
 }
 
 QList<LaneMerge::Live> LaneMerge::live() const

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/client/logreader.h"
-#include "widgets/log/logruns.h"
+#include "widgets/log/timedruns.h"
 
 #include <optional>
 #include <vector>
@@ -61,9 +61,7 @@ public:
     void advance(Input &input, qint64 nowNs, qint64 records);
     bool hasMore() const { return m_hasMore; } // at once, with the next advance()
     bool isComplete() const { return m_isComplete; } // nothing more comes
-    const LogRuns &runs() const { return m_runs; }
-    // The time of the line that ends with this byte of what is shown, if it is not the one at which that was written.
-    std::optional<qint64> timeAt(qint64 offset) const;
+    const TimedRuns &shown() const { return m_shown; }
     QList<Live> live() const; // the one that changed last is last
     quint64 liveState() const { return m_liveState; } // another one when live() has changed
     quint64 restarts() const { return m_restarts; } // how often everything shown became void
@@ -88,6 +86,10 @@ private:
     };
     enum class Taken { Yes, Waits };
 
+    bool isLate(const LogReader::Record &record) const // behind the range
+    {
+        return m_range && record.timeNs / 1'000'000 > m_range->to;
+    }
     void restart();
     bool advancePlain(Input &input);
     void fill(Input &input, int part, qint64 &budget);
@@ -99,22 +101,13 @@ private:
     Taken take(Input &input, int part, qint64 nowNs, qint64 &budget);
     void write(Input &input, int part, int stream, Piece piece, qint64 timeNs, bool endsLine);
     void keepOpen(Input &input, int part, int stream, Piece piece, qint64 timeNs);
-    void show(int part, Piece piece, qint64 timeNs);
     void showOpen(int part, Lane &lane, qint64 timeNs);
     void closeOpen(int part, Lane &lane, qint64 timeNs);
-    void breakLine();
 
     std::optional<LogReader::Stream> m_stream;
     std::optional<LogTimeRange> m_range;
     std::vector<Part> m_parts;
-    LogRuns m_runs;
-    struct EndTime {
-        qint64 offset = 0;
-        qint64 timeNs = 0;
-    };
-    std::vector<EndTime> m_endTimes; // of timeAt(), in ascending order
-    std::optional<qint64> m_unbrokenNs; // what is shown ends with a line of that time that has no line feed
-    qint64 m_shownNs = 0; // the time of the last line
+    TimedRuns m_shown;
     bool m_mustRestart = false;
     bool m_isPlain = false; // there is no index: the bytes as they are
     bool m_hasMore = false;

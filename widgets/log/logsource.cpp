@@ -103,7 +103,7 @@ qint64 TryLogSource::size()
 {
     advance();
     const std::scoped_lock lock(m_shared->mutex);
-    return m_shared->merge.runs().size();
+    return m_shared->merge.shown().runs().size();
 }
 
 bool TryLogSource::isComplete()
@@ -152,7 +152,7 @@ QByteArray TryLogSource::read(qint64 offset, qint64 length)
     QList<LogRuns::Run> runs;
     {
         const std::scoped_lock lock(m_shared->mutex);
-        runs = m_shared->merge.runs().at(offset, length);
+        runs = m_shared->merge.shown().runs().at(offset, length);
     }
     return LogRuns::read(runs, offset, length,
         [this](const LogRuns::Run &run, qint64 skip, qint64 wanted) { return readRun(run, skip, wanted); });
@@ -164,10 +164,10 @@ std::optional<LogSource::Origin> TryLogSource::originAt(qint64 offset)
     std::optional<qint64> timeNs;
     {
         const std::scoped_lock lock(m_shared->mutex);
-        timeNs = m_shared->merge.timeAt(offset);
-        runs = m_shared->merge.runs().at(offset, 1);
+        timeNs = m_shared->merge.shown().timeAt(offset);
+        runs = m_shared->merge.shown().runs().at(offset, 1);
         if (timeNs && !runs.isEmpty() && runs.constFirst().part == LogRuns::lineBreak) {
-            runs = m_shared->merge.runs().at(--offset, 1); // the line that it ends
+            runs = m_shared->merge.shown().runs().at(--offset, 1); // the line that it ends
         }
     }
     if (runs.isEmpty() || runs.constFirst().part == LogRuns::lineBreak) {
