@@ -51,7 +51,8 @@ QJsonObject fieldJson(const ReferenceField &field)
         }
     }
     for (const auto &[key, text] :
-        {std::pair{QStringLiteral("unit"), field.unit}, std::pair{QStringLiteral("pattern"), field.textPattern},
+        {std::pair{QStringLiteral("unit"), field.unit}, std::pair{QStringLiteral("requiredWhere"), field.requiredWhere},
+            std::pair{QStringLiteral("pattern"), field.textPattern},
             std::pair{QStringLiteral("keyPattern"), field.keyPattern},
             std::pair{QStringLiteral("example"), field.example}, std::pair{QStringLiteral("server"), field.server},
             std::pair{QStringLiteral("portal"), field.portal}, std::pair{QStringLiteral("here"), field.here}}) {
@@ -111,7 +112,10 @@ void printField(const ReferenceField &field)
     if (!field.unit.isEmpty()) {
         type += QStringLiteral(" (%1)").arg(field.unit);
     }
-    fact(tr("Type"), field.required ? tr("%1, required").arg(type) : type);
+    fact(tr("Type"),
+        !field.required                     ? type
+            : field.requiredWhere.isEmpty() ? tr("%1, required").arg(type)
+                                            : tr("%1, required %2").arg(type, field.requiredWhere));
     fact(tr("Default"), field.defaultText());
     fact(tr("Matches"), field.textPattern);
     fact(tr("Keys match"), field.keyPattern);

@@ -199,6 +199,7 @@ QString facts(const ReferenceField &field)
     }
     if (field.required) {
         text += u"; required"_s;
+        text += field.requiredWhere.isEmpty() ? QString() : QString(u' ' + field.requiredWhere);
     }
     if (!field.textPattern.isEmpty()) {
         text += u"; matches "_s + field.textPattern;

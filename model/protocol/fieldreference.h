@@ -57,6 +57,7 @@ struct ReferenceField {
     FieldType itemType = FieldType::Any; // of lists
     bool listItem = false; // its parent is a list
     bool required = false;
+    QString requiredWhere; // "on OpenPAI clusters": elsewhere, it may be left out; empty: everywhere
     bool nullable = false; // an empty value counts as absent, also for a server
     bool secret = false; // never to be shown
     bool reserved = false; // accepted, and without effect yet

@@ -177,10 +177,11 @@ Result<ReferenceField> fieldjson::readField(const QJsonObject &json, const QStri
 {
     const QString path = json.value("path"_L1).toString();
     const QString unknown = fieldjson::unknownKey(json,
-        {"path"_L1, "type"_L1, "itemType"_L1, "required"_L1, "nullable"_L1, "secret"_L1, "reserved"_L1, "forbidden"_L1,
-            "short"_L1, "help"_L1, "values"_L1, "unit"_L1, "default"_L1, "min"_L1, "max"_L1, "minItems"_L1,
-            "maxLength"_L1, "pattern"_L1, "keyPattern"_L1, "example"_L1, "since"_L1, "reference"_L1, "server"_L1,
-            "portal"_L1, "here"_L1, "oldNames"_L1, "when"_L1, "read"_L1, "v1"_L1, "control"_L1});
+        {"path"_L1, "type"_L1, "itemType"_L1, "required"_L1, "requiredWhere"_L1, "nullable"_L1, "secret"_L1,
+            "reserved"_L1, "forbidden"_L1, "short"_L1, "help"_L1, "values"_L1, "unit"_L1, "default"_L1, "min"_L1,
+            "max"_L1, "minItems"_L1, "maxLength"_L1, "pattern"_L1, "keyPattern"_L1, "example"_L1, "since"_L1,
+            "reference"_L1, "server"_L1, "portal"_L1, "here"_L1, "oldNames"_L1, "when"_L1, "read"_L1, "v1"_L1,
+            "control"_L1});
     if (!unknown.isEmpty()) {
         return fieldjson::invalid(unknown, path);
     }
@@ -197,6 +198,10 @@ Result<ReferenceField> fieldjson::readField(const QJsonObject &json, const QStri
     field.type = *type;
     field.itemType = *itemType;
     field.required = json.value("required"_L1).toBool();
+    field.requiredWhere = json.value("requiredWhere"_L1).toString();
+    if (!field.requiredWhere.isEmpty() && !field.required) {
+        return fieldjson::invalid(u"requiredWhere"_s, path);
+    }
     field.nullable = json.value("nullable"_L1).toBool();
     field.secret = json.value("secret"_L1).toBool();
     field.reserved = json.value("reserved"_L1).toBool();

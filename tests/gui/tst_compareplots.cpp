@@ -162,6 +162,96 @@ private Q_SLOTS:
         }
     }
 
+    // A filter is typed letter by letter, each of which leaves other runs; what was exported before still matches.
+    void looksOutliveAFilter_data()
+    {
+        QTest::addColumn<bool>("isFolded");
+        QTest::addColumn<bool>("byBrush");
+        QTest::newRow("runs") << false << false;
+        QTest::newRow("rows") << true << false;
+        QTest::newRow("brush") << false << true;
+        QTest::newRow("brushed rows") << true << true;
+    }
+
+    void looksOutliveAFilter()
+    {
+        QFETCH(bool, isFolded);
+        QFETCH(bool, byBrush);
+        QList<JobSummary> jobs;
+        for (int i = 0; i < 30; ++i) { // the best ones first, in rows of three
+            jobs.append(comparedJob(i + 1, 0.1 * (1 + i / 3), i % 3, 0.9 - 0.01 * i));
+        }
+        CompareRuns runs;
+        runs.setFolded(isFolded);
+        runs.setJobs(jobs);
+        QHash<qsizetype, int> before; // of whatever was drawn, by the run, or the row
+        const auto note = [&] {
+            QStringList others;
+            for (const qsizetype run : runs.drawn()) {
+                const qsizetype key = isFolded ? run / 3 : run;
+                const int look = runs.look(run);
+                if (before.value(key, look) != look) {
+                    others.append(u"%1: %2, then %3"_s.arg(run).arg(before.value(key)).arg(look));
+                }
+                before.insert(key, look);
+            }
+            return others;
+        };
+        const auto leave = [&](const QList<qsizetype> &left) {
+            QSet<QString> hidden;
+            for (const JobSummary &job : std::as_const(jobs)) {
+                hidden.insert(job.uuid);
+            }
+            for (const qsizetype run : left) {
+                hidden.remove(jobs.at(run).uuid);
+            }
+            byBrush ? runs.setBrush(QSet<qsizetype>(left.cbegin(), left.cend())) : runs.setHidden(hidden);
+        };
+        QCOMPARE(note(), QStringList());
+        for (const QList<qsizetype> &left :
+            {QList<qsizetype>{20, 22, 24, 26, 28}, {5, 8, 11, 23, 29}, {29}, {2, 5, 29}, {10, 12, 13, 14}, {0, 28}}) {
+            leave(left);
+            QVERIFY(!runs.drawn().isEmpty());
+            QCOMPARE(note(), QStringList());
+        }
+        runs.setBrush(std::nullopt);
+        runs.setHidden({});
+        QCOMPARE(runs.drawn().size(), isFolded ? 18 : 6);
+        QCOMPARE(note(), QStringList());
+        // Nor does it take another when it is left out by hand, and comes back after others.
+        runs.setDrawn({0, 1, 2}, false);
+        runs.setDrawn({27, 28, 29}, true);
+        runs.setDrawn({0, 1, 2}, true);
+        QCOMPARE(note(), QStringList());
+        QSet<int> looks(before.cbegin(), before.cend());
+        QCOMPARE(looks.size(), before.size());
+    }
+
+    // Of a sweep, there are more runs than looks in the course of time.
+    void looksAreEnoughForAll()
+    {
+        QList<JobSummary> jobs;
+        for (int i = 0; i < 200; ++i) {
+            jobs.append(comparedJob(i + 1, 0.1 * i, 1, 0.001 * i));
+        }
+        CompareRuns runs;
+        runs.setJobs(jobs);
+        for (qsizetype first = 0; first + 6 <= jobs.size(); first += 6) {
+            QSet<qsizetype> left;
+            for (qsizetype run = first; run < first + 6; ++run) {
+                left.insert(run);
+            }
+            runs.setBrush(left);
+            QSet<int> looks, colours;
+            for (const qsizetype run : runs.drawn()) {
+                looks.insert(runs.look(run));
+                colours.insert(int(lookColour(runs.look(run))));
+            }
+            QCOMPARE(looks.size(), 6);
+            QVERIFY(colours.size() >= 4);
+        }
+    }
+
     // Without anything that is kept, the order of the jobs decides and not the order in which they came.
     void looksAreSettledOnceAllHaveCome()
     {

@@ -3,6 +3,7 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/tokens.h"
+#include "widgets/form/fieldhelp.h"
 #include "widgets/form/formfield.h"
 
 #include <QHeaderView>
@@ -23,6 +24,7 @@ private Q_SLOTS:
     void cleanup() { page.reset(); }
     void helpIsOfWhatHasTheFocus_data();
     void helpIsOfWhatHasTheFocus();
+    void helpSaysWhereAFieldIsNeeded();
     void helpFollowsTheTab();
     void namesStayInPlaceWhileEdited();
 
@@ -65,6 +67,20 @@ void TstFieldFocus::helpIsOfWhatHasTheFocus()
     QVERIFY(second->hasFocus());
     QVERIFY2(brief() != said, qPrintable(said));
     QVERIFY(!isMarked(first));
+}
+
+// A job without an image runs in the shell of a host.
+void TstFieldFocus::helpSaysWhereAFieldIsNeeded()
+{
+    const YamlDocument document = YamlDocument::parse(sampleText);
+    const YamlPath role{QStringLiteral("taskRoles"), QStringLiteral("worker")};
+    const QString where = QStringLiteral(" in containers, on Kubernetes and on OpenPAI clusters");
+    const QString brief = fieldBrief(document, role.child(QStringLiteral("dockerImage")));
+    QVERIFY2(brief.endsWith(QString(QStringLiteral("Needed") + where)), qPrintable(brief));
+    const QString card = fieldHelp(document, role.child(QStringLiteral("dockerImage")), page.get());
+    QVERIFY2(card.contains(QString(QStringLiteral("required") + where)), qPrintable(card));
+    const QString other = fieldBrief(document, role.child(QStringLiteral("commands")));
+    QVERIFY2(other.contains(QStringLiteral("Needed")) && !other.contains(where), qPrintable(other));
 }
 
 // A parameter that was looked at is out of sight then.

@@ -5,12 +5,15 @@
 #include "widgets/log/filteredlog.h"
 #include "widgets/log/logpane.h"
 #include "widgets/log/logruns.h"
+#include "widgets/log/logsaver.h"
 #include "widgets/log/logview.h"
 
 #include <QAbstractButton>
 #include <QFile>
 #include <QPushButton>
 #include <QRandomGenerator>
+#include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace trainyard;
@@ -34,14 +37,36 @@ QByteArray allOf(LogSource &source)
     return source.read(0, size);
 }
 
-TryLogSource together(const QList<const WrittenLog *> &logs, std::optional<LogTimeRange> range = {})
+TryLogSource::Choice choiceOf(const QList<const WrittenLog *> &logs, std::optional<LogTimeRange> range)
 {
     TryLogSource::Choice choice;
     for (const WrittenLog *log : logs) {
         choice.folders.append(log->folder());
     }
     choice.range = range;
-    return TryLogSource(choice);
+    return choice;
+}
+
+TryLogSource together(const QList<const WrittenLog *> &logs, std::optional<LogTimeRange> range = {})
+{
+    return TryLogSource(choiceOf(logs, range));
+}
+
+// What is shown beside the lines, in seconds since the start of the log.
+QList<double> timesOf(const QList<const WrittenLog *> &logs, std::optional<LogTimeRange> range = {})
+{
+    auto source = std::make_unique<TryLogSource>(choiceOf(logs, range));
+    LogIndex index;
+    index.append(allOf(*source));
+    LogLines lines;
+    lines.setSource(std::move(source));
+    lines.apply(index.takeDelta());
+    QList<double> times;
+    for (qint64 line = 0; line < lines.count(); ++line) {
+        const auto origin = lines.origin(line);
+        times.append(origin ? double(origin->timeNs - startNs) / oneSecond : -1);
+    }
+    return times;
 }
 } // namespace
 
@@ -57,6 +82,11 @@ private Q_SLOTS:
     void laterOnesJoin();
     void barStaysOneLineAtTheEnd();
     void unfinishedLinesStandAtTheEnd();
+    void aBarThatNothingEndsKeepsItsPlace();
+    void aBarThatNothingEndsMovesToItsPlace();
+    void theEndOfALargeLogIsNotReadAnew();
+    void timesAreThoseOfTheOrder();
+    void savedTimesAreThoseShown();
     void onlyATime();
     void onlyLinesWithAHit();
     void linesKeepTheirNumbers();
@@ -215,6 +245,113 @@ void TstLogMerge::unfinishedLinesStandAtTheEnd()
     QCOMPARE(allOf(source), QByteArray("a warning\nEpoch 1: done\n"));
     QVERIFY(source.liveLines().isEmpty());
     QVERIFY(source.liveState() != state);
+}
+
+// The program is killed within it: what follows on the other stream was written later.
+void TstLogMerge::aBarThatNothingEndsKeepsItsPlace()
+{
+    WrittenLog log, other;
+    log.writeAt(startNs, "\r 10/50");
+    log.writeAt(startNs + oneSecond, "\r 50/50");
+    log.writeAt(startNs + 3 * oneSecond, "Killed\n", LogReader::Stream::Err);
+    finish(log);
+    other.writeAt(startNs + 2 * oneSecond, "other\n");
+    finish(other);
+    TryLogSource alone = together({&log});
+    QCOMPARE(allOf(alone), QByteArray("\r 10/50\r 50/50\nKilled\n"));
+    QVERIFY(alone.isComplete() && alone.liveLines().isEmpty());
+    QCOMPARE(timesOf({&log}), (QList<double>{1, 3}));
+    TryLogSource both = together({&log, &other});
+    QCOMPARE(allOf(both), QByteArray("\r 10/50\r 50/50\nother\nKilled\n"));
+    QCOMPARE(timesOf({&log, &other}), (QList<double>{1, 2, 3}));
+    // Only a part of the time.
+    const LogTimeRange range{WrittenLog::start + 500, WrittenLog::start + 2500};
+    QCOMPARE(timesOf({&log, &other}, range), (QList<double>{1, 2}));
+}
+
+void TstLogMerge::aBarThatNothingEndsMovesToItsPlace()
+{
+    WrittenLog log;
+    log.writeAt(startNs, "begins\n");
+    log.writeAt(startNs + oneSecond, "\r 50/50");
+    log.writeAt(startNs + 2 * oneSecond, "Killed\n", LogReader::Stream::Err);
+    LogView view;
+    view.resize(400, 200);
+    view.show();
+    view.setSource(TryLogSource::factory(log.folder(), LogSource::Filter::Both));
+    QTRY_COMPARE(view.lineCount(), 3);
+    QCOMPARE(view.text(0, 3), QStringLiteral("begins\nKilled\n 50/50")); // it may go on
+    view.search({QStringLiteral("Killed"), false, false});
+    QTRY_COMPARE(view.hitLineCount(), 1);
+    finish(log);
+    QTRY_VERIFY(view.isComplete());
+    QCOMPARE(view.text(0, 3), QStringLiteral("begins\n 50/50\nKilled"));
+    QCOMPARE(view.lineCount(), 3);
+    QCOMPARE(view.newLines(), 0);
+    QTRY_VERIFY(view.searchDone() && view.hitLineCount() == 1);
+    QCOMPARE(view.hitLine(0), qint64(2));
+}
+
+// What is watched stays where it is; the bar is then over when the line above it was written, as far as is known.
+void TstLogMerge::theEndOfALargeLogIsNotReadAnew()
+{
+    WrittenLog log;
+    log.writeAt(startNs, QByteArray(1023, 'x').append('\n').repeated(5 << 10));
+    log.writeAt(startNs + oneSecond, "\r 50/50");
+    log.writeAt(startNs + 2 * oneSecond, "Killed\n", LogReader::Stream::Err);
+    const LogSourceFactory factory = TryLogSource::factory(log.folder(), LogSource::Filter::Both);
+    const auto source = factory();
+    QVERIFY(allOf(*source).endsWith("x\nKilled\n"));
+    finish(log);
+    QVERIFY(allOf(*source).endsWith("x\nKilled\n\r 50/50"));
+    QCOMPARE(source->restarts(), quint64(0));
+    const qint64 size = source->size();
+    QCOMPARE(source->originOfLine(size - 7, size)->timeNs, startNs + 2 * oneSecond);
+    // Opened again, it is in its place.
+    TryLogSource again = together({&log});
+    QVERIFY(allOf(again).endsWith("x\n\r 50/50\nKilled\n"));
+}
+
+// A line has its place by the moment at which it was finished.
+void TstLogMerge::timesAreThoseOfTheOrder()
+{
+    WrittenLog one, other;
+    one.writeAt(startNs, "\r100%", LogReader::Stream::Err);
+    other.writeAt(startNs + oneSecond, "other has finished\n");
+    one.writeAt(startNs + 2 * oneSecond, "\n", LogReader::Stream::Err);
+    one.writeAt(startNs + 2 * oneSecond, "loss: ");
+    other.writeAt(startNs + 3 * oneSecond, "other\n", LogReader::Stream::Err);
+    one.writeAt(startNs + 4 * oneSecond, "0.5\nnext\n");
+    // The order in which two streams were read says nothing: the bar was over before.
+    one.writeAt(startNs + 5 * oneSecond, "\r 50%", LogReader::Stream::Err);
+    one.writeAt(startNs + 6 * oneSecond, "loss: 0.4\n");
+    one.writeAt(startNs + 6 * oneSecond + oneSecond / 50, "\n", LogReader::Stream::Err);
+    finish(one);
+    finish(other);
+    TryLogSource source = together({&one, &other});
+    QCOMPARE(allOf(source), QByteArray("other has finished\n\r100%\nother\nloss: 0.5\nnext\n\r 50%\nloss: 0.4\n"));
+    QCOMPARE(timesOf({&one, &other}), (QList<double>{1, 2, 3, 4, 4, 6, 6}));
+}
+
+void TstLogMerge::savedTimesAreThoseShown()
+{
+    WrittenLog one, other;
+    one.writeAt(startNs, "begun " + QByteArray(2 << 20, 'x')); // more than is written at once
+    other.writeAt(startNs + oneSecond, "other\n");
+    one.writeAt(startNs + 3 * oneSecond, " done\n");
+    finish(one);
+    finish(other);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("saved.log"));
+    LogSaver saver(TryLogSource::factory({{one.folder(), other.folder()}, LogSource::Filter::Both, {}}), path,
+        LinePrefix({{QStringLiteral("w/0"), 0}, {QStringLiteral("w/1"), 1}}, LogTimes::SinceStart));
+    QSignalSpy finished(&saver, &LogSaver::finished);
+    saver.start();
+    QTRY_COMPARE(finished.count(), 1);
+    const QList<QByteArray> lines = logtests::contents(path).split('\n');
+    QCOMPARE(lines.size(), 3);
+    QVERIFY2(lines.at(0).contains("+0:00:00.000"), lines.at(0).constData());
+    QVERIFY2(lines.at(1).left(60).contains("+0:00:02.000"), lines.at(1).left(60).constData());
 }
 
 void TstLogMerge::onlyATime()

@@ -113,6 +113,31 @@ private Q_SLOTS:
             << QStringList{u"prerequisites.i.uri"_s};
         QTest::newRow("others by their position")
             << QByteArray("commands: [a, b]\n") << QByteArray("commands: [a]\n") << QStringList{u"commands.1"_s};
+        QTest::newRow("one role by two names")
+            << QByteArray("taskRoles: {train: {instances: 1, commands: [a], resourcePerInstance: {gpu: 0}}}\n")
+            << QByteArray("taskRoles: {train2: {instances: 1, commands: [b], resourcePerInstance: {gpu: 0}}}\n")
+            << QStringList{u"taskRoles.0"_s, u"taskRoles.0.commands.0"_s};
+        QTest::newRow("the same role in a deployment")
+            << QByteArray(
+                   "taskRoles: {a: {instances: 1}}\ndeployments: [{name: d, taskRoles: {a: {preCommands: [x]}}}]\n")
+            << QByteArray(
+                   "taskRoles: {b: {instances: 1}}\ndeployments: [{name: d, taskRoles: {b: {preCommands: [y]}}}]\n")
+            << QStringList{u"taskRoles.0"_s, u"deployments.d.taskRoles.0.preCommands.0"_s};
+        QTest::newRow("as many roles by other names")
+            << QByteArray("taskRoles: {ps: {instances: 1}, worker: {instances: 2}}\n")
+            << QByteArray("taskRoles: {server: {instances: 1}, client: {instances: 3}}\n")
+            << QStringList{u"taskRoles.0"_s, u"taskRoles.1"_s, u"taskRoles.1.instances"_s};
+        QTest::newRow("roles in another order")
+            << QByteArray("taskRoles: {ps: {instances: 1}, worker: {instances: 2}}\n")
+            << QByteArray("taskRoles: {worker: {instances: 2}, ps: {instances: 1}}\n") << QStringList();
+        QTest::newRow("roles of which one has the same name")
+            << QByteArray("taskRoles: {ps: {instances: 1}, worker: {instances: 2}}\n")
+            << QByteArray("taskRoles: {worker: {instances: 2}, client: {instances: 1}}\n")
+            << QStringList{u"taskRoles.ps.instances"_s, u"taskRoles.client.instances"_s};
+        QTest::newRow("one role more") << QByteArray("taskRoles: {a: {instances: 1}}\n")
+                                       << QByteArray("taskRoles: {b: {instances: 1}, c: {instances: 1}}\n")
+                                       << QStringList{u"taskRoles.a.instances"_s, u"taskRoles.b.instances"_s,
+                                              u"taskRoles.c.instances"_s};
         QTest::newRow("an empty value is not the same as none")
             << QByteArray("a: ''\n") << QByteArray("b: 1\n") << QStringList{u"a"_s, u"b"_s};
         QTest::newRow("written in another way")
@@ -127,6 +152,19 @@ private Q_SLOTS:
         QFETCH(QStringList, different);
         const CompareTable table = compareRuns({run(R"({"lr": 1})", first), run(R"({"lr": 1})", second)});
         QCOMPARE(names(table.of(Kind::Configuration, false)), different);
+    }
+
+    // Some of the runs are of one script, some of another, and of one the text is not known.
+    void rolesOfDifferentScripts()
+    {
+        const QByteArray train = "taskRoles: {train: {instances: 1}}\n",
+                         other = "taskRoles: {train2: {instances: 1}}\n";
+        const CompareTable table = compareRuns({run("{}", train), run("{}", other), run("{}"), run("{}", train)});
+        QCOMPARE(names(table.of(Kind::Configuration, false)), QStringList{u"taskRoles.0"_s});
+        QCOMPARE(table.of(Kind::Configuration, false).constFirst().values,
+            (QStringList{u"train"_s, u"train2"_s, QString(), u"train"_s}));
+        QCOMPARE(names(table.of(Kind::Configuration, true)), QStringList{u"taskRoles.0.instances"_s});
+        QCOMPARE(foldSeeds(table, 4), (QList<QList<qsizetype>>{{0, 3}, {1}, {2}}));
     }
 
     // Programs log their own parameters; once a schedule changes one, its curve tells something.

@@ -301,6 +301,9 @@ void TstFieldReference::kinds()
     QCOMPARE(reference().find(uri, u"data"_s)->type, FieldType::List);
     QCOMPARE(reference().find(uri, u"script"_s)->type, FieldType::Text);
     QCOMPARE(reference().find(uri, u"dockerimage"_s)->required, true);
+    QCOMPARE(reference().find(uri, u"dockerimage"_s)->requiredWhere, QString());
+    const ReferenceField *image = reference().find({u"taskRoles"_s, u"worker"_s, u"dockerImage"_s});
+    QVERIFY(image->required && image->requiredWhere.contains(u"OpenPAI")); // and not in the shell of a host
     QVERIFY(reference().find(uri));
     const YamlPath auth{u"prerequisites"_s, qsizetype(0), u"auth"_s};
     QCOMPARE(reference().find(auth, u"dockerimage"_s)->name(), u"auth"_s);

@@ -278,6 +278,7 @@ qsizetype CompareRuns::best() const
 void CompareRuns::setFolded(bool on)
 {
     if (on != m_isFolded) {
+        rememberLooks();
         m_isFolded = on;
         if (!on) {
             drawRowsAsRuns();

@@ -65,7 +65,7 @@ public:
     qsizetype rowsWithHidden() const { return m_folds.size(); } // how many there are without the filter
 
     // Colour and dash (widgets/common/tokens.h); -1: not drawn, as are those that a brush keeps out. The runs of a row
-    // are drawn together and look the same.
+    // are drawn together and look the same. One that is drawn again looks as it did before.
     int look(qsizetype run) const { return passes(run) ? lookOfFold(run) : -1; }
     QList<qsizetype> drawn() const; // in the order of the runs
     bool setDrawn(const QList<qsizetype> &runs, bool on); // false: there are too many
@@ -115,6 +115,8 @@ private:
     void takeChanges();
     int freeLook(const QString &uuid) const;
     void draw(const QString &uuid) { m_looks.insert(uuid, freeLook(uuid)); }
+    void rememberLook(const QString &uuid); // before it goes
+    void rememberLooks();
     bool drawBest(); // true: others are drawn now
     bool drawAwaited(); // likewise
     void drawRowsAsRuns();
@@ -138,6 +140,7 @@ private:
     QHash<QString, int> m_looks;
     QHash<QString, int> m_ownLooks; // by the order of the jobs, so that each start gives the same ones
     QHash<QString, int> m_keptLooks; // that were restored, until the user takes their run out
+    QHash<QString, int> m_pastLooks, m_pastLooksOfFolds; // that they had when they were last drawn, as runs and as rows
     QSet<QString> m_hidden;
     QSet<QString> m_drawnAsRows; // runs that stand for the row that was drawn while it was folded
     bool m_isDrawnChosen = false;

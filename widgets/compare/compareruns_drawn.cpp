@@ -63,6 +63,12 @@ bool CompareRuns::drawBest()
         kept.removeIf([this](const QString &uuid) { return !m_looks.contains(uuid); });
         wanted += kept.isEmpty() ? QStringList{m_runs.at(*first).job.uuid} : kept;
     }
+    const QStringList before = m_looks.keys();
+    for (const QString &uuid : before) {
+        if (!wanted.contains(uuid)) {
+            rememberLook(uuid);
+        }
+    }
     bool isOther = m_looks.removeIf([&wanted](const auto &look) { return !wanted.contains(look.key()); }) > 0;
     for (const QString &uuid : std::as_const(wanted)) {
         if (!m_looks.contains(uuid)) {
@@ -73,12 +79,34 @@ bool CompareRuns::drawBest()
     return isOther;
 }
 
-// The one that it was restored with. Else its own one, unless a drawn run has its colour and there is one that fewer
-// have: of the colours that are used least, the first one with a dash that is free.
+void CompareRuns::rememberLook(const QString &uuid)
+{
+    if (!m_isFolded) {
+        m_pastLooks.insert(uuid, m_looks.value(uuid));
+        return;
+    }
+    const qsizetype run = indexOf(uuid);
+    const int look = lookOfFold(run);
+    for (const qsizetype each : foldOf(run)) { // any of them may be the one that a filter leaves
+        m_pastLooksOfFolds.insert(m_runs.at(each).job.uuid, look);
+    }
+}
+
+void CompareRuns::rememberLooks()
+{
+    const QStringList uuids = m_looks.keys();
+    for (const QString &uuid : uuids) {
+        rememberLook(uuid);
+    }
+}
+
+// The one that it was restored with, or that it had. Else its own one, unless a drawn run has its colour and there is
+// one that fewer have: of the colours that are used least, the first one with a dash that is free. What a run had that
+// is not drawn now is taken only when no other is left.
 int CompareRuns::freeLook(const QString &uuid) const
 {
-    int ofColour[seriesCount] = {};
-    bool isTaken[lookCount] = {};
+    int ofColour[seriesCount] = {}, ofPast[seriesCount] = {};
+    bool isTaken[lookCount] = {}, isPast[lookCount] = {};
     const auto take = [&](int look) {
         ofColour[look % seriesCount] += isTaken[look] ? 0 : 1;
         isTaken[look] = true;
@@ -86,15 +114,28 @@ int CompareRuns::freeLook(const QString &uuid) const
     for (const int look : m_looks) {
         take(look);
     }
-    if (const int kept = m_keptLooks.value(uuid, -1); kept >= 0 && !isTaken[kept]) {
-        return kept;
+    const int past = (m_isFolded ? m_pastLooksOfFolds : m_pastLooks).value(uuid, -1);
+    for (const int had : {m_keptLooks.value(uuid, -1), past}) {
+        if (had >= 0 && !isTaken[had]) {
+            return had;
+        }
     }
     for (auto kept = m_keptLooks.cbegin(); kept != m_keptLooks.cend(); ++kept) {
         take(*kept);
     }
+    for (const QHash<QString, int> *all : {&m_pastLooks, &m_pastLooksOfFolds}) {
+        for (const int look : *all) {
+            ofPast[look % seriesCount] += isTaken[look] || isPast[look] ? 0 : 1;
+            isPast[look] = true;
+        }
+    }
+    const auto cost = [&](int look) {
+        const int colour = look % seriesCount;
+        return std::tuple(isPast[look], ofColour[colour], ofPast[colour]);
+    };
     int free = -1;
     for (int look = 0; look < lookCount; ++look) {
-        if (!isTaken[look] && (free < 0 || ofColour[look % seriesCount] < ofColour[free % seriesCount])) {
+        if (!isTaken[look] && (free < 0 || cost(look) < cost(free))) {
             free = look;
         }
     }
@@ -107,8 +148,7 @@ int CompareRuns::freeLook(const QString &uuid) const
     }
     static_assert(lookCount > mostDrawn);
     const int own = m_ownLooks.value(uuid);
-    const bool isOwnFree = !isTaken[own] && ofColour[own % seriesCount] <= ofColour[free % seriesCount];
-    return isOwnFree ? own : free;
+    return !isTaken[own] && cost(own) <= cost(free) ? own : free;
 }
 
 QHash<QString, int> CompareRuns::looks() const
@@ -136,6 +176,8 @@ void CompareRuns::restoreLooks(const QHash<QString, int> &looks)
 void CompareRuns::settleLooks()
 {
     const QHash<QString, int> before = std::exchange(m_looks, {});
+    m_pastLooks.clear();
+    m_pastLooksOfFolds.clear();
     QStringList uuids = before.keys();
     std::sort(uuids.begin(), uuids.end(), [this](const QString &one, const QString &other) {
         return std::tuple(m_runs.at(m_places.value(one)).job.id, one)
@@ -182,6 +224,11 @@ bool CompareRuns::setDrawn(const QList<qsizetype> &runs, bool on)
     }
     for (const qsizetype row : std::as_const(rows)) { // with its hidden runs: one of them would still draw the others
         const QStringList uuids = uuidsOf(m_folds.at(row));
+        const auto drawn = std::find_if(
+            uuids.cbegin(), uuids.cend(), [this](const QString &uuid) { return m_looks.contains(uuid); });
+        if (drawn != uuids.cend()) {
+            rememberLook(*drawn);
+        }
         for (const QString &uuid : uuids) {
             m_looks.remove(uuid);
             m_keptLooks.remove(uuid);

@@ -118,7 +118,7 @@ QString helpHtml(const CaretInfo &info, const QList<Diagnostic> &diagnostics, co
             facts.append(tr("default %1").arg(field->defaultText()));
         }
         if (field->required) {
-            facts.append(tr("required"));
+            facts.append(field->requiredWhere.isEmpty() ? tr("required") : tr("required %1").arg(field->requiredWhere));
         }
         if (!field->since.isEmpty() && field->since != u"protocol 2") {
             facts.append(tr("since %1").arg(field->since));

@@ -26,7 +26,8 @@ QStringList facts(const ReferenceField &field)
 {
     QStringList parts;
     if (field.required) {
-        parts.append(ofFieldHelp("Needed"));
+        parts.append(
+            field.requiredWhere.isEmpty() ? ofFieldHelp("Needed") : ofFieldHelp("Needed %1").arg(field.requiredWhere));
     }
     if (const QString text = field.defaultText(); !text.isEmpty()) {
         parts.append(ofFieldHelp("Default %1").arg(text));

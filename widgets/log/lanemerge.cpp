@@ -2,6 +2,7 @@
 #include "widgets/log/lanemerge.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard
 {
@@ -11,6 +12,8 @@ constexpr quint8 finishesLine = 2;
 constexpr qint64 atOneMoment = 50'000'000; // ns: in which order two streams were read then says nothing
 constexpr qint64 lookedAt = 64 << 10; // of a piece, for its line feeds
 constexpr qsizetype mostPieces = 64; // of an unfinished line
+constexpr qint64 endRecords = 65536, endRecordsAtOnce = 4096; // looked at for the last ones of both streams
+constexpr qint64 mostToRestart = 4 << 20; // as much is indexed at once: the view changes in one step
 
 int laneOf(const LogReader::Record &record) { return record.stream == LogReader::Stream::Err ? 1 : 0; }
 
@@ -38,9 +41,9 @@ LaneMerge::LaneMerge(int parts, std::optional<LogReader::Stream> stream, std::op
 
 void LaneMerge::restart()
 {
-    m_runs.clear();
+    m_shown = {};
     m_parts = std::vector<Part>(m_parts.size());
-    m_isPlain = false;
+    m_mustRestart = m_isPlain = false;
     ++m_liveState;
     ++m_restarts;
 }
@@ -65,7 +68,7 @@ void LaneMerge::advance(Input &input, qint64 nowNs, qint64 records)
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
         fill(input, int(i), budget);
     }
-    while (!m_hasMore) {
+    while (!m_hasMore && !m_mustRestart) {
         const std::optional<int> part = earliest();
         if (!part || mustWait(*part, nowNs)) {
             break;
@@ -79,6 +82,10 @@ void LaneMerge::advance(Input &input, qint64 nowNs, qint64 records)
         }
         fill(input, *part, budget);
     }
+    if (m_mustRestart) {
+        restart();
+        m_hasMore = true;
+    }
     m_isComplete
         = std::all_of(m_parts.begin(), m_parts.end(), [](const Part &part) { return part.isOver && part.isEmpty(); });
 }
@@ -91,12 +98,13 @@ bool LaneMerge::advancePlain(Input &input)
     }
     const bool isComplete = input.isComplete(0);
     const qint64 size = input.recordCount(0) == 0 ? input.size(0) : 0;
-    if (size < m_runs.size()) {
+    if (size < m_shown.runs().size()) {
         restart(); // the index has come
     }
     m_isPlain = size > 0;
     if (m_isPlain) {
-        m_runs.append(0, m_runs.size(), size - m_runs.size());
+        const qint64 shown = m_shown.runs().size();
+        m_shown.append(0, shown, size - shown, 0);
         m_isComplete = isComplete;
     }
     return m_isPlain;
@@ -129,13 +137,18 @@ void LaneMerge::fill(Input &input, int number, qint64 &budget)
     if (!part.isEmpty() || part.isOver) {
         return;
     }
-    if (!part.isSought) {
+    const bool isFirst = !part.isSought;
+    if (isFirst) {
         seek(input, number);
     }
     // Asked first: what is there now is then all there is.
     const bool isComplete = input.isComplete(number);
     const qint64 atOnce = std::max<qint64>(64, 65536 / qint64(m_parts.size()));
     part.gap = input.gap(number);
+    if (isComplete && !part.areEndsKnown) {
+        lookForEnds(input, number);
+        part.areEndsKnownFromStart = isFirst;
+    }
     while (part.isEmpty()) {
         if (budget <= 0) {
             m_hasMore = true;
@@ -144,15 +157,13 @@ void LaneMerge::fill(Input &input, int number, qint64 &budget)
         QList<LogReader::Record> block = input.records(number, part.recordsRead, std::min(atOnce, budget));
         if (block.isEmpty()) {
             if (isComplete) {
-                endPart(number);
+                endPart(input, number);
             }
             return;
         }
         part.recordsRead += block.size();
         budget -= block.size();
-        const auto isLate
-            = [this](const LogReader::Record &record) { return m_range && record.timeNs / 1'000'000 > m_range->to; };
-        const auto late = std::find_if(block.cbegin(), block.cend(), isLate);
+        const auto late = std::find_if(block.cbegin(), block.cend(), [this](const auto &each) { return isLate(each); });
         const bool endsHere = late != block.cend();
         block.resize(late - block.cbegin());
         block.removeIf([this](const LogReader::Record &record) {
@@ -163,28 +174,52 @@ void LaneMerge::fill(Input &input, int number, qint64 &budget)
         if (endsHere) {
             part.isOver = true; // its open lines are shown with the last of these
             if (part.isEmpty()) {
-                endPart(number);
+                endPart(input, number);
             }
             return;
         }
     }
 }
 
-void LaneMerge::endPart(int number)
+// Where the streams of a try that has ended end, so that an unfinished line gets its place among those that follow it.
+void LaneMerge::lookForEnds(Input &input, int number)
+{
+    Part &part = m_parts[std::size_t(number)];
+    part.areEndsKnown = true;
+    bool isKnown[2] = {m_stream == LogReader::Stream::Err, m_stream == LogReader::Stream::Out};
+    qint64 looked = 0;
+    for (qint64 to = input.recordCount(number); to > 0 && looked < endRecords && !(isKnown[0] && isKnown[1]);) {
+        const qint64 from = std::max<qint64>(0, to - endRecordsAtOnce);
+        const QList<LogReader::Record> block = input.records(number, from, to - from);
+        for (auto record = block.crbegin(); record != block.crend(); ++record) {
+            const int stream = laneOf(*record);
+            if (record->length > 0 && !isLate(*record) && !std::exchange(isKnown[stream], true)) {
+                part.ends[stream] = qint64(record->offset) + record->length;
+            }
+        }
+        looked += to - from;
+        to = from;
+    }
+}
+
+void LaneMerge::endPart(Input &input, int number)
 {
     Part &part = m_parts[std::size_t(number)];
     part.isOver = true;
     const int first = part.lanes[0].timeNs <= part.lanes[1].timeNs ? 0 : 1;
-    const bool both = !part.lanes[0].open.isEmpty() && !part.lanes[1].open.isEmpty();
     for (const int stream : {first, 1 - first}) {
         Lane &lane = part.lanes[stream];
         if (lane.open.isEmpty()) {
             continue;
         }
-        showOpen(number, lane);
-        if (m_parts.size() > 1 || (both && stream == first)) {
-            m_runs.appendBreak();
+        // Others were shown while it was live.
+        const bool isLate = lane.timeNs < m_shown.lastNs();
+        if (isLate && !part.areEndsKnownFromStart && m_shown.runs().size() <= mostToRestart
+            && input.isComplete(number)) {
+            m_mustRestart = true;
+            return;
         }
+        closeOpen(number, lane, std::max(lane.timeNs, m_shown.lastNs()));
     }
 }
 
@@ -226,18 +261,21 @@ LaneMerge::Taken LaneMerge::take(Input &input, int number, qint64 nowNs, qint64 
             part.recordsRead += more.size();
             budget -= more.size();
             for (const LogReader::Record &each : more) {
-                const bool isWanted = !m_range || each.timeNs / 1'000'000 <= m_range->to;
-                if (isWanted && each.length > 0) {
+                if (!isLate(each) && each.length > 0) {
                     part.next.append(each);
                 }
-                part.isOver = part.isOver || !isWanted;
+                part.isOver = part.isOver || isLate(each);
             }
         }
         if (part.at + 1 < part.next.size()) {
             LogReader::Record &after = part.next[part.at + 1];
             if (laneOf(after) != stream && after.timeNs - record.timeNs <= atOneMoment
                 && input.read(number, qint64(after.offset), 1) == "\n") {
-                write(input, number, 1 - stream, {qint64(after.offset), 1}, after.timeNs, true);
+                const qint64 shown = m_shown.runs().size();
+                write(input, number, 1 - stream, {qint64(after.offset), 1}, record.timeNs, true);
+                if (m_shown.runs().size() > shown) {
+                    m_shown.setTimeOfLast(record.timeNs);
+                }
                 ++after.offset;
                 --after.length;
             }
@@ -249,8 +287,12 @@ LaneMerge::Taken LaneMerge::take(Input &input, int number, qint64 nowNs, qint64 
     if (record.length > 0) {
         write(input, number, stream, {qint64(record.offset), record.length}, record.timeNs, endsLine);
     }
+    Lane &own = part.lanes[stream];
+    if (!own.open.isEmpty() && part.ends[stream] == qint64(record.offset) + record.length) {
+        closeOpen(number, own, record.timeNs);
+    }
     if (part.isOver && part.isEmpty()) {
-        endPart(number);
+        endPart(input, number);
     }
     return Taken::Yes;
 }
@@ -289,9 +331,9 @@ void LaneMerge::write(Input &input, int number, int stream, Piece piece, qint64 
                     lines = {lines.from + state, whole - state};
                 }
             }
-            showOpen(number, lane);
+            showOpen(number, lane, timeNs);
         }
-        m_runs.append(number, lines.from, lines.length);
+        m_shown.append(number, lines.from, lines.length, timeNs);
     }
     if (whole < piece.length) {
         keepOpen(input, number, stream, {piece.from + whole, piece.length - whole}, timeNs);
@@ -313,20 +355,30 @@ void LaneMerge::keepOpen(Input &input, int number, int stream, Piece piece, qint
             lane.open.clear();
             piece = {piece.from + state, piece.length - state};
         } else if (lane.open.size() >= mostPieces) {
-            showOpen(number, lane);
-            m_runs.appendBreak();
+            closeOpen(number, lane, timeNs);
+            m_shown.breakLine();
         }
     }
     lane.open.append(piece);
 }
 
-void LaneMerge::showOpen(int number, Lane &lane)
+void LaneMerge::showOpen(int number, Lane &lane, qint64 timeNs)
 {
     for (const Piece &piece : std::as_const(lane.open)) {
-        m_runs.append(number, piece.from, piece.length);
+        m_shown.append(number, piece.from, piece.length, timeNs);
     }
     m_liveState += lane.open.isEmpty() ? 0 : 1;
     lane.open.clear();
+}
+
+// A line that no line feed ends.
+void LaneMerge::closeOpen(int number, Lane &lane, qint64 timeNs)
+{
+    showOpen(number, lane, timeNs);
+    m_shown.endLine(timeNs);
+    if (m_parts.size() > 1) {
+        m_shown.breakLine();
+    }
 }
 
 QList<LaneMerge::Live> LaneMerge::live() const

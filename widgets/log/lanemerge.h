@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/client/logreader.h"
-#include "widgets/log/logruns.h"
+#include "widgets/log/timedruns.h"
 
 #include <optional>
 #include <vector>
@@ -18,10 +18,12 @@ struct LogTimeRange {
 };
 
 // Makes one log of the outputs of several tries, in the order of time. Each stream of each try is a lane, and the line
-// of a lane is never continued by another one: it is shown when it is finished, and until then it is live. If a line is
-// redrawn repeatedly, such as a progress bar, and others write between its states, only the last state is kept. Shown
-// lines keep their position; only lines with an earlier time that a try writes after others were shown come late. It
-// reads only through its input.
+// of a lane is never continued by another one: it is shown when it is finished, which is then its time, and until then
+// it is live. If a line is redrawn repeatedly, such as a progress bar, and others write between its states, only the
+// last state is kept. A line that is not finished when its try ends has the time and the place of its last change.
+// Shown lines keep their position: only lines with an earlier time that a try writes after others were shown come late.
+// For the unfinished line of a try that ends, a short log starts over; in a long one, it has the time of the line above
+// it. It reads only through its input.
 class LaneMerge
 {
 public:
@@ -59,7 +61,7 @@ public:
     void advance(Input &input, qint64 nowNs, qint64 records);
     bool hasMore() const { return m_hasMore; } // at once, with the next advance()
     bool isComplete() const { return m_isComplete; } // nothing more comes
-    const LogRuns &runs() const { return m_runs; }
+    const TimedRuns &shown() const { return m_shown; }
     QList<Live> live() const; // the one that changed last is last
     quint64 liveState() const { return m_liveState; } // another one when live() has changed
     quint64 restarts() const { return m_restarts; } // how often everything shown became void
@@ -77,26 +79,36 @@ private:
         bool isSought = false; // the first record of the range
         LogReader::Gap gap;
         Lane lanes[2];
+        bool areEndsKnown = false;
+        bool areEndsKnownFromStart = false; // before its first record was taken in
+        qint64 ends[2] = {-1, -1}; // of what each stream has written, if known and not long before the end
         bool isEmpty() const { return at >= next.size(); }
     };
     enum class Taken { Yes, Waits };
 
+    bool isLate(const LogReader::Record &record) const // behind the range
+    {
+        return m_range && record.timeNs / 1'000'000 > m_range->to;
+    }
     void restart();
     bool advancePlain(Input &input);
     void fill(Input &input, int part, qint64 &budget);
     void seek(Input &input, int part);
-    void endPart(int part);
+    void lookForEnds(Input &input, int part);
+    void endPart(Input &input, int part);
     std::optional<int> earliest() const;
     bool mustWait(int part, qint64 nowNs) const;
     Taken take(Input &input, int part, qint64 nowNs, qint64 &budget);
     void write(Input &input, int part, int stream, Piece piece, qint64 timeNs, bool endsLine);
     void keepOpen(Input &input, int part, int stream, Piece piece, qint64 timeNs);
-    void showOpen(int part, Lane &lane);
+    void showOpen(int part, Lane &lane, qint64 timeNs);
+    void closeOpen(int part, Lane &lane, qint64 timeNs);
 
     std::optional<LogReader::Stream> m_stream;
     std::optional<LogTimeRange> m_range;
     std::vector<Part> m_parts;
-    LogRuns m_runs;
+    TimedRuns m_shown;
+    bool m_mustRestart = false;
     bool m_isPlain = false; // there is no index: the bytes as they are
     bool m_hasMore = false;
     bool m_isComplete = false;

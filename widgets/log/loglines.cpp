@@ -66,10 +66,8 @@ std::optional<LogSource::Origin> LogLines::origin(qint64 number)
     if (isLive(number)) {
         return m_live.at(number - m_index.lineCount()).origin;
     }
-    // The last state of a bar is shown.
     const RawLine raw = line(number);
-    const qint64 within = raw.isProgress ? std::max<qint64>(0, raw.length - 1) : 0;
-    return m_source->originAt(raw.offset + within);
+    return m_source->originOfLine(raw.offset, raw.offset + raw.length);
 }
 
 std::optional<qint64> LogLines::numberOf(qint64 line)

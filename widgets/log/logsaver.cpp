@@ -34,7 +34,8 @@ public:
             const qsizetype newline = block.indexOf('\n', from);
             const qsizetype to = newline < 0 ? block.size() : newline + 1;
             if (m_begins) {
-                lines += prefixOf(m_source->originAt(at + from));
+                const qint64 end = newline >= 0 ? at + newline : endOfLine(at + block.size());
+                lines += prefixOf(m_source->originOfLine(at + from, end));
             }
             lines += QByteArrayView(block).sliced(from, to - from);
             m_begins = newline >= 0;
@@ -48,6 +49,19 @@ public:
     }
 
 private:
+    // Where the line ends that goes on there.
+    qint64 endOfLine(qint64 from)
+    {
+        constexpr qint64 atOnce = 64 << 10;
+        for (;;) {
+            const QByteArray bytes = m_source->read(from, atOnce);
+            const qsizetype newline = bytes.indexOf('\n');
+            if (newline >= 0 || bytes.isEmpty()) {
+                return from + std::max<qsizetype>(newline, 0);
+            }
+            from += bytes.size();
+        }
+    }
     QByteArray prefixOf(const std::optional<LogSource::Origin> &origin)
     {
         if (!origin) { // between groups of lines with a hit

@@ -31,6 +31,12 @@ std::optional<LogReader::Stream> streamOf(LogSource::Filter filter)
 }
 } // namespace
 
+std::optional<LogSource::Origin> LogSource::originOfLine(qint64 begin, qint64 end)
+{
+    const std::optional<Origin> ofFeed = originAt(end);
+    return ofFeed || begin >= end ? ofFeed : originAt(end - 1);
+}
+
 struct TryLogSource::Shared {
     explicit Shared(const Choice &what)
         : choice(what), merge(int(what.folders.size()), streamOf(what.filter), what.range)
@@ -97,7 +103,7 @@ qint64 TryLogSource::size()
 {
     advance();
     const std::scoped_lock lock(m_shared->mutex);
-    return m_shared->merge.runs().size();
+    return m_shared->merge.shown().runs().size();
 }
 
 bool TryLogSource::isComplete()
@@ -146,7 +152,7 @@ QByteArray TryLogSource::read(qint64 offset, qint64 length)
     QList<LogRuns::Run> runs;
     {
         const std::scoped_lock lock(m_shared->mutex);
-        runs = m_shared->merge.runs().at(offset, length);
+        runs = m_shared->merge.shown().runs().at(offset, length);
     }
     return LogRuns::read(runs, offset, length,
         [this](const LogRuns::Run &run, qint64 skip, qint64 wanted) { return readRun(run, skip, wanted); });
@@ -155,9 +161,14 @@ QByteArray TryLogSource::read(qint64 offset, qint64 length)
 std::optional<LogSource::Origin> TryLogSource::originAt(qint64 offset)
 {
     QList<LogRuns::Run> runs;
+    std::optional<qint64> timeNs;
     {
         const std::scoped_lock lock(m_shared->mutex);
-        runs = m_shared->merge.runs().at(offset, 1);
+        timeNs = m_shared->merge.shown().timeAt(offset);
+        runs = m_shared->merge.shown().runs().at(offset, 1);
+        if (timeNs && !runs.isEmpty() && runs.constFirst().part == LogRuns::lineBreak) {
+            runs = m_shared->merge.shown().runs().at(--offset, 1); // the line that it ends
+        }
     }
     if (runs.isEmpty() || runs.constFirst().part == LogRuns::lineBreak) {
         return {};
@@ -169,8 +180,8 @@ std::optional<LogSource::Origin> TryLogSource::originAt(qint64 offset)
     if (!record) {
         return {};
     }
-    return Origin{
-        record->timeNs, record->stream == LogReader::Stream::Err, (record->flags & clockSteppedFlag) != 0, run.part};
+    return Origin{timeNs.value_or(record->timeNs), record->stream == LogReader::Stream::Err,
+        (record->flags & clockSteppedFlag) != 0, run.part};
 }
 
 QList<LogSource::Live> TryLogSource::liveLines()

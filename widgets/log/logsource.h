@@ -34,7 +34,10 @@ public:
     virtual ~LogSource() = default;
     virtual qint64 size() = 0;
     virtual QByteArray read(qint64 offset, qint64 length) = 0;
-    virtual std::optional<Origin> originAt(qint64 offset) = 0;
+    virtual std::optional<Origin> originAt(qint64 offset) = 0; // of a byte
+    // Of the line with these bytes. Lines are in the order in which they were finished: by their line feeds, of which
+    // the one of this line is at `end`, unless it has none.
+    std::optional<Origin> originOfLine(qint64 begin, qint64 end);
     virtual bool isComplete() = 0; // nothing more will come
 
     // The lines of sources that hold unfinished lines back; those of the others are in what they read.

@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
+#include <vector>
 
 using namespace Qt::StringLiterals;
 
@@ -109,6 +111,44 @@ private:
     Use m_use;
     qsizetype m_count = 0;
 };
+
+QStringList roleNames(const YamlDocument &document)
+{
+    const YamlNode *root = document.root() ? document.root()->resolved() : nullptr;
+    const YamlNode *roles = root && root->isMap() ? root->find("taskRoles") : nullptr;
+    roles = roles ? roles->resolved() : nullptr;
+    QStringList names;
+    for (qsizetype i = 0; roles && roles->isMap() && i < roles->entries.size(); ++i) {
+        names.append(QString::fromUtf8(roles->entries.at(i).key->scalar));
+    }
+    return names;
+}
+
+// Jobs that were made from different scripts name the same role differently. As many roles without a name in common are
+// compared by their position.
+bool areRolesByPosition(const QList<QStringList> &namesOfTexts)
+{
+    const QSet<QStringList> lists(namesOfTexts.cbegin(), namesOfTexts.cend());
+    const qsizetype size = namesOfTexts.isEmpty() ? 0 : namesOfTexts.constFirst().size();
+    QSet<QString> names;
+    for (const QStringList &list : lists) {
+        if (list.size() != size) {
+            return false;
+        }
+        names.unite(QSet<QString>(list.cbegin(), list.cend()));
+    }
+    return lists.size() > 1 && names.size() == lists.size() * size;
+}
+
+QStringList withRoleAsPosition(QStringList path, const QStringList &roles)
+{
+    constexpr qsizetype ofJob = 1, ofDeployment = 3;
+    const qsizetype at = path.value(0) == "deployments"_L1 ? ofDeployment : ofJob;
+    if (const qsizetype role = roles.indexOf(path.value(at)); role >= 0 && path.value(at - 1) == "taskRoles"_L1) {
+        path[at] = QString::number(role);
+    }
+    return path;
+}
 
 bool isSameInAll(const CompareFact &fact, const QList<CompareRun> &runs)
 {
@@ -219,18 +259,31 @@ CompareTable compareRuns(const QList<CompareRun> &runs)
             facts.add(CompareFact::Kind::Parameter, it.key(), i, compareText(it.value()));
         }
     }
+    std::vector<std::optional<YamlDocument>> texts(std::size_t(runs.size()));
+    QList<QStringList> roles;
     for (qsizetype i = 0; i < runs.size(); ++i) {
+        if (!runs.at(i).yaml.isEmpty()) {
+            roles.append(roleNames(texts[std::size_t(i)].emplace(YamlDocument::parse(runs.at(i).yaml))));
+        }
+    }
+    const bool byPosition = areRolesByPosition(roles);
+    for (qsizetype i = 0; i < runs.size(); ++i) {
+        const std::optional<YamlDocument> &text = texts[std::size_t(i)];
+        const QStringList names = byPosition && text ? roleNames(*text) : QStringList();
         addRun(facts, i, runs.at(i).job);
+        for (qsizetype role = 0; role < names.size(); ++role) {
+            facts.add(CompareFact::Kind::Configuration, u"taskRoles.%1"_s.arg(role), i, names.at(role));
+        }
         LeafWalk ofText([&](const QStringList &path, const QString &value) {
             const bool isKnown = path.value(0) == "name"_L1
                 || (path.value(0) == "parameters"_L1 && parameters.contains(path.value(1)));
             if (!isKnown && !path.isEmpty()) {
-                facts.add(CompareFact::Kind::Configuration, path.join(u'.'), i, value);
+                const QStringList shared = names.isEmpty() ? path : withRoleAsPosition(path, names);
+                facts.add(CompareFact::Kind::Configuration, shared.join(u'.'), i, value);
             }
         });
-        if (!runs.at(i).yaml.isEmpty()) {
-            const YamlDocument document = YamlDocument::parse(runs.at(i).yaml);
-            ofText.walk(document.root(), {});
+        if (text) {
+            ofText.walk(text->root(), {});
         }
         LeafWalk ofRecord([&](const QStringList &path, const QString &value) {
             facts.add(CompareFact::Kind::Environment, path.join(u'.'), i, value);

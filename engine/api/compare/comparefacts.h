@@ -46,7 +46,8 @@ bool isKnownOf(const CompareFact &fact, const CompareRun &run);
 // that waits.
 qsizetype firstKnownOf(const CompareFact &fact, const QList<CompareRun> &runs);
 // Unknown texts are not compared: a run without a text does not differ from any other in its configuration. Lists
-// in texts and records go by the `name` of their entries where these have one, else by their position.
+// in texts and records go by the `name` of their entries where these have one, else by their position. So do roles of
+// which all texts have as many, with no name in common: "taskRoles.0" is then the name of the first one.
 CompareTable compareRuns(const QList<CompareRun> &runs);
 // Whether both summaries give a comparison the same facts about a run. Values that change while it runs, such as its
 // results, are not facts.
