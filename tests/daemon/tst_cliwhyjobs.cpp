@@ -118,8 +118,13 @@ private Q_SLOTS:
         QVERIFY2(why.status == 2 && why.err.contains("has 1 try."), why.err.constData());
         why = f.ctl({u"why"_s, u"twice"_s, u"other/0"_s, u"--attempt"_s, u"1"_s});
         QCOMPARE(why.status, 2);
-        why = f.ctl({u"why"_s, u"twice"_s, u"--try"_s, u"1"_s});
-        QVERIFY2(why.status == 2 && why.err.contains("ROLE/INDEX"), why.err.constData());
+        why = f.ctl({u"why"_s, u"twice"_s, u"--try"_s, u"1"_s}); // the only task is meant
+        QVERIFY2(why.status == 0 && why.out.contains("the second split has no rows"), why.err.constData());
+        const QString both = f.write(u"work/both.yaml"_s,
+            EngineFixture::document("both", EngineFixture::role("worker", 2, {"echo 'no rows' >&2", "exit 1"})));
+        QCOMPARE(f.ctl({u"run"_s, both, u"--wait"_s}).status, 1);
+        why = f.ctl({u"why"_s, u"both"_s, u"--try"_s, u"1"_s});
+        QVERIFY2(why.status == 2 && why.err.contains("--try needs the task: ROLE/INDEX."), why.err.constData());
     }
 
     // Several jobs, or those of a group: a block for each that failed, a line for each of the others.
