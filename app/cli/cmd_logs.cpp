@@ -220,12 +220,20 @@ int readOptions(const LogsValues &values, LogOptions &options)
     options.style.tail = values.tail.value_or(options.style.tail);
     options.tryNumber = int(values.tryNumber.value_or(0)) - 1; // people count from 1
     options.attempt = int(values.attempt.value_or(0)) - 1;
-    if (options.tryNumber >= 0 && options.index < 0) {
-        return logsLine().wrongUsage(tr("%1 needs the task: ROLE/INDEX.").arg(logsLine().name(&LogsValues::tryNumber)));
-    }
     if (values.since) {
         options.style.sinceNs = *values.since * 1000000;
     }
+    return exitOk;
+}
+
+// A try belongs to a task, which may be named by its role or not at all while there is no other.
+int takeOnlyTask(const TaskInfo &first, qsizetype candidates, LogOptions &options)
+{
+    if (candidates > 1) {
+        return logsLine().wrongUsage(tr("%1 needs the task: ROLE/INDEX.").arg(logsLine().name(&LogsValues::tryNumber)));
+    }
+    options.role = first.role;
+    options.index = first.index;
     return exitOk;
 }
 
@@ -262,13 +270,14 @@ int runLogs(const LogsValues &values)
     }
     QList<LogSource> sources;
     qsizetype candidates = 0;
+    TaskInfo first; // of the candidates
     QStringList roles;
     for (const TaskInfo &task : *tasks) {
         if (!roles.contains(task.role)) {
             roles.append(task.role);
         }
         if (isTaskWanted(task, options)) {
-            ++candidates;
+            first = candidates++ == 0 ? task : first;
             if (!task.logFolder.isEmpty()) {
                 sources.append({taskLabel(task), task.logFolder});
             }
@@ -281,6 +290,11 @@ int runLogs(const LogsValues &values)
                 : tr("The job has no task %1/%2.").arg(options.role).arg(options.index)
                     + (roles.contains(options.role) ? QString() : didYouMean(options.role, roles)));
         return exitUnusable;
+    }
+    if (options.tryNumber >= 0 && options.index < 0 && candidates > 0) {
+        if (const int status = takeOnlyTask(first, candidates, options); status != exitOk) {
+            return status;
+        }
     }
     if (const int tries = triesOf(*tasks, options); options.tryNumber >= 0 && options.tryNumber >= tries) {
         errorLine(noSuchTry(options.role, options.index, tries));

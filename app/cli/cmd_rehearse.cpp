@@ -66,6 +66,25 @@ int makeRehearsal(const RehearseValues &values, Submission &job)
     return exitOk;
 }
 
+// The command again, to which a limit of GPUs may be added.
+QStringList rehearsingWords(const RehearseValues &values)
+{
+    QStringList words{u"trainyardctl"_s, rehearseCommand().name, values.words.constFirst()};
+    const auto add = [&words](const QString &option, const QStringList &given) {
+        for (const QString &each : given) {
+            words.append({option, each});
+        }
+    };
+    const auto &line = rehearseLine();
+    add(line.name(&RehearseValues::on), values.on.isEmpty() ? QStringList() : QStringList{values.on});
+    add(line.name(&RehearseValues::minutes),
+        values.minutes ? QStringList{QString::number(*values.minutes)} : QStringList());
+    add(line.name(&RehearseValues::parameters), values.parameters);
+    add(line.name(&RehearseValues::secrets), values.secrets);
+    add(line.name(&RehearseValues::catalog), values.catalog.isEmpty() ? QStringList() : QStringList{values.catalog});
+    return words;
+}
+
 int runRehearse(const RehearseValues &values)
 {
     Submission job;
@@ -79,6 +98,7 @@ int runRehearse(const RehearseValues &values)
     words.secrets = values.secrets;
     words.on = values.on;
     words.catalog = values.catalog;
+    job.rehearse = rehearsingWords(values);
     status = readSubmission(rehearseCommand().name, words, job);
     if (status == exitOk) {
         status = refuseOtherTypes(job.request.yaml, job.request.parameters);

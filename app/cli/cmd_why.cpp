@@ -127,6 +127,9 @@ int whyOfEarlier(Session &session, const JobSummary &job, const WhyValues &asked
     if (!tasks) {
         return report(tasks.error());
     }
+    if (values.tryNumber && values.words.size() < 2 && tasks->size() > 1) {
+        return whyLine().wrongUsage(tr("%1 needs the task: ROLE/INDEX.").arg(whyLine().name(&WhyValues::tryNumber)));
+    }
     const AttemptInfo &ended = detail->attempts.at(attempt);
     const TaskInfo *task = why::chosenTask(*tasks, {ended.triggerRole, ended.triggerIndex}, values.words.value(1));
     if (!task && !values.words.value(1).isEmpty()) {
@@ -344,9 +347,6 @@ int runWhy(const WhyValues &values)
         return whyLine().wrongUsage(
             tr("%1 and %2 belong to a JOB.")
                 .arg(whyLine().name(&WhyValues::attempt), whyLine().name(&WhyValues::tryNumber)));
-    }
-    if (values.tryNumber && values.words.size() < 2) {
-        return whyLine().wrongUsage(tr("%1 needs the task: ROLE/INDEX.").arg(whyLine().name(&WhyValues::tryNumber)));
     }
     if (!values.log) {
         return values.exit

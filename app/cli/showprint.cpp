@@ -75,7 +75,15 @@ void addFormerAttempts(QList<QStringList> &rows, const JobDetail &detail)
 {
     constexpr qsizetype attemptsShown = 3;
     const qsizetype former = detail.attempts.size() - 1;
-    for (qsizetype i = std::max<qsizetype>(0, former - attemptsShown); i < former; ++i) {
+    const qsizetype first = std::max<qsizetype>(0, former - attemptsShown);
+    if (first > 0) {
+        const QString number = QString::number(detail.summary.id);
+        rows.append({QString(),
+            first == 1 ? tr("Attempt 1 is not listed; 'trainyardctl show %1 --attempt 1' shows it.").arg(number)
+                       : tr("Attempts 1 to %1 are not listed; 'trainyardctl show %2 --attempt N' shows one of them.")
+                             .arg(QString::number(first), number)});
+    }
+    for (qsizetype i = first; i < former; ++i) {
         const AttemptInfo &attempt = detail.attempts.at(i);
         if (!attempt.reason.isEmpty()) {
             QString why = reasonText(attempt.reason, attempt.reasonArgs);

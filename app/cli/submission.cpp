@@ -22,12 +22,56 @@
 #include <QJsonArray>
 #include <QRegularExpression>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
 {
 namespace
 {
+
+QStringList settingWords(const QJsonArray &edits)
+{
+    QStringList words;
+    for (const QJsonValue &edit : edits) {
+        words.append(u"--set "_s + shellWord(edit[u"path"].toString() + u'=' + edit[u"value"].toString()));
+    }
+    return words;
+}
+
+QString shellWords(const QStringList &words)
+{
+    QStringList quoted;
+    for (const QString &word : words) {
+        quoted.append(shellWord(word));
+    }
+    return quoted.join(u' ');
+}
+
+// The file stays as it is, since the whole job is submitted elsewhere: only the rehearsal asks for less.
+void sayRehearsalFix(const Submission &submission, const QJsonArray &edits)
+{
+    std::optional<qint64> gpus;
+    bool areOnlyGpus = true;
+    for (const QJsonValue &edit : edits) {
+        const qint64 value = edit[u"value"].toString().toLongLong();
+        areOnlyGpus = areOnlyGpus && edit[u"resource"].toString() == "gpu"_L1;
+        gpus = std::min(gpus.value_or(value), value);
+    }
+    QStringList command = submission.rehearse;
+    if (areOnlyGpus && gpus) {
+        command.append({u"--gpus"_s, QString::number(*gpus)});
+        errorLine(tr("With fewer GPUs, the rehearsal fits here: %1").arg(shellWords(command)));
+        return;
+    }
+    command.replace(command.indexOf(submission.file), u"-"_s);
+    const QStringList changed{u"trainyardctl edit"_s, shellWord(submission.file), settingWords(edits).join(u' ')};
+    errorLine(
+        tr("A rehearsal can lower only the number of GPUs. A changed copy of the job fits here, and 'trainyardctl "
+           "promote' then submits that copy: %1")
+            .arg(QString(changed.join(u' ') + u" | "_s + shellWords(command))));
+}
 
 // When a job asks for more than there is, names the command that would run.
 void sayFix(const Submission &submission, const Error &error)
@@ -37,14 +81,16 @@ void sayFix(const Submission &submission, const Error &error)
     if (text.isEmpty()) {
         return;
     }
+    const QJsonArray edits = error.args.value("fix"_L1).toArray();
+    if (!submission.rehearse.isEmpty()) {
+        sayRehearsalFix(submission, edits);
+        return;
+    }
     QStringList words{u"trainyardctl edit"_s, file == "-"_L1 ? file : u"-i "_s + shellWord(file)};
     if (submission.former > 0) {
         words = QStringList{u"trainyardctl show %1 --yaml | trainyardctl edit -"_s.arg(submission.former)};
     }
-    const QJsonArray edits = error.args.value("fix"_L1).toArray();
-    for (const QJsonValue &edit : edits) {
-        words.append(u"--set "_s + shellWord(edit[u"path"].toString() + u'=' + edit[u"value"].toString()));
-    }
+    words += settingWords(edits);
     errorLine(tr("%1, and it fits here: %2").arg(text, words.join(u' ')));
 }
 

@@ -52,6 +52,8 @@ int readParameters(
 struct Submission {
     QString file; // as messages call it
     qint64 former = 0; // the job that is run again; 0: none
+    // The words of the command that rehearses it, without a limit of GPUs. Empty: it is not a rehearsal.
+    QStringList rehearse = {};
     SubmitRequest request;
     CheckedFile checked;
 };

@@ -229,8 +229,6 @@ void TstCliWhy::usage_data()
     QTest::newRow("status of a job") << QStringList{u"41"_s, u"--exit"_s, u"1"_s} << "--exit belongs to --log"_ba;
     QTest::newRow("an attempt of a file")
         << QStringList{u"--log"_s, u"x"_s, u"--attempt"_s, u"1"_s} << "--attempt and --try belong to a JOB."_ba;
-    QTest::newRow("a try of no task") << QStringList{u"41"_s, u"--try"_s, u"1"_s}
-                                      << "--try needs the task: ROLE/INDEX."_ba;
     QTest::newRow("no number") << QStringList{u"--log"_s, u"-"_s, u"--exit"_s, u"x"_s}
                                << "--exit takes a whole number"_ba;
     QTest::newRow("no file") << QStringList{u"--log"_s, u"/nosuch/file"_s} << "/nosuch/file"_ba;

@@ -543,6 +543,29 @@ private Q_SLOTS:
         }
     }
 
+    // A try is one of a task, which need not be named while there is no other.
+    void logsOfATryOfTheOnlyTask()
+    {
+        ProgramsFixture f;
+        const QByteArray tries = EngineFixture::document("tries",
+            EngineFixture::role(
+                "worker", 1, {"echo try $TRAINYARD_TASK_TRY", "[ $TRAINYARD_TASK_TRY = 1 ]"}, "    taskRetryCount: 1\n")
+                + EngineFixture::role("server", 2, {"true"}));
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("one", {"echo only"})).status, 0);
+        const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, tries, 60000);
+        QVERIFY2(run.status == 0, run.err.constData());
+        QCOMPARE(f.ctl({u"logs"_s, u"one"_s, u"--try"_s, u"1"_s}).out, "only\n");
+        QCOMPARE(f.ctl({u"logs"_s, u"one"_s, u"--try"_s, u"2"_s}).err, "trainyardctl: The task worker/0 has 1 try.\n");
+        QCOMPARE(f.ctl({u"logs"_s, u"tries"_s, u"worker"_s, u"--try"_s, u"1"_s}).out, "try 0\n");
+        QCOMPARE(f.ctl({u"logs"_s, u"tries"_s, u"worker"_s, u"--try"_s, u"2"_s}).out, "try 1\n");
+        for (const QStringList &several : {QStringList(), QStringList{u"server"_s}}) {
+            const auto refused = f.ctl(QStringList{u"logs"_s, u"tries"_s} + several + QStringList{u"--try"_s, u"1"_s});
+            QCOMPARE(refused.status, 2);
+            QVERIFY2(refused.err.contains("--try needs the task: ROLE/INDEX."), refused.err.constData());
+        }
+        QVERIFY(f.ctl({u"logs"_s, u"one"_s, u"srever"_s, u"--try"_s, u"1"_s}).err.contains("no task role 'srever'"));
+    }
+
     // The code of the command, as `run --wait` ends with it.
     void showsTheCommandsCode()
     {

@@ -5,6 +5,7 @@
 
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QStandardPaths>
 
 using namespace Qt::StringLiterals;
@@ -118,8 +119,43 @@ private Q_SLOTS:
         QVERIFY2(why.status == 2 && why.err.contains("has 1 try."), why.err.constData());
         why = f.ctl({u"why"_s, u"twice"_s, u"other/0"_s, u"--attempt"_s, u"1"_s});
         QCOMPARE(why.status, 2);
-        why = f.ctl({u"why"_s, u"twice"_s, u"--try"_s, u"1"_s});
-        QVERIFY2(why.status == 2 && why.err.contains("ROLE/INDEX"), why.err.constData());
+        why = f.ctl({u"why"_s, u"twice"_s, u"--try"_s, u"1"_s}); // the only task is meant
+        QVERIFY2(why.status == 0 && why.out.contains("the second split has no rows"), why.err.constData());
+        const QString both = f.write(u"work/both.yaml"_s,
+            EngineFixture::document("both", EngineFixture::role("worker", 2, {"echo 'no rows' >&2", "exit 1"})));
+        QCOMPARE(f.ctl({u"run"_s, both, u"--wait"_s}).status, 1);
+        why = f.ctl({u"why"_s, u"both"_s, u"--try"_s, u"1"_s});
+        QVERIFY2(why.status == 2 && why.err.contains("--try needs the task: ROLE/INDEX."), why.err.constData());
+    }
+
+    // Of many attempts, the newest are listed, and how the others are seen is said.
+    void manyAttempts()
+    {
+        ProgramsFixture f;
+        const QString file
+            = f.write(u"work/often.yaml"_s, job("often", {"echo 'the first split has no rows' >&2", "exit 1"}));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 1);
+        QByteArray shown;
+        static const QRegularExpression isShown(u"\n +Attempts +(\\d+)\n"_s);
+        const auto showAttempt = [&](int attempt) {
+            const auto again = f.ctl({u"retry"_s, u"1"_s, u"--wait"_s}, {}, 60000);
+            shown = f.ctl({u"show"_s, u"1"_s}).out;
+            return again.status == 1 && isShown.match(QString::fromUtf8(shown)).captured(1).toInt() == attempt;
+        };
+        for (int attempt = 2; attempt <= 4; ++attempt) {
+            QVERIFY2(showAttempt(attempt), shown.constData());
+            QVERIFY2(!shown.contains("not listed"), shown.constData());
+        }
+        QVERIFY2(showAttempt(5), shown.constData());
+        QVERIFY2(
+            shown.contains("Attempt 1 is not listed; 'trainyardctl show 1 --attempt 1' shows it."), shown.constData());
+        QVERIFY2(showAttempt(6), shown.constData());
+        QVERIFY2(shown.contains("Attempts 1 to 2 are not listed; 'trainyardctl show 1 --attempt N' shows one of them."),
+            shown.constData());
+        QVERIFY2(!shown.contains("Attempt 2: ") && shown.contains("Attempt 3: ") && shown.contains("Attempt 5: "),
+            shown.constData());
+        const QByteArray second = f.ctl({u"show"_s, u"1"_s, u"--attempt"_s, u"2"_s}).out;
+        QVERIFY2(second.contains("attempt 2 of 6") && !second.contains("not listed"), second.constData());
     }
 
     // Several jobs, or those of a group: a block for each that failed, a line for each of the others.

@@ -4,6 +4,8 @@
 #include "tests/helpers/pseudoterminal.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QRegularExpression>
+
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 
@@ -166,6 +168,36 @@ private Q_SLOTS:
         QCOMPARE(engineOf(f, u"2"_s).value("rehearsal"_L1)["id"_L1].toInt(), 1);
         QVERIFY(engineOf(f, u"1"_s).value("isRehearsal"_L1).toBool());
         QVERIFY(!engineOf(f, u"2"_s).value("isRehearsal"_L1).toBool());
+    }
+
+    // The file is what is submitted elsewhere: the advice leaves its figures as they are.
+    void advisesASmallerRehearsal()
+    {
+        ProgramsFixture f;
+        const auto wanting = [](const QByteArray &resources) {
+            return EngineFixture::document("big",
+                EngineFixture::role("w", 2, {"echo lr <% $parameters.lr %>"}, {}, resources), "parameters:\n  lr: 1\n");
+        };
+        const QByteArray big = wanting("{cpu: 1, memoryMB: 16, gpu: 99}");
+        const QString file = f.write(u"work/big.yaml"_s, big);
+        const QStringList command{u"rehearse"_s, file, u"--minutes"_s, u"5"_s, u"--param"_s, u"lr=2"_s};
+        const auto refused = f.ctl(command + QStringList{u"--gpus"_s, u"98"_s});
+        QCOMPARE(refused.status, 4);
+        static const QRegularExpression advice(u"fits here: trainyardctl (.+) --gpus (\\d+)\n"_s);
+        const QRegularExpressionMatch said = advice.match(QString::fromUtf8(refused.err));
+        QVERIFY2(said.hasMatch() && !refused.err.contains("trainyardctl edit"), refused.err.constData());
+        QCOMPARE(said.captured(1), QString(u"rehearse "_s + file + u" --minutes 5 --param 'lr=2'"_s));
+        const auto again = f.ctl(command + QStringList{u"--gpus"_s, said.captured(2), u"--wait"_s}, {}, 60000);
+        QVERIFY2(again.status == 0, again.err.constData());
+
+        // Other amounts of a rehearsal are those of the job: a copy of it is changed.
+        const QString wide = f.write(u"work/wide.yaml"_s, wanting("{cpu: 1, memoryMB: 999999999, gpu: 0}"));
+        const auto copied = f.ctl({u"rehearse"_s, wide, u"--minutes"_s, u"5"_s});
+        QCOMPARE(copied.status, 4);
+        QVERIFY2(copied.err.contains(QByteArray("trainyardctl edit " + wide.toUtf8() + " --set "))
+                && copied.err.contains(" | trainyardctl rehearse - --minutes 5\n"),
+            copied.err.constData());
+        QVERIFY2(!copied.err.contains("edit -i"), copied.err.constData());
     }
 
     // Somebody who hands over a job after a rehearsal that went wrong knows that.
