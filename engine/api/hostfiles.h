@@ -5,6 +5,7 @@
 #include "model/base/result.h"
 
 #include <QString>
+#include <QStringList>
 
 namespace trainyard::api
 {
@@ -38,10 +39,19 @@ template <typename Io> void fields(Io &io, Of<Io, HostFiles> &m)
     members(io, "sharedDataBytes", m.sharedDataBytes);
 }
 
-// Whether a host is left unchanged because something there has not arrived here yet, which a person may give up.
+// Clusters that are reached by way of a host would be without their commands if it were removed.
+inline Error isLoginNode(const QString &host, const QStringList &targets)
+{
+    return {QStringLiteral("host.login-node"),
+        {{QStringLiteral("host"), host}, {QStringLiteral("targets"), targets.join(QStringLiteral(", "))}}};
+}
+
+// Whether a host is left unchanged because of something that a person may give up: what has not arrived here yet, or
+// the way to a cluster.
 inline bool mayBeForced(const Error &why)
 {
-    return why.code == QLatin1StringView("host.logs-pending") || why.code == QLatin1StringView("host.results-pending");
+    return why.code == QLatin1StringView("host.logs-pending") || why.code == QLatin1StringView("host.results-pending")
+        || why.code == QLatin1StringView("host.login-node");
 }
 
 struct HostToClean {

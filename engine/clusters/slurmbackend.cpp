@@ -95,6 +95,9 @@ ClusterInfo SlurmBackend::clusterInfo() const
     if (!m_target.problem.code.isEmpty()) {
         info.error = m_target.problem.code;
         info.errorArgs = m_target.problem.args;
+    } else if (m_site && !m_site->isKnown()) {
+        info.error = m_site->absence().code;
+        info.errorArgs = m_site->absence().args;
     } else if (!isIdle()) {
         Error found = problem();
         if (found.code.isEmpty() && !m_queue.accountsProblem().code.isEmpty()) {

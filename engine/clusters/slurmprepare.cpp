@@ -26,7 +26,7 @@ Result<void> SlurmBackend::accept(Prepared &prepared, const SubmitRequest &reque
         problem.args.insert(u"target"_s, m_target.id());
         return tl::unexpected<Error>(problem);
     }
-    if (m_site && m_site->absence().code == "slurm.login-unknown"_L1) {
+    if (m_site && !m_site->isKnown()) {
         return tl::unexpected<Error>(m_site->absence());
     }
     if (const Result<void> safe = m_site ? Result<void>() : checkFolder(foldersOf(m_target, m_options.stateFolder));
