@@ -28,6 +28,8 @@ struct HostFiles {
     qint64 processBytes = 0; // their memory
     bool isWhole = true; // false: there was no time to see all of it, so that there is more
     qint64 sharedCodeBytes = 0, sharedDataBytes = 0; // of the copies those that other engines have used: they stay
+    QString clusterFolder; // on a login node: runs, data and helpers of Slurm clusters, of all engines; they stay
+    qint64 clusterBytes = 0;
 };
 template <typename Io> void fields(Io &io, Of<Io, HostFiles> &m)
 {
@@ -36,7 +38,7 @@ template <typename Io> void fields(Io &io, Of<Io, HostFiles> &m)
     members(io, "otherJobs", m.otherJobs, "otherBytes", m.otherBytes, "codeBytes", m.codeBytes, "dataBytes",
         m.dataBytes, "programs", m.programs, "programBytes", m.programBytes, "processes", m.processes, "processBytes",
         m.processBytes, "isWhole", m.isWhole, "sharedCodeBytes", m.sharedCodeBytes);
-    members(io, "sharedDataBytes", m.sharedDataBytes);
+    members(io, "sharedDataBytes", m.sharedDataBytes, "clusterFolder", m.clusterFolder, "clusterBytes", m.clusterBytes);
 }
 
 // Clusters that are reached by way of a host would be without their commands if it were removed.
