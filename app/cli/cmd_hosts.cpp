@@ -352,7 +352,9 @@ const CommandLine<HostsValues> &hostsLine()
                   tr("the name of the host in lists and options; by default taken from TARGET"))
               .of({u"add"_s})
               .option(u"--force"_s, &HostsValues::force,
-                  tr("remove the host or its files even if some of its logs have not been fetched completely"))
+                  tr("remove the host or its files even if some of its logs have not been fetched completely, or the "
+                     "host "
+                     "although clusters are reached through it"))
               .of({u"remove"_s, u"clean"_s})
               .option(u"--all"_s, &HostsValues::all,
                   tr("also remove the folders of jobs that have ended, with everything that they wrote there, and the "

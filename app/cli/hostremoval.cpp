@@ -32,6 +32,19 @@ QString unseenText(const HostInfo &host)
               .arg(host.id, host.filesFolder);
 }
 
+// The engine refuses such a host as well, but only after everything there has been removed.
+std::optional<Error> whyKept(Session &session, const QString &id)
+{
+    QStringList behind;
+    const Result<QList<ClusterInfo>> targets = session.call<api::ListTargets>({});
+    for (const ClusterInfo &target : targets.value_or(QList<ClusterInfo>())) {
+        if (target.isNamed && target.login == id) {
+            behind.append(target.id);
+        }
+    }
+    return behind.isEmpty() ? std::nullopt : std::optional(api::isLoginNode(id, behind));
+}
+
 } // namespace
 
 int runHostsClean(const HostsValues &values)
@@ -75,6 +88,9 @@ int runHostsRemove(const HostsValues &values)
     QString removed, staying, unseen;
     std::optional<api::HostFiles> left;
     if (values.clean) {
+        if (const std::optional<Error> why = values.force ? std::nullopt : whyKept(session, id)) {
+            return sayPending(session, *why, again);
+        }
         const Result<api::HostFiles> after = cleanHost(session, {id, true, values.force}, removed);
         if (!after) {
             return sayPending(session, after.error(), again);

@@ -108,8 +108,8 @@ int exitStatusOf(const Error &error)
     static const QStringList refusals{u"host.exists"_s, u"host.bad-name"_s, u"host.bad-target"_s, u"host.in-use"_s,
         u"host.in-use-stopping"_s, u"host.bad-label"_s, u"host.bad-hours"_s, u"host.always-closed"_s,
         u"host.bad-address"_s, u"host.no-interface"_s, u"host.no-quarantine"_s, u"host.local"_s, u"host.is-local"_s,
-        u"host.only-ssh"_s, u"host.logs-pending"_s, u"host.results-pending"_s, u"host.logs-coming"_s,
-        u"host.results-coming"_s, u"store.full"_s, u"store.later"_s, u"store.write"_s,
+        u"host.only-ssh"_s, u"host.logs-pending"_s, u"host.login-node"_s, u"host.results-pending"_s,
+        u"host.logs-coming"_s, u"host.results-coming"_s, u"store.full"_s, u"store.later"_s, u"store.write"_s,
         u"store.write-unsure"_s}; // by an engine whose disk is full
     if (refusals.contains(code)) {
         return exitRefused;

@@ -175,6 +175,11 @@ contract::Belongings belongings(const std::string &stateFolder, pid_t own, const
     };
     found.sharedCodeBytes = bytesOfOthers(code);
     found.sharedDataBytes = bytesOfOthers(contract::dataFolder(stateFolder));
+    const std::string clusters = stateFolder.substr(0, stateFolder.rfind('/')) + "/clusters"; // as LoginSite has it
+    if (contract::isRealFolderAt(clusters)) {
+        found.clusterFolder = clusters;
+        found.clusterBytes = sizeOf(clusters, found.isWhole);
+    }
     if (found.programFolder.empty()) {
         return found;
     }

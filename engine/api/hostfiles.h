@@ -5,6 +5,7 @@
 #include "model/base/result.h"
 
 #include <QString>
+#include <QStringList>
 
 namespace trainyard::api
 {
@@ -27,6 +28,8 @@ struct HostFiles {
     qint64 processBytes = 0; // their memory
     bool isWhole = true; // false: there was no time to see all of it, so that there is more
     qint64 sharedCodeBytes = 0, sharedDataBytes = 0; // of the copies those that other engines have used: they stay
+    QString clusterFolder; // on a login node: runs, data and helpers of Slurm clusters, of all engines; they stay
+    qint64 clusterBytes = 0;
 };
 template <typename Io> void fields(Io &io, Of<Io, HostFiles> &m)
 {
@@ -35,13 +38,22 @@ template <typename Io> void fields(Io &io, Of<Io, HostFiles> &m)
     members(io, "otherJobs", m.otherJobs, "otherBytes", m.otherBytes, "codeBytes", m.codeBytes, "dataBytes",
         m.dataBytes, "programs", m.programs, "programBytes", m.programBytes, "processes", m.processes, "processBytes",
         m.processBytes, "isWhole", m.isWhole, "sharedCodeBytes", m.sharedCodeBytes);
-    members(io, "sharedDataBytes", m.sharedDataBytes);
+    members(io, "sharedDataBytes", m.sharedDataBytes, "clusterFolder", m.clusterFolder, "clusterBytes", m.clusterBytes);
 }
 
-// Whether a host is left unchanged because something there has not arrived here yet, which a person may give up.
+// Clusters that are reached by way of a host would be without their commands if it were removed.
+inline Error isLoginNode(const QString &host, const QStringList &targets)
+{
+    return {QStringLiteral("host.login-node"),
+        {{QStringLiteral("host"), host}, {QStringLiteral("targets"), targets.join(QStringLiteral(", "))}}};
+}
+
+// Whether a host is left unchanged because of something that a person may give up: what has not arrived here yet, or
+// the way to a cluster.
 inline bool mayBeForced(const Error &why)
 {
-    return why.code == QLatin1StringView("host.logs-pending") || why.code == QLatin1StringView("host.results-pending");
+    return why.code == QLatin1StringView("host.logs-pending") || why.code == QLatin1StringView("host.results-pending")
+        || why.code == QLatin1StringView("host.login-node");
 }
 
 struct HostToClean {

@@ -63,7 +63,7 @@ QString LoginSite::user() const { return m_agent ? QString::fromStdString(m_agen
 
 Error LoginSite::absence() const
 {
-    return {m_options.agent() ? u"slurm.login-away"_s : u"slurm.login-unknown"_s, {{u"host"_s, m_options.host}}};
+    return {isKnown() ? u"slurm.login-away"_s : u"slurm.login-unknown"_s, {{u"host"_s, m_options.host}}};
 }
 
 Error LoginSite::inItsWords(const Error &problem) const

@@ -43,6 +43,7 @@ public:
     QString target() const { return m_options.target(); }
     QString home() const; // of the account there; empty: not known yet
     QString user() const; // its name; empty: not known yet
+    bool isKnown() const { return m_options.agent() != nullptr; } // as a host of Trainyard
     bool isOnline() const;
     // Why nothing can be asked of it now. Codes: slurm.login-unknown {host}, slurm.login-away {host}.
     Error absence() const;

@@ -11,6 +11,7 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QPointer>
 
 #include <algorithm>
 
@@ -95,6 +96,9 @@ ClusterInfo SlurmBackend::clusterInfo() const
     if (!m_target.problem.code.isEmpty()) {
         info.error = m_target.problem.code;
         info.errorArgs = m_target.problem.args;
+    } else if (m_site && !m_site->isKnown()) {
+        info.error = m_site->absence().code;
+        info.errorArgs = m_site->absence().args;
     } else if (!isIdle()) {
         Error found = problem();
         if (found.code.isEmpty() && !m_queue.accountsProblem().code.isEmpty()) {
@@ -110,7 +114,15 @@ void SlurmBackend::check(const std::function<void(const ClusterInfo &)> &then)
 {
     const QString folder = m_target.folder.isEmpty() ? m_options.stateFolder : m_target.folder;
     const Result<void> safe = m_site ? Result<void>() : checkFolder(foldersOf(m_target, m_options.stateFolder));
-    SlurmCheck::run(m_commands, m_site, m_target, folder, clusterInfo(), then, safe ? Error() : safe.error());
+    const auto keep = [here = QPointer<SlurmBackend>(this), then](const ClusterInfo &checked) {
+        for (const ClusterStep &step : checked.steps) {
+            if (here && step.id == "answers"_L1 && step.isGood) { // jobs are compared with them
+                here->m_partitions = step.args.value("partitions"_L1).toArray();
+            }
+        }
+        then(checked);
+    };
+    SlurmCheck::run(m_commands, m_site, m_target, folder, clusterInfo(), keep, safe ? Error() : safe.error());
 }
 
 void SlurmBackend::post(ActiveJob &job, decltype(core::Event::what) what)

@@ -116,6 +116,7 @@ public:
 private:
     void noteLogins(Prepared &prepared) const;
     void noteComponents(Prepared &prepared) const;
+    void noteTime(Prepared &prepared) const;
     struct Submission { // an allocation, and how far it is
         Submission(SlurmAllocation &&given, ActiveJob &of) : allocation(std::move(given)), job(&of) { }
         SlurmAllocation allocation;
@@ -256,7 +257,7 @@ private:
     void send(const QString &folder);
     static bool isCertainlyNotSent(const SlurmCommands::Answer &answer); // of sbatch
     QJsonObject refusalArgs(const QString &detail) const;
-    void learnNodes(const Submission &submission); // of the target, once, for a heterogeneous job
+    void learnNodes(const Submission &submission); // of the target, once, for a job that they may not suffice for
     Error withNumbers(Error why, const Submission &submission, const QString &id) const; // of the limit in it
     void refused(const QStringList &folders, const QJsonObject &args); // allocations, by their folders
     void refuseForGood(Submission &submission, const Error &why, int code);
@@ -398,6 +399,7 @@ private:
     WantedPlaces m_wanted;
     QJsonArray m_partitions; // of the target, as slurm::partitionsIn() has them; empty: not known
     bool m_isLearningNodes = false;
+    qint64 m_nodesAskedAt = 0; // steady ms
     SlurmPause m_pause;
     slurm::ArrayHold m_hold; // until the others of an array are there
     slurm::ArraySizes m_arraySizes;

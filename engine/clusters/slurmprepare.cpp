@@ -2,6 +2,8 @@
 #include "engine/backend/containerparts.h"
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmnodes.h"
+#include "engine/clusters/slurmquota.h"
+#include "engine/contract/slurmtime.h"
 #include "model/template/pluginsteps.h"
 
 #include <QDir>
@@ -26,7 +28,7 @@ Result<void> SlurmBackend::accept(Prepared &prepared, const SubmitRequest &reque
         problem.args.insert(u"target"_s, m_target.id());
         return tl::unexpected<Error>(problem);
     }
-    if (m_site && m_site->absence().code == "slurm.login-unknown"_L1) {
+    if (m_site && !m_site->isKnown()) {
         return tl::unexpected<Error>(m_site->absence());
     }
     if (const Result<void> safe = m_site ? Result<void>() : checkFolder(foldersOf(m_target, m_options.stateFolder));
@@ -92,16 +94,39 @@ void SlurmBackend::noteLogins(Prepared &prepared) const
     }
 }
 
-// A note of a gang whose roles ask for different resources: Slurm takes it also when it never starts.
-void SlurmBackend::noteComponents(Prepared &prepared) const
+static std::vector<core::TaskRef> tasksOf(const core::JobPolicy &policy)
 {
     std::vector<core::TaskRef> tasks;
-    for (std::size_t role = 0; role < prepared.policy.roles.size(); ++role) {
-        for (int index = 0; index < prepared.policy.roles[role].instances; ++index) {
+    for (std::size_t role = 0; role < policy.roles.size(); ++role) {
+        for (int index = 0; index < policy.roles[role].instances; ++index) {
             tasks.push_back({int(role), index});
         }
     }
-    const slurm::Layout layout = slurm::layoutOf(prepared.policy, tasks);
+    return tasks;
+}
+
+// Slurm takes also a job that asks for more time than its partition allows, and never starts it.
+void SlurmBackend::noteTime(Prepared &prepared) const
+{
+    const slurm::ScriptInput input = inputFor(prepared.policy, tasksOf(prepared.policy), &prepared.spec);
+    QJsonObject args = slurm::timeOfJobThatNeverFits(input, m_partitions);
+    if (args.isEmpty()) {
+        return;
+    }
+    args.insert(u"target"_s, m_target.id());
+    if (input.limitMs == 0) {
+        prepared.notes.append(JobNote{u"slurm.time-too-long"_s, args});
+        return;
+    }
+    args.insert(u"minutes"_s, qint64(contract::minutesToAsk(input.limitMs, input.graceMs)));
+    args.insert(u"spare"_s, qint64(contract::minutesToAsk(0, 0)));
+    prepared.notes.append(JobNote{u"slurm.job-time-too-long"_s, args});
+}
+
+// A note of a gang whose roles ask for different resources: Slurm takes it also when it never starts.
+void SlurmBackend::noteComponents(Prepared &prepared) const
+{
+    const slurm::Layout layout = slurm::layoutOf(prepared.policy, tasksOf(prepared.policy));
     if (prepared.policy.gang && layout.components.size() > 1) {
         const QJsonArray known = slurm::partitionsOf(m_partitions, m_target.options);
         prepared.notes.append(JobNote{u"slurm.components"_s,
@@ -116,6 +141,7 @@ Result<void> SlurmBackend::settle(Prepared &prepared) const
         return good;
     }
     noteComponents(prepared);
+    noteTime(prepared);
     if (m_site) {
         return settleElsewhere(prepared);
     }

@@ -264,4 +264,21 @@ QJsonObject timeThatNeverFits(const QStringList &options, const QJsonArray &part
     return tooLong;
 }
 
+QJsonObject timeOfJobThatNeverFits(const ScriptInput &input, const QJsonArray &partitions)
+{
+    QStringList options = input.options;
+    if (input.limitMs > 0) { // it counts, and not the time of the target
+        options.append(u"--time="_s + QString::number(contract::minutesToAsk(input.limitMs, input.graceMs)));
+    }
+    return timeThatNeverFits(options, partitions);
+}
+
+Error waitReasonOfTime(Error why, const ScriptInput &input, const QJsonArray &partitions)
+{
+    if (why.code == "wait.slurm-partition-config"_L1 && !timeOfJobThatNeverFits(input, partitions).isEmpty()) {
+        why.code = u"wait.slurm-time-limit"_s;
+    }
+    return why;
+}
+
 } // namespace trainyard::slurm

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/clusters/slurmscript.h"
+#include "model/base/result.h"
+
 #include <QByteArray>
 #include <QJsonArray>
 #include <QJsonObject>
@@ -48,6 +51,11 @@ QString valueOfOption(const QStringList &options, QLatin1StringView name);
 // sbatch takes such jobs, and none of them ever starts. {asked, partition, limit} in Slurm's words, or empty.
 // `partitions` as of partitionsIn().
 QJsonObject timeThatNeverFits(const QStringList &options, const QJsonArray &partitions);
+// The same of a job there, for which it has to be known what its script asks for.
+QJsonObject timeOfJobThatNeverFits(const ScriptInput &input, const QJsonArray &partitions);
+// A controller that has just taken such a job names its partition, and only later the time: then
+// "wait.slurm-time-limit" instead of `why`.
+Error waitReasonOfTime(Error why, const ScriptInput &input, const QJsonArray &partitions);
 bool hasNoManager(const QByteArray &said); // what sacctmgr says where the site keeps no accounts
 
 } // namespace trainyard::slurm

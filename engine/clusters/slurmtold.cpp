@@ -4,6 +4,7 @@
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
 #include "engine/clusters/slurmnodes.h"
+#include "engine/clusters/slurmquota.h"
 
 #include <algorithm>
 #include <utility>
@@ -113,8 +114,8 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
                 continue;
             }
             if (slurm::phaseOf(known.state) == slurm::Phase::Pending || known.state.isEmpty()) {
-                Error why = slurm::waitReasonOfLimit(
-                    slurm::waitReason({id, known.state, {}, known.reason, known.start}, m_target.id()),
+                const Error said = slurm::waitReason({id, known.state, {}, known.reason, known.start}, m_target.id());
+                Error why = slurm::waitReasonOfLimit(slurm::waitReasonOfTime(said, inputOf(*submission), m_partitions),
                     job.state.policy.timeLimitMs, plan.stopGraceMs);
                 if (why.code == "wait.slurm-new"_L1) {
                     return taken;
@@ -142,13 +143,19 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
     return preparing.code.isEmpty() ? left : preparing;
 }
 
-// Its components get nodes of their own, and Slurm takes such a job also when there are not enough of them.
+// Its components get nodes of their own, and Slurm takes such a job also when there are not enough of them; the same
+// with a time that no partition has.
 void SlurmBackend::learnNodes(const Submission &submission)
 {
-    if (submission.allocation.plan().components < 2 || !m_partitions.isEmpty() || m_isLearningNodes) {
+    constexpr qint64 pauseMs = 60'000; // after a failure
+    const bool isOfUse = submission.allocation.plan().components > 1 || submission.job->state.policy.timeLimitMs > 0
+        || !slurm::timeOption(m_target.options).isEmpty();
+    const bool isTooSoon = m_nodesAskedAt > 0 && steadyMs() - m_nodesAskedAt < pauseMs;
+    if (!isOfUse || !m_partitions.isEmpty() || m_isLearningNodes || isTooSoon) {
         return;
     }
     m_isLearningNodes = true;
+    m_nodesAskedAt = steadyMs();
     m_commands.run(u"sinfo"_s, slurm::partitionArguments(),
         [this, folder = submission.allocation.folder()](const SlurmCommands::Answer &answer) {
             m_isLearningNodes = false;

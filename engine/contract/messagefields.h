@@ -334,6 +334,8 @@ template <typename Io> void fields(Io &io, Of<Io, Belongings> &m)
     io.optional("sharedCodeBytes", m.sharedCodeBytes, m.sharedCodeBytes != 0);
     io.optional("sharedDataBytes", m.sharedDataBytes, m.sharedDataBytes != 0);
     io("isWhole", m.isWhole);
+    io.optional("clusterFolder", m.clusterFolder, !m.clusterFolder.empty());
+    io.optional("clusterBytes", m.clusterBytes, m.clusterBytes != 0);
 }
 
 template <typename Io> void fields(Io &, Of<Io, FindEnvironments> &) { }

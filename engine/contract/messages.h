@@ -517,6 +517,8 @@ struct Belongings {
     std::int64_t processes = 0, processKiB = 0; // that run one of them; memory that several share counts once
     bool isWhole = true; // false: the time was over before all files were seen
     std::int64_t sharedCodeBytes = 0, sharedDataBytes = 0; // of the copies those that other engines have used
+    std::string clusterFolder; // of the runs, data and helpers of Slurm clusters, of all engines; empty: there is none
+    std::int64_t clusterBytes = 0;
 };
 
 struct ProgramSaid {

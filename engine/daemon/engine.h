@@ -155,7 +155,7 @@ public:
     // The host and its GPUs (-1), or one GPU, may have tasks again. host.unknown, host.no-quarantine {host, gpu}.
     Result<HostInfo> releaseHost(const QString &id, int gpu = -1);
     // host.in-use {jobs}, host.unknown, host.local; host.logs-pending {host, logs}: output of tasks there has not come
-    // here yet, and never will when it is forced.
+    // here yet, and never will when it is forced; host.results-pending {host, tasks}; host.login-node {host, targets}.
     Result<bool> removeHost(const QString &id, bool force = false);
     Result<api::HostHistory> historyOfHost(const QString &id) const; // host.unknown
     // The environments that tasks could use there; the errors of filesOfHost(), which this computer does not have.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/hostadmin.h"
 
+#include "engine/api/hostfiles.h"
 #include "engine/api/reasons.h"
 #include "engine/backend/backend.h"
 #include "engine/core/peeraddress.h"
@@ -236,6 +237,9 @@ Result<bool> HostAdmin::removeHost(const QString &id, bool force)
     const Result<PoolHost *> found = changeable(id, true);
     if (!found) {
         return tl::unexpected<Error>(found.error());
+    }
+    if (const QStringList clusters = m_figures.clustersBehind(id); !clusters.isEmpty() && !force) {
+        return tl::unexpected<Error>(api::isLoginNode(id, clusters));
     }
     if (const Result<bool> may = mayEmpty(id, force); !may) {
         return may;

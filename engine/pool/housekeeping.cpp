@@ -70,6 +70,8 @@ api::HostFiles Housekeeping::told(const QString &id, const contract::Belongings 
     files.isWhole = found.isWhole;
     files.sharedCodeBytes = found.sharedCodeBytes;
     files.sharedDataBytes = found.sharedDataBytes;
+    files.clusterFolder = QString::fromStdString(found.clusterFolder);
+    files.clusterBytes = found.clusterBytes;
     return files;
 }
 

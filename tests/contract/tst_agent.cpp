@@ -333,6 +333,14 @@ void TstAgent::tellsWhatIsThere()
     QVERIFY(all.jobBytes.size() == 2 && all.jobBytes[0] >= 200000);
     QVERIFY(all.otherJobs == 1 && all.otherBytes >= 200000 && all.codeBytes >= 200000 && all.isWhole);
     QVERIFY(all.programFolder.empty() && all.programs == 0);
+    QVERIFY(all.clusterFolder.empty() && all.clusterBytes == 0);
+
+    // What nodes of a cluster share lies beside what belongs to this computer, and stays.
+    const std::string clusters = state.substr(0, state.rfind('/')) + "/clusters";
+    QVERIFY(put(clusters + "/here/data/file", large));
+    const Belongings login = look("here", true, true);
+    QVERIFY(login.clusterFolder == clusters && login.clusterBytes >= 200000);
+    QVERIFY(readWhole(clusters + "/here/data/file"));
 
     const Belongings tidy = look("here", true, true);
     QVERIFY(tidy.jobs == std::vector<std::string>{"job"} && tidy.codeBytes == 0);

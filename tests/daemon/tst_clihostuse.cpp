@@ -74,6 +74,34 @@ private Q_SLOTS:
         QCOMPARE(none.json().object().value("error"_L1)[u"code"].toString(), u"host.unknown"_s);
     }
 
+    // Removed without a word, it would be missed only by the next job for the cluster.
+    void loginNodeIsAskedFor()
+    {
+        ProgramsFixture f;
+        f.write(u"home/ssh"_s, "#!/bin/sh\necho 'ssh: connect to host down port 22: No route to host' >&2\nexit 255\n");
+        QVERIFY(QFile::setPermissions(f.path(u"home/ssh"_s), QFile::ReadOwner | QFile::ExeOwner));
+        const QByteArray before = qgetenv("PATH");
+        qputenv("PATH", QFile::encodeName(f.path(u"home"_s)) + ':' + before);
+        const auto restore = qScopeGuard([&] { qputenv("PATH", before); });
+        f.write(u"config/trainyard/hosts.json"_s, R"({"hosts": [{"id": "down", "target": "me@down"}]})");
+        f.setSettings({{u"slurm.lab"_s, QString()}, {u"slurmLogin.lab"_s, u"down"_s}});
+        const QByteArray missing = "down is named as the login node of a cluster but is not a host of Trainyard.";
+        const ProgramsFixture::Output healthy = f.ctl({u"targets"_s, u"list"_s});
+        QVERIFY2(healthy.out.contains("slurm:lab") && !healthy.out.contains(missing), healthy.out.constData());
+        for (const QStringList &clean : {QStringList(), QStringList{u"--clean"_s}}) {
+            const ProgramsFixture::Output refused = f.ctl(QStringList{u"hosts"_s, u"remove"_s, u"down"_s} + clean);
+            QCOMPARE(refused.status, 4);
+            QVERIFY2(refused.err.contains("down is the login node of slurm:lab.")
+                    && refused.err.contains(" --force down' does it anyway."),
+                refused.err.constData());
+        }
+        QCOMPARE(f.ctl({u"hosts"_s, u"list"_s, u"--json"_s}).json().array().size(), 2);
+        const ProgramsFixture::Output removed = f.ctl({u"hosts"_s, u"remove"_s, u"--force"_s, u"down"_s});
+        QVERIFY2(removed.status == 0, removed.err.constData());
+        const ProgramsFixture::Output ill = f.ctl({u"targets"_s, u"list"_s});
+        QVERIFY2(ill.out.contains(missing), ill.out.constData());
+    }
+
     // What `hosts add` prints as JSON is the host after its check, as of `hosts check`: no step is still running. Here,
     // the last one is that of a cluster, whose commands take their time.
     void anAddedHostIsChecked()

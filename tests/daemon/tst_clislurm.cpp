@@ -137,6 +137,28 @@ private Q_SLOTS:
         QVERIFY2(tooLong.out.contains("none of them ever starts"), tooLong.out.constData());
     }
 
+    // Slurm takes such a job without a word, and it never starts.
+    void aTimeThatNoPartitionHasIsSaid()
+    {
+        ProgramsFixture f;
+        const auto added = f.ctl({u"targets"_s, u"add"_s, u"lab"_s, u"--"_s, u"--partition=short"_s});
+        QVERIFY2(added.status == 0, QByteArray(added.out + added.err).constData());
+        const auto other = f.ctl({u"targets"_s, u"add"_s, u"free"_s, u"--"_s, u"--partition=main"_s});
+        QVERIFY2(other.status == 0, QByteArray(other.out + other.err).constData());
+        const QString file = f.write(u"work/job.yaml"_s,
+            EngineFixture::document("long", EngineFixture::role("worker", 1, {"true"}),
+                "extras: {trainyard: {limits: {timeSeconds: 600}}}\n"));
+        const auto run = [&f, &file](const QString &target) {
+            return f.ctl({u"run"_s, file, u"--on"_s, target, u"--dry-run"_s}, {}, 60'000).err;
+        };
+        const QByteArray warned = run(u"slurm:lab"_s);
+        QVERIFY2(warned.contains("The job never starts at slurm:lab: it asks for 1")
+                && warned.contains("the partition short allows 5:00."),
+            warned.constData());
+        const QByteArray quiet = run(u"slurm:free"_s);
+        QVERIFY2(!quiet.contains("never starts"), quiet.constData());
+    }
+
     // Its jobs would wait; which nodes are away, and why, is what there is to know.
     void drainedNodesAreNamed()
     {

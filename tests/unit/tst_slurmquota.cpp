@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmquota.h"
+#include "engine/clusters/slurmtext.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QTest>
@@ -149,6 +150,31 @@ private Q_SLOTS:
                 partition(u"free"_s, u"infinite"_s, false)});
         QTEST(found.value("partition"_L1).toString(), "partition");
         QCOMPARE(found.isEmpty(), found.value("asked"_L1).toString().isEmpty());
+    }
+
+    // The limit of a job has room for preparing the nodes and for its end, and the time of the target does not count.
+    void timeOfAJob()
+    {
+        const QJsonArray partitions{
+            QJsonObject{{u"name"_s, u"main"_s}, {u"limit"_s, u"2:00:00"_s}, {u"isDefault"_s, true}}};
+        slurm::ScriptInput input;
+        input.options = QStringList{u"--time=9:00:00"_s};
+        QCOMPARE(slurm::timeOfJobThatNeverFits(input, partitions).value("asked"_L1).toString(), u"9:00:00"_s);
+        input.limitMs = 10'800'000;
+        const QJsonObject tooLong = slurm::timeOfJobThatNeverFits(input, partitions);
+        QCOMPARE(tooLong.value("asked"_L1).toString(), u"187"_s);
+        QCOMPARE(tooLong.value("partition"_L1).toString(), u"main"_s);
+        QVERIFY(slurm::timeOfJobThatNeverFits(input, {}).isEmpty()); // nothing is known
+        const auto reason = [&input, &partitions](const QString &said) {
+            return slurm::waitReasonOfTime(
+                slurm::waitReason({u"1"_s, u"PENDING"_s, {}, said, 0}, u"slurm:lab"_s), input, partitions)
+                .code;
+        };
+        QCOMPARE(reason(u"PartitionConfig"_s), u"wait.slurm-time-limit"_s);
+        QCOMPARE(reason(u"Priority"_s), u"wait.slurm-priority"_s);
+        input.limitMs = 3'600'000;
+        QVERIFY(slurm::timeOfJobThatNeverFits(input, partitions).isEmpty());
+        QCOMPARE(reason(u"PartitionConfig"_s), u"wait.slurm-partition-config"_s);
     }
 
     void noAccounts()

@@ -47,6 +47,7 @@ private Q_SLOTS:
     void initTestCase();
     void whyTheHelperStays();
     void copiesOfOtherEngines();
+    void filesOfClusters();
     void ownersOfGpus_data();
     void ownersOfGpus();
     void durations_data();
@@ -112,6 +113,20 @@ void TstTexts::copiesOfOtherEngines()
         qPrintable(rowOf(u"Copied code"_s)));
     QVERIFY(!rowOf(u"Copied data"_s).contains(u"other engines"_s));
     QCOMPARE(stayingText(files).count(u"other engines use "_s), 1);
+}
+
+// Whoever removes a login node with all that is there is told of what a removal leaves.
+void TstTexts::filesOfClusters()
+{
+    api::HostFiles files;
+    QVERIFY(stayingText(files).isEmpty() && hostFilesRows(files).isEmpty());
+    files.clusterFolder = u"/home/ada/.local/state/trainyard/clusters"_s;
+    files.clusterBytes = 5 << 20;
+    QCOMPARE(stayingText(files),
+        QString(
+            u"runs, data and helpers of Slurm clusters: "_s + formatBytes(5 << 20) + u", in "_s + files.clusterFolder));
+    QCOMPARE(hostFilesRows(files).size(), 1);
+    QVERIFY(hostFilesRows(files).constFirst().constLast().contains(files.clusterFolder));
 }
 
 void TstTexts::ownersOfGpus_data()

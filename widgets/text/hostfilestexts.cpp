@@ -62,6 +62,9 @@ QList<QStringList> hostFilesRows(const api::HostFiles &files)
     row(files.codeBytes > 0, HostFilesTexts::tr("Copied code"), copiesOf(files.codeBytes, files.sharedCodeBytes));
     row(files.dataBytes > 0, HostFilesTexts::tr("Copied data"), copiesOf(files.dataBytes, files.sharedDataBytes));
     row(files.otherJobs > 0, HostFilesTexts::tr("Other engines"), foldersOf(files.otherJobs, files.otherBytes));
+    row(files.clusterBytes > 0, HostFilesTexts::tr("Slurm clusters"),
+        HostFilesTexts::tr("%1 of runs, data and helpers, in %2; they stay when the host is cleaned")
+            .arg(formatBytes(files.clusterBytes), files.clusterFolder));
     row(!files.isWhole, HostFilesTexts::tr("And more"),
         HostFilesTexts::tr("There are too many files to count them all."));
     return rows;
@@ -102,6 +105,10 @@ QString stayingText(const api::HostFiles &files)
     }
     if (files.programs > 0) {
         parts.append(HostFilesTexts::tr("helper: %1").arg(formatBytes(files.programBytes)));
+    }
+    if (files.clusterBytes > 0) {
+        parts.append(HostFilesTexts::tr("runs, data and helpers of Slurm clusters: %1, in %2")
+                         .arg(formatBytes(files.clusterBytes), files.clusterFolder));
     }
     return parts.join(u"; "_s);
 }

@@ -165,6 +165,10 @@ std::span<const SentenceRow> hosts()
         {"host.in-use", QT_TRANSLATE_NOOP("Sentences", "{host} is in use by these jobs: {jobs}. Stop them first.")},
         {"host.in-use-stopping",
             QT_TRANSLATE_NOOP("Sentences", "Jobs on {host} have been stopped and have not ended: {jobs}. {why}")},
+        {"host.login-node",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{host} is the login node of {targets}. If it is removed, jobs can no longer be "
+                "handed over there.")},
         {"host.logs-pending",
             QT_TRANSLATE_NOOP("Sentences",
                 "The output of tasks on {host} has not been fetched completely ({logs|log|logs}). Wait until it is "
