@@ -57,6 +57,7 @@ public:
     qsizetype caret() const;
     void showLineStart(); // unless the caret would be out of sight
     void setCaret(qsizetype offset); // selects nothing, unfolds, scrolls into view
+    bool leaveTemplate() { return m_pairs.leaveTemplate(); } // from its end to behind it; false: it is not there
     void select(ByteRange range);
     void reveal(qsizetype offset); // unfolds and scrolls, leaves the caret
     qsizetype lineOf(qsizetype offset) const;

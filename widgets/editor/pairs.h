@@ -22,11 +22,11 @@ public:
     // In a shell's text a lone quote or bracket is common: only <% %> comes in a pair there.
     enum class Which { All, Templates };
     bool handle(QKeyEvent *event, Which which = Which::All); // true: done, nothing is left to type
+    bool leaveTemplate(); // false: the caret is not at the end of one
 
 private:
     bool type(char c, Which which);
     bool eraseBoth();
-    bool leaveTemplate();
     void insertPair(const char *open, const char *close);
     bool isOurs(qsizetype offset) const;
 

@@ -30,6 +30,9 @@ bool CommandsField::eventFilter(QObject *watched, QEvent *event)
             const bool enter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
             const Qt::KeyboardModifiers held = key->modifiers() & ~Qt::KeypadModifier;
             if (enter && !m_view->isReadOnly()) {
+                if (!held && m_view->leaveTemplate()) {
+                    return true;
+                }
                 if (held == Qt::ControlModifier || (!held && !continuesItem())) {
                     startItem();
                     return true;
