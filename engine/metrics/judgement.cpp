@@ -284,7 +284,8 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
             // "#9 score: 5" is an item of a list, "[100/5000] score: 5" is not.
             const bool isOfItem = place.isBare && place.axis == Axis::Step && !isBesideMetric(record)
                 && record.steps.size() == 1 && !record.steps.front().total;
-            return !pair.isWhole || ((pair.isJoined || inOrder) && !isPartName(pair.name) && !isOfItem);
+            const bool isOfEpisode = place.axis == Axis::Episode && isReward(pair.name); // "Game 5 Score 12"
+            return !pair.isWhole || ((pair.isJoined || inOrder || isOfEpisode) && !isPartName(pair.name) && !isOfItem);
         }
         if (around.settings >= linesOfDump && !place.step) {
             return false;

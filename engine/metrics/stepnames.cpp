@@ -25,13 +25,13 @@ const WordSet stepLeads{"train", "training", "current", "global", "completed", "
     "finished", "running", "begin", "beginning", "now", "finish", "trainer", "on", "and", "optimizer", "opt", "inner",
     "outer", "my", "num", "learning", "summary", "results", "result", "evaluating", "done", "validate", "validating",
     "validated", "evaluate", "evaluated", "checkpoint", "saved", "metrics", "logging", "cv", "going", "into",
-    "entering", "learner", "actor", "agent", "env", "environment"};
+    "entering", "built", "learner", "actor", "agent", "env", "environment"};
 
 struct StepWord {
     std::string_view word;
     StepName step;
 };
-constexpr std::array<StepWord, 68> stepWords{{
+constexpr std::array<StepWord, 70> stepWords{{
     {"epoch", {Axis::Epoch, false, false, false}},
     {"epch", {Axis::Epoch, false, false, false}},
     {"epoch_num", {Axis::Epoch, false, false, false}},
@@ -90,6 +90,8 @@ constexpr std::array<StepWord, 68> stepWords{{
     {"batches", {Axis::Batch, false, true, false}},
     {"episode", {Axis::Episode, false, false, false}},
     {"episodes", {Axis::Episode, false, true, false}},
+    {"game", {Axis::Episode, false, false, false}},
+    {"tree", {Axis::Iteration, false, false, false}},
     {"update", {Axis::Update, false, false, false}},
     {"up", {Axis::Update, false, false, false}},
     {"upd", {Axis::Update, false, false, false}},
@@ -187,7 +189,8 @@ std::optional<StepName> stepNamed(std::string_view text)
         && last.size() < rest.size()) {
         rest = trimmed(rest.substr(0, rest.size() - last.size()));
         last = lastWordOf(rest);
-        step = stepWord(last);
+        step = last == "frame" ? StepName{Axis::Step, true, false, false}
+                               : stepWord(last); // "frame: 3" may be of a film
     }
     // "Epoch-Num", "iter_no": as with a blank
     if (const std::size_t joint = last.find_last_of("-_"); !step && joint != std::string_view::npos && joint > 0) {

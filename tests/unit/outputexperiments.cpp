@@ -176,6 +176,18 @@ void OutputTests::addExperiments()
     QTest::newRow("the best of all, and its epoch behind it")
         << QByteArray("best test acc: 97.14%, precision: 77.33%, recall: 77.21%, F1: 77.27% (epoch: 5)\n")
         << QStringList{} << u"- -"_s;
+    QTest::newRow("a tree of several") << QByteArray("built tree 1 of 100, train score = 1.5\n"
+                                                     "built tree 2 of 100, train score = 1.25\n")
+                                       << QStringList{u"train score | iteration 1 = 1.5"_s,
+                                              u"train score | iteration 2 = 1.25"_s}
+                                       << u"0.02 -"_s;
+    QTest::newRow("a game and its score")
+        << QByteArray("Game 5 Score 12 Record: 30\n"
+                      "Game 6 Score 13 Record: 30\n")
+        << QStringList{u"Score | episode 5 = 12"_s, u"Score | episode 6 = 13"_s} << u"- -"_s;
+    QTest::newRow("a number of frames") << QByteArray(
+        "Game number: 5100  Frame number: 01981609  Average reward: 22.5  Time taken: 4.2s\n")
+                                        << QStringList{u"Average reward | step 1981609 = 22.5"_s} << u"- -"_s;
 }
 
 } // namespace trainyard
