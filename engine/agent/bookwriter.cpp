@@ -24,10 +24,11 @@ struct FormatWord {
     metricfiles::Format format;
     std::string_view word;
 };
-constexpr std::array<FormatWord, 7> formatWords{{{metricfiles::Format::EventFile, "events"},
-    {metricfiles::Format::WandbFile, "wandb"}, {metricfiles::Format::Table, "table"},
-    {metricfiles::Format::JsonLines, "jsonl"}, {metricfiles::Format::TrainerState, "trainer-state"},
-    {metricfiles::Format::JsonResults, "results"}, {metricfiles::Format::MlflowMetric, "mlflow"}}};
+constexpr std::array<FormatWord, 8> formatWords{
+    {{metricfiles::Format::EventFile, "events"}, {metricfiles::Format::WandbFile, "wandb"},
+        {metricfiles::Format::Table, "table"}, {metricfiles::Format::JsonLines, "jsonl"},
+        {metricfiles::Format::TrainerState, "trainer-state"}, {metricfiles::Format::SacredMetrics, "sacred"},
+        {metricfiles::Format::JsonResults, "results"}, {metricfiles::Format::MlflowMetric, "mlflow"}}};
 
 } // namespace
 

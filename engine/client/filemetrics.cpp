@@ -358,16 +358,12 @@ std::optional<std::uint32_t> FileMetrics::epochsOf(std::size_t run) const
 
 std::optional<double> FileMetrics::epochAt(const QString &source, double step)
 {
-    const std::string name = pathBytes(source);
-    for (std::size_t run = 0; run < m_book.runs.size(); ++run) {
-        const std::optional<std::uint32_t> epochs
-            = m_book.runs[run].name == name ? epochsOf(run) : std::optional<std::uint32_t>();
-        const std::optional<series::Point> there = epochs ? m_set.series(*epochs).atOrBefore(step) : std::nullopt;
-        if (there && there->x == step) {
-            return there->value;
-        }
+    std::optional<series::Point> there;
+    for (std::size_t run = 0; run < m_book.runs.size() && !there; ++run) {
+        const auto epochs = m_book.runs[run].name == pathBytes(source) ? epochsOf(run) : std::nullopt;
+        there = epochs ? m_set.series(*epochs).atOrBefore(step) : std::nullopt;
     }
-    return std::nullopt;
+    return there && there->x == step ? std::optional(there->value) : std::nullopt;
 }
 
 std::optional<std::vector<Error>> FileMetrics::takeRemarks()

@@ -31,7 +31,7 @@ struct MetricBook {
     };
     struct File {
         int run = 0;
-        std::string format; // "events", "wandb", "table", "jsonl", "trainer-state", "results", "mlflow"
+        std::string format; // "events", "wandb", "table", "jsonl", "trainer-state", "sacred", "results", "mlflow"
         std::string path; // as the task names it
         bool isOfJob = false; // another task of the job may have written it
     };

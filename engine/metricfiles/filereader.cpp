@@ -5,6 +5,7 @@
 #include "engine/metricfiles/jsonfiles.h"
 #include "engine/metricfiles/mlflowfile.h"
 #include "engine/metricfiles/ownexport.h"
+#include "engine/metricfiles/sacredfile.h"
 #include "engine/metricfiles/table.h"
 #include "engine/metricfiles/wandbfile.h"
 
@@ -67,6 +68,8 @@ std::unique_ptr<Decoder> FileReader::newDecoder() const
         return std::make_unique<JsonLinesFile>();
     case Format::TrainerState:
         return std::make_unique<TrainerStateFile>();
+    case Format::SacredMetrics:
+        return std::make_unique<SacredFile>();
     case Format::JsonResults:
         return std::make_unique<JsonResultsFile>();
     case Format::MlflowMetric:

@@ -5,6 +5,7 @@
 #include "engine/metricfiles/jsonfiles.h"
 #include "engine/metricfiles/mlflowfile.h"
 #include "engine/metricfiles/ownexport.h"
+#include "engine/metricfiles/sacredfile.h"
 #include "engine/metricfiles/table.h"
 #include "engine/metricfiles/wandbfile.h"
 #include "engine/metrics/words.h"
@@ -105,6 +106,9 @@ Format recognize(std::string_view path, std::string_view head)
     if (isMlflowPath(path) && isMlflowLine(line)) {
         return Format::MlflowMetric;
     }
+    if (beginsAsSacredFile(head)) {
+        return Format::SacredMetrics;
+    }
     if (jsonLine(line) != JsonLine::None) {
         return Format::JsonLines;
     }
@@ -143,6 +147,9 @@ Format recognizeFound(std::string_view path, std::string_view head)
             isKnown = isKnown || base == known;
         }
         return table.kind == TableHead::Kind::Table && isKnown && table.hasNumbers ? Format::Table : Format::None;
+    }
+    if (base == "metrics.json" && beginsAsSacredFile(head)) {
+        return Format::SacredMetrics;
     }
     if (isJsonName(base)) {
         const bool saysLines = !(base.ends_with(".json") || base == "log.txt") || isResultsName(base);

@@ -14,6 +14,7 @@ enum class Format {
     JsonLines,
     TrainerState, // trainer_state.json of Hugging Face's Trainer
     MlflowMetric, // one file for each series
+    SacredMetrics, // metrics.json of Sacred's FileStorageObserver
     JsonResults // one object of numbers, such as all_results.json: what a program ends with
 };
 

@@ -2,6 +2,7 @@
 #include "engine/metricfiles/jsonfiles.h"
 
 #include "engine/metricfiles/json.h"
+#include "engine/metricfiles/jsondocument.h"
 #include "engine/metrics/settingslist.h"
 
 #include <optional>
@@ -38,24 +39,6 @@ Token readObject(std::string_view text, Row &row)
         }
     });
     return token != Token::ObjectEnd ? token : scanner.next() == Token::End ? Token::End : Token::Broken;
-}
-
-// What of one file is held at a time; nothing: a note says why it is read no further.
-std::optional<std::string_view> documentOf(Source &source, Output &output)
-{
-    if (source.size() > Source::mostAtOnce) {
-        output.note(note::tooLarge, 0, std::to_string(Source::mostAtOnce));
-        return std::nullopt;
-    }
-    return source.view(0, static_cast<std::size_t>(source.size()));
-}
-
-// The state after a document that ends too early, or is not a document.
-State unreadable(Token token, std::size_t size, Output &output)
-{
-    const bool isCut = token == Token::Cut;
-    output.note(isCut ? note::cut : note::badRecord, isCut ? size : 0);
-    return isCut ? State::Waiting : State::Damaged;
 }
 
 constexpr std::string_view historyKey = "log_history";

@@ -222,6 +222,7 @@ std::string runOf(const std::string &path, Format format)
     case Format::None:
     case Format::Table:
     case Format::JsonLines:
+    case Format::SacredMetrics:
     case Format::JsonResults:
         break;
     }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metricfiles/values.h"
 
+#include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -67,6 +69,42 @@ std::optional<std::int64_t> timeOfStamp(double stamp)
         return static_cast<std::int64_t>(std::llround(stamp));
     }
     return {};
+}
+
+std::optional<std::int64_t> timeOfIso(std::string_view text)
+{
+    bool isWhole = true;
+    const auto number = [&](std::size_t at, std::size_t size) {
+        int value = 0;
+        const std::string_view digits = at <= text.size() ? text.substr(at, size) : std::string_view();
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        isWhole = isWhole && digits.size() == size && error == std::errc() && end == digits.data() + size && value >= 0;
+        return value;
+    };
+    const std::chrono::year_month_day day{std::chrono::year(number(0, 4)), std::chrono::month(unsigned(number(5, 2))),
+        std::chrono::day(unsigned(number(8, 2)))};
+    const int hour = number(11, 2), minute = number(14, 2), second = number(17, 2);
+    if (!isWhole || !day.ok() || text[4] != '-' || text[7] != '-' || (text[10] != 'T' && text[10] != ' ')
+        || text[13] != ':' || text[16] != ':' || hour > 23 || minute > 59 || second > 60) {
+        return {};
+    }
+    std::size_t at = 19;
+    double part = 0;
+    if (at < text.size() && text[at] == '.') {
+        const std::size_t end = std::min(text.find_first_not_of("0123456789", at + 1), text.size());
+        part = numberOf(text.substr(at, end - at)).value_or(0);
+        at = end;
+    }
+    int zone = 0; // minutes
+    if (at < text.size() && (text[at] == '+' || text[at] == '-')) {
+        zone = (number(at + 1, 2) * 60 + number(at + 4, 2)) * (text[at] == '-' ? -1 : 1);
+        isWhole = isWhole && text[at + 3] == ':' && text.size() == at + 6;
+    } else {
+        isWhole = at == text.size() || text.substr(at) == "Z";
+    }
+    const auto days = std::chrono::sys_days(day).time_since_epoch().count();
+    const double seconds = double(days) * 86400 + hour * 3600 + (minute - zone) * 60 + second + part;
+    return isWhole ? timeOfSeconds(seconds) : std::nullopt;
 }
 
 } // namespace trainyard::metricfiles

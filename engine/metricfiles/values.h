@@ -15,5 +15,7 @@ std::optional<double> numberOf(std::string_view text);
 std::optional<std::int64_t> timeOfSeconds(double seconds);
 // Reads seconds or milliseconds since 1970, whichever it can be; nothing for other numbers, such as elapsed seconds.
 std::optional<std::int64_t> timeOfStamp(double stamp);
+// Reads a date and a time, "2024-03-01T12:00:00.25", with a zone behind it ("Z", "+02:00") or in UTC.
+std::optional<std::int64_t> timeOfIso(std::string_view text);
 
 } // namespace trainyard::metricfiles

@@ -154,7 +154,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     readToEnd(*reader, inPieces, 1);
     // JSON that is broken now may have been whole before it grew.
     const bool isJson = format == files::Format::TrainerState || format == files::Format::JsonLines
-        || format == files::Format::JsonResults;
+        || format == files::Format::SacredMetrics || format == files::Format::JsonResults;
     if (!isJson && atOnce.points != inPieces.points) {
         std::abort();
     }

@@ -110,6 +110,13 @@ void TstMetricRuns::recognized_data()
     row("a/log.txt", "{\"epochs\": 10, \"lr\": 0.1}\nEpoch 1 loss 0.5\n", Format::JsonLines, Format::None);
     row("a/log.txt", "step,loss\n1,2\n", Format::Table, Format::None);
     row("a/state.json", "{\n \"log_history\": [\n", Format::TrainerState, Format::None);
+    const QByteArray sacred = "{\n  \"loss\": {\n    \"steps\": [\n      0\n    ],\n    \"timestamps\": [\n      "
+                              "\"2024-03-01T12:00:00\"\n    ],\n    \"values\": [\n      2.5\n    ]\n  }\n}";
+    row("runs/1/metrics.json", sacred, Format::SacredMetrics, Format::SacredMetrics);
+    row("runs/1/metrics.json", sacred.simplified(), Format::SacredMetrics, Format::SacredMetrics);
+    row("runs/1/other.json", sacred, Format::SacredMetrics, Format::None);
+    row("runs/1/metrics.json", "{}", Format::JsonLines, Format::None);
+    row("runs/1/metrics.json", "{\"loss\": {\"steps\": 3}}", Format::JsonLines, Format::JsonResults);
     const QByteArray results = "{\n  \"epoch\": 3.0,\n  \"eval\": {\"loss\": 0.21},\n  \"model\": \"tiny\"\n}\n";
     row("a/all_results.json", results, Format::JsonResults, Format::JsonResults);
     row("a/metrics.json", "{\"final_loss\": 0.5}", Format::JsonLines, Format::JsonResults);

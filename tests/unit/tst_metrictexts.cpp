@@ -33,6 +33,9 @@ private Q_SLOTS:
     void quotesThatStayOpen();
     void endlessLines();
     void stateIsReadAgain();
+    void sacredIsReadAgain();
+    void timesOfTexts_data();
+    void timesOfTexts();
     void resultsAreReadAgain();
     void cutState();
     void largeState();
@@ -123,6 +126,17 @@ void TstMetricTexts::taken_data()
                       "\n \"step\": 10\n    },\n    {\"eval_loss\": 2, \"epoch\": 1.0, \"step\": 20}, 7, []\n  ],\n"
                       "  \"max_steps\": 100,\n  \"stateful_callbacks\": {\"a\": {\"b\": []}}\n}\n")
         << QStringList{u"loss | step 10 in 0.5 = 2.5"_s, u"eval_loss | step 20 in 1 = 2"_s};
+    QTest::newRow("Sacred") << u"metrics.json"_s
+                            << QByteArray(
+                                   "{\n  \"training.loss\": {\n    \"steps\": [\n      0,\n      10\n    ],\n    "
+                                   "\"timestamps\": [\n      \"2024-03-01T12:00:00.250000\"\n    ],\n    "
+                                   "\"values\": [\n      2.5,\n      {\"dtype\": \"float32\", \"py/object\": "
+                                   "\"numpy.float32\", \"value\": 0.5}\n    ]\n  },\n"
+                                   "  \"val\": {\"steps\": [null, 2, 3], \"timestamps\": [], \"values\": "
+                                   "[0.25, NaN, null]},\n  \"none\": {\"steps\": [], \"timestamps\": [], "
+                                   "\"values\": []},\n  \"odd\": [1, 2]\n}\n")
+                            << QStringList{u"training.loss | step 0 = 2.5"_s, u"training.loss | step 10 = 0.5"_s,
+                                   u"val | row 1 = 0.25"_s, u"val | row 2 = nan"_s};
 }
 
 void TstMetricTexts::taken()
@@ -330,6 +344,56 @@ void TstMetricTexts::stateIsReadAgain()
     QCOMPARE(readAll(*reader, taken).state, metricfiles::State::UpToDate);
     QCOMPARE(taken.lines(), (QStringList{u"loss | step 1 = 2"_s, u"loss | step 2 = 1"_s}));
     QCOMPARE(taken.starts, 1);
+}
+
+void TstMetricTexts::sacredIsReadAgain()
+{
+    File file(u"metrics.json"_s);
+    const QByteArray begin = "{\"loss\": {\"steps\": [1";
+    file.write(begin + "], \"timestamps\": [\"2024-03-01T12:00:00\"], \"values\": [2]}}");
+    const auto reader = opened(file);
+    Taken taken;
+    readAll(*reader, taken);
+    const QString first = u"loss | step 1 = 2"_s;
+    QCOMPARE(taken.lines(), QStringList{first});
+    QCOMPARE(taken.points[0].time, std::optional<std::int64_t>(1709294400000));
+    file.write(begin + ", 2], \"timestamps\": [\"2024-03-01T12:00:00\", \"2024-03-01T");
+    QCOMPARE(readAll(*reader, taken).state, metricfiles::State::Waiting);
+    QCOMPARE(taken.lines(), QStringList{first});
+    file.append("12:00:01\"], \"values\": [2, 1]}}");
+    QCOMPARE(readAll(*reader, taken).state, metricfiles::State::UpToDate);
+    QCOMPARE(taken.lines(), (QStringList{first, u"loss | step 2 = 1"_s}));
+    QCOMPARE(taken.starts, 1);
+    file.write(begin + "]]");
+    QCOMPARE(readAll(*reader, taken).state, metricfiles::State::Damaged);
+}
+
+void TstMetricTexts::timesOfTexts_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<qint64>("time"); // 0: it is none
+    const auto row = [](const char *text, qint64 time) { QTest::newRow(text) << QByteArray(text) << time; };
+    row("2024-03-01T12:00:00", 1709294400000);
+    row("2024-03-01 12:00:00.25", 1709294400250);
+    row("2024-03-01T12:00:00.250000Z", 1709294400250);
+    row("2024-03-01T14:30:00+02:30", 1709294400000);
+    row("2024-03-01T07:00:00-05:00", 1709294400000);
+    row("2024-02-30T12:00:00", 0);
+    row("2024-03-01T25:00:00", 0);
+    row("2024-03-01T12:00:00x", 0);
+    row("2024-03-01T12:00:00+0", 0);
+    row("2024-03-01T12:-1:00", 0);
+    row("2024-03-01", 0);
+    row("", 0);
+}
+
+void TstMetricTexts::timesOfTexts()
+{
+    QFETCH(const QByteArray, text);
+    QFETCH(const qint64, time);
+    const std::optional<std::int64_t> read = metricfiles::timeOfIso(text.toStdString());
+    QCOMPARE(read.has_value(), time != 0);
+    QCOMPARE(qint64(read.value_or(0)), time);
 }
 
 void TstMetricTexts::resultsAreReadAgain()

@@ -40,7 +40,7 @@ QStringList ForeignController::patterns()
 {
     return {QStringLiteral("*tfevents*"), QStringLiteral("*.wandb"), QStringLiteral("*.csv"), QStringLiteral("*.tsv"),
         QStringLiteral("*.jsonl"), QStringLiteral("*.ndjson"), QStringLiteral("*.db"),
-        QStringLiteral("trainer_state.json")};
+        QStringLiteral("trainer_state.json"), QStringLiteral("metrics.json")};
 }
 
 QStringList ForeignController::take(const QStringList &paths)
