@@ -19,7 +19,7 @@ namespace trainyard
 namespace
 {
 constexpr int leastHeadWidth = 240; // what it shows is read
-constexpr int leastNameWidth = 160; // a longer name is shortened before a tool leaves
+constexpr int leastTaskNameWidth = 160; // a longer name is shortened before a tool leaves
 
 QToolButton *toolFor(QAction *action, QWidget *parent)
 {
@@ -127,7 +127,7 @@ void LogHead::setRange(const std::optional<LogTimeRange> &range)
 void LogHead::fit(int width)
 {
     m_streams->show();
-    m_title->setMinimumWidth(std::min(leastNameWidth, m_title->sizeHint().width()));
+    m_title->setMinimumWidth(std::min(leastTaskNameWidth, m_title->sizeHint().width()));
     for (QToolButton *tool : std::as_const(m_tools)) {
         tool->show();
     }
