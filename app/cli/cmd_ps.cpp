@@ -38,7 +38,7 @@ struct PsOptions {
     QStringList words;
     QString filter, format;
     QString sort; // a key, with '-' in front the other way round
-    bool all = false, json = false, watch = false, wide = false, causes = false;
+    bool all = false, json = false, csv = false, watch = false, wide = false, causes = false;
 };
 const CommandLine<PsOptions> &psLine();
 
@@ -58,6 +58,9 @@ void print(const QList<JobSummary> &jobs, const QHash<QString, QueuePlace> &queu
             array.append(entry);
         }
         outJson(QJsonDocument(array));
+    } else if (options.csv) {
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        outFile(csvOf(jobs, namedColumns(options.format), queue, now).toUtf8());
     } else if (!options.format.isEmpty()) {
         const qint64 now = QDateTime::currentMSecsSinceEpoch();
         for (const JobSummary &job : jobs) {
@@ -198,6 +201,10 @@ QString wrongUsage(const PsOptions &options)
     if (const QString name = unknownColumn(options.format); !name.isEmpty()) {
         return tr("There is no column '%1'. The columns are: %2.").arg(name, columns) + didYouMean(name, columnNames());
     }
+    if (options.csv && !options.format.isEmpty() && namedColumns(options.format).isEmpty()) {
+        return tr("%1 names no column for %2. The columns are: %3.")
+            .arg(psLine().name(&PsOptions::format), psLine().name(&PsOptions::csv), columns);
+    }
     if (options.watch && !canDraw()) {
         return tr("%1 needs a terminal that can be drawn on.").arg(psLine().name(&PsOptions::watch));
     }
@@ -243,7 +250,7 @@ int runPs(const PsOptions &given)
     if (const QString more = leftOutText(*listed, options); !more.isEmpty()) {
         errorLine(more); // also for a script, which would count too few
     }
-    if (jobs.isEmpty() && !options.json && options.format.isEmpty()
+    if (jobs.isEmpty() && !options.json && !options.csv && options.format.isEmpty()
         && !(options.filter.isEmpty() && tellOfLeftFolders(session)) && stderrIsTerminal()) {
         errorLine(options.filter.isEmpty() ? tr("There are no jobs. 'trainyardctl run FILE' starts one.")
                                            : tr("No job matches '%1'.").arg(options.filter));
@@ -308,16 +315,22 @@ const CommandLine<PsOptions> &psLine()
                      "is in engine, such as queuePosition (from 1) of a waiting job. With --causes: cause, words, "
                      "count and "
                      "jobs (their numbers) of each"))
+              .option(u"--csv"_s, &PsOptions::csv,
+                  tr("print comma-separated values with a line of names first: the columns of the list, or those that "
+                     "--format names, with the values of --format"))
               .option(u"-w, --watch"_s, &PsOptions::watch,
                   tr("show the list and update it every second until you press q or Ctrl+C; where not all jobs have "
                      "room, the active ones come first"))
               .option(u"--wide"_s, &PsOptions::wide,
                   tr("print whole names and reasons also where the terminal is narrower"))
               .exclusive(&PsOptions::format, &PsOptions::json, &PsOptions::watch)
+              .exclusive(&PsOptions::csv, &PsOptions::json, &PsOptions::watch)
+              .exclusive(&PsOptions::csv, &PsOptions::causes)
               .exclusive(&PsOptions::causes, &PsOptions::format, &PsOptions::watch)
               .examples({u"trainyardctl ps"_s, u"trainyardctl ps tag:baseline 'lr>1e-3' 'loss<0.2'"_s,
                   u"trainyardctl ps group:sweep-7 --sort result:loss --format '{id}\\t{param:lr}\\t{result:loss}'"_s,
                   u"trainyardctl ps state:failed --sort -completed --format '{id}\\t{name}\\t{why}'"_s,
+                  u"trainyardctl ps --all --csv --format '{id} {param:lr} {result:loss}' > jobs.csv"_s,
                   u"trainyardctl ps --causes after:7d"_s,
                   u"trainyardctl ps --all --json | jq '.[] | select(.state == \"FAILED\") | .name'"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("wrong usage")}, {exitNoEngine, tr("no engine")}});

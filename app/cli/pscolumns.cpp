@@ -5,6 +5,8 @@
 #include "app/cli/jobtable.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/listedvalue.h"
+#include "engine/client/exportmark.h"
+#include "model/base/csv.h"
 #include "widgets/text/healthtexts.h"
 
 #include <QDateTime>
@@ -233,17 +235,45 @@ QString formatted(const JobSummary &job, const QString &format, qint64 now)
     return result + QStringView(line).sliced(at);
 }
 
-QString unknownColumn(const QString &format)
+QStringList namedColumns(const QString &format)
 {
     static const QRegularExpression column(u"\\{([^{}]*)\\}"_s);
+    QStringList names;
     auto matches = column.globalMatch(format);
     while (matches.hasNext()) {
-        const QString name = matches.next().captured(1);
-        if (!isColumn(name)) {
-            return name.isEmpty() ? u"{}"_s : name;
-        }
+        names.append(matches.next().captured(1));
     }
-    return {};
+    return names;
+}
+
+QString unknownColumn(const QString &format)
+{
+    const QStringList names = namedColumns(format);
+    const auto unknown
+        = std::find_if(names.cbegin(), names.cend(), [](const QString &name) { return !isColumn(name); });
+    return unknown == names.cend() ? QString() : unknown->isEmpty() ? u"{}"_s : *unknown;
+}
+
+QString csvOf(
+    const QList<JobSummary> &jobs, const QStringList &columns, const QHash<QString, QueuePlace> &queue, qint64 now)
+{
+    static const QString place = u"queue"_s; // known of the list, and not of a job
+    const QStringList names = !columns.isEmpty() ? columns
+                                                 : QStringList{u"id"_s, u"name"_s, u"state"_s, place, u"tasks"_s,
+                                                     u"time"_s, u"submitted"_s, u"host"_s, u"why"_s};
+    QString text;
+    for (const QString &name : names) {
+        text += csvCell(name) + u',';
+    }
+    text += exportMark() + u'\n';
+    for (const JobSummary &job : jobs) {
+        for (const QString &name : names) {
+            const int position = name == place ? queue.value(job.uuid).position : 0;
+            text += csvCell(position > 0 ? QString::number(position) : cellOf(job, name, now).text) + u',';
+        }
+        text += exportVersion() + u'\n';
+    }
+    return text;
 }
 
 } // namespace trainyard::cli

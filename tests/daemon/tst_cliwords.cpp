@@ -116,6 +116,24 @@ private Q_SLOTS:
 
         QCOMPARE(f.ctl({u"ps"_s, u"--sort"_s, u"id"_s, u"--format"_s, u"{tasks}"_s}).out, "1/1\n0/1 (1 failed)\n");
 
+        // For programs: the same values, with the names of their columns.
+        QCOMPARE(f.ctl({u"note"_s, u"2"_s, u"a \"b\", c"_s}).status, 0);
+        const auto csv = f.ctl({u"ps"_s, u"--sort"_s, u"id"_s, u"--csv"_s});
+        const QList<QByteArray> rows = csv.out.split('\n');
+        QVERIFY2(rows.size() == 4 && rows.constLast().isEmpty(), csv.out.constData());
+        QCOMPARE(rows.at(0), "id,name,state,queue,tasks,time,submitted,host,why,trainyard");
+        QVERIFY2(rows.at(1).startsWith("1,one,SUCCEEDED,,1/1,"), csv.out.constData());
+        QVERIFY2(rows.at(2).startsWith("2,two,FAILED,,0/1 (1 failed),"), csv.out.constData());
+        const auto noted = f.ctl({u"ps"_s, u"--csv"_s, u"--format"_s, u"{id}\\t{note}"_s, u"two"_s});
+        QVERIFY2(noted.out.startsWith("id,note,trainyard\n2,\"a \"\"b\"\", c\","), noted.out.constData());
+        QCOMPARE(noted.out.count('\n'), 2);
+        QCOMPARE(f.ctl({u"ps"_s, u"--csv"_s, u"nosuchjob"_s}).out, QByteArray(rows.at(0) + '\n'));
+        const auto none = f.ctl({u"ps"_s, u"--csv"_s, u"--format"_s, u"id"_s});
+        QVERIFY2(none.status == 2 && none.err.contains("--format names no column for --csv."), none.err.constData());
+        for (const QString &other : {u"--json"_s, u"--watch"_s, u"--causes"_s}) {
+            QCOMPARE(f.ctl({u"ps"_s, u"--csv"_s, other}).status, 2);
+        }
+
         const ProgramsFixture::Output late = f.ctl({u"logs"_s, u"1"_s, u"--attempt"_s, u"9"_s});
         QCOMPARE(late.status, 2);
         QVERIFY2(late.err.contains("#1 one has 1 attempt."), late.err.constData());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/pscolumns.h"
 #include "app/cli/pstable.h"
 #include "engine/api/failurefacts.h"
 #include "tests/helpers/testregistry.h"
@@ -94,6 +95,22 @@ private Q_SLOTS:
         waiting.state = State::Waiting;
         const QStringList lines = cli::psTable({waiting}, {{waiting.uuid, {2, 3}}}, 0, 1790000060000);
         QVERIFY2(lines.first().contains(u"STATE    QUEUE  TASKS"_s), qPrintable(lines.first()));
+    }
+
+    // A program finds each value under its name, whatever the others are.
+    void commaSeparatedValues()
+    {
+        JobSummary waiting = failed(u"w"_s);
+        waiting.state = State::Waiting;
+        waiting.hosts = {u"a"_s, u"b"_s};
+        waiting.parameters = {{u"lr"_s, 0.5}};
+        const QString table = cli::csvOf({waiting}, {}, {{waiting.uuid, {2, 3}}}, 1790000060000);
+        QVERIFY2(table.startsWith(u"id,name,state,queue,tasks,time,submitted,host,why,trainyard\n12,w,WAITING,2,"_s),
+            qPrintable(table));
+        QVERIFY2(table.contains(u",2026-09-21T14:13:20Z,\"a,b\","_s), qPrintable(table));
+        const QString chosen = cli::csvOf({waiting}, cli::namedColumns(u"{param:lr}; {uuid}"_s), {}, 1790000060000);
+        QVERIFY2(chosen.startsWith(u"param:lr,uuid,trainyard\n0.5,uw,"_s), qPrintable(chosen));
+        QCOMPARE(cli::csvOf({}, {u"id"_s}, {}, 0), u"id,trainyard\n"_s);
     }
 };
 

@@ -33,6 +33,25 @@ private Q_SLOTS:
         row("what has another way", {u"grep x a || true"_s, u"if grep x a; then echo; fi"_s, u"# grep x a"_s}, {});
         row("a text", {u"cat <<'END'\ngrep x a\nEND"_s, u"python3 train.py --read grep"_s}, {});
         row("an end that is written", {u"echo hi; exit 1"_s, u"exit 0"_s}, {u"echo hi; exit 1"_s});
+        row("behind others on its line", {u"sleep 0.1; echo A; [ ${X:-0} = 1 ]"_s, u"echo B"_s},
+            {u"sleep 0.1; echo A; [ ${X:-0} = 1 ]"_s});
+        row("in a loop", {u"n=0"_s, u"for f in a b; do ((n++)); done"_s}, {u"for f in a b; do ((n++)); done"_s});
+        row("in a loop of lines", {u"for f in a b\ndo\n  ((n++))\ndone"_s}, {u"((n++))"_s});
+        row("the other way", {u"[ $I != 1 ] || [ 0 = 1 ]"_s, u"echo B"_s}, {u"[ $I != 1 ] || [ 0 = 1 ]"_s});
+        row("another way that ends it", {u"python3 a.py || exit 1"_s, u"echo B"_s}, {u"python3 a.py || exit 1"_s});
+        row("another way at the end", {u"[ -f a ] || cp b a"_s}, {});
+        row("conditions of a branch", {u"if [ -f a ] && grep x a; then echo; else echo; fi"_s}, {});
+        row("conditions over lines", {u"if [ -f a ] &&\n grep x a\nthen echo; fi"_s}, {});
+        row("a branch", {u"if [ -f a ]; then grep x a; fi"_s, u"echo B"_s}, {u"if [ -f a ]; then grep x a; fi"_s});
+        row("what only guards in a loop", {u"for f in a b; do [ -f $f ] && cp $f c; done"_s, u"echo B"_s}, {});
+        row("a guard at the end of the last loop", {u"for f in a b; do [ -f $f ] && cp $f c; done"_s},
+            {u"for f in a b; do [ -f $f ] && cp $f c; done"_s});
+        row("signs in texts", {u"echo 'a; exit 1' \"b; [ c ]\" d\\; let # e; exit 1"_s, u"echo B"_s}, {});
+        row("conditions in brackets", {u"[[ -f a || -f b ]]"_s, u"((a && b))"_s, u"echo B"_s},
+            {u"[[ -f a || -f b ]]"_s, u"((a && b))"_s});
+        row("in the background", {u"grep x a & python3 a.py >&2"_s, u"wait"_s}, {});
+        const QString longLine = u"echo "_s + QString(90, u'a') + u"; cmp b c; echo d"_s;
+        row("far behind on its line", {longLine, u"echo B"_s}, {u"cmp b c"_s});
         row("many", {u"test a"_s, u"let b"_s, u"cmp c d"_s, u"grep e f"_s}, {u"test a"_s, u"let b"_s, u"cmp c d"_s});
     }
 
