@@ -27,7 +27,8 @@ std::span<const SentenceRow> submission()
             QT_TRANSLATE_NOOP("Sentences", "The job was given up here. What {target} has of it may still run there.")},
         {"stop.slurm-silent",
             QT_TRANSLATE_NOOP("Sentences",
-                "{target} does not answer. Tasks that run end nevertheless, usually within a minute: their helper on the "
+                "{target} does not answer. Tasks that run end nevertheless, usually within a minute: their helper on "
+                "the "
                 "node finds the stop in the shared folder. If the job still waits there, it is stopped as soon as "
                 "{target} answers. 'trainyardctl stop --give-up' ends it here before that; it may continue there.")},
         {"stop.target-silent",
@@ -168,14 +169,12 @@ std::span<const SentenceRow> submission()
                 "Give another folder.")},
         {"work.copied",
             QT_TRANSLATE_NOOP("Sentences",
-                "The folder {folder} is copied to {host}, without what git ignores, unless {host} has the same folder "
-                "on a shared file system; then the tasks work in the folder itself. 'trainyardctl code {folder|shell}' "
-                "lists its files.")},
+                "The folder {folder} is copied to {host} unless it is shared. 'trainyardctl code {folder|shell}' lists "
+                "its files.")},
         {"work.copied-anywhere",
             QT_TRANSLATE_NOOP("Sentences",
-                "The folder {folder} is copied to other hosts, without what git ignores, unless a host has the same "
-                "folder on a shared file system; then the tasks work in the folder itself. 'trainyardctl code "
-                "{folder|shell}' lists its files.")},
+                "The folder {folder} is copied to other hosts unless it is shared. 'trainyardctl code {folder|shell}' "
+                "lists its files.")},
         {"work.copied-later",
             QT_TRANSLATE_NOOP("Sentences",
                 "As soon as {host} can be reached, the folder {folder} is copied there, without what git ignores, "
