@@ -8,6 +8,7 @@
 #include "app/cli/sharedoptions.h"
 #include "app/cli/words.h"
 #include "engine/api/valuejson.h"
+#include "widgets/text/approvaltexts.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/formats.h"
 
@@ -98,7 +99,16 @@ void sayProposal(const api::Proposal &proposal)
     for (const QString &line : lines) {
         outLine(line);
     }
+    if (const QString commands = proposedCommandsText(proposal); !commands.isEmpty()) {
+        outLine({});
+        const QStringList text = commands.split(u'\n');
+        for (const QString &line : text) {
+            outLine(line);
+        }
+    }
     if (!proposal.yaml.isEmpty()) {
+        outLine({});
+        outLine(tr("The text of the job:"));
         outLine({});
         const QStringList text = QString::fromUtf8(proposal.yaml).split(u'\n');
         for (const QString &line : text) {

@@ -96,7 +96,9 @@ void ApprovalsBar::showDetails(const api::Proposal &proposal)
         proposalDetails(proposal, QDateTime::currentMSecsSinceEpoch()),
         QMessageBox::Yes | QMessageBox::No | QMessageBox::Cancel);
     box->setObjectName(QStringLiteral("proposalBox"));
-    box->setDetailedText(QString::fromUtf8(proposal.yaml)); // as plain text
+    QStringList details{proposedCommandsText(proposal), QString::fromUtf8(proposal.yaml)};
+    details.removeAll(QString());
+    box->setDetailedText(details.join(QStringLiteral("\n\n"))); // as plain text
     box->button(QMessageBox::Yes)->setText(tr("Approve"));
     box->button(QMessageBox::No)->setText(tr("Refuse"));
     box->button(QMessageBox::Cancel)->setText(tr("Later"));

@@ -8,6 +8,18 @@
 namespace trainyard::api
 {
 
+// What the tasks of a role would run.
+struct ProposedCommands {
+    QString role;
+    QString text; // with the values of parameters; secrets masked
+    bool isCut = false; // there is more
+    friend bool operator==(const ProposedCommands &, const ProposedCommands &) = default;
+};
+template <typename Io> void fields(Io &io, Of<Io, ProposedCommands> &m)
+{
+    members(io, "role", m.role, "text", m.text, "isCut", m.isCut);
+}
+
 // A proposal of an assistant. It has no effect before a person has approved it.
 struct Proposal {
     QString id; // a number, as people type it
@@ -26,13 +38,14 @@ struct Proposal {
     QString target, work, runIn; // as in SubmitRequest
     QStringList hosts; // that would run its tasks now; empty: it would wait
     int tasks = 0, gpus = 0;
+    QList<ProposedCommands> commands = {};
 };
 template <typename Io> void fields(Io &io, Of<Io, Proposal> &m)
 {
     members(io, "id", m.id, "digest", m.digest, "kind", m.kind, "state", m.state, "assistant", m.assistant, "name",
         m.name, "job", m.job, "number", m.number, "proposed", m.proposed, "expires", m.expires, "decided", m.decided,
         "decidedBy", m.decidedBy, "yaml", m.yaml, "parameters", m.parameters, "target", m.target, "work", m.work,
-        "runIn", m.runIn, "hosts", m.hosts, "tasks", m.tasks, "gpus", m.gpus);
+        "runIn", m.runIn, "hosts", m.hosts, "tasks", m.tasks, "gpus", m.gpus, "commands", m.commands);
 }
 
 struct ProposedStop {

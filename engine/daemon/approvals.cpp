@@ -100,13 +100,18 @@ Result<void> Approvals::admit(const Assistant &who)
 Result<void> Approvals::checkBudget(int gpus, const Entry *own) const
 {
     AssistantUse used = m_door.used();
+    int approved = 0;
     for (const Entry &entry : m_entries) {
         if (&entry != own && entry.shown.kind == "submit"_L1 && entry.shown.state == "approved"_L1) {
-            ++used.jobs;
+            ++approved;
             used.gpus += entry.shown.gpus;
         }
     }
     const AssistantRules rules = m_door.rules();
+    if (used.jobs + approved + 1 > rules.maxJobs && approved > 0) {
+        return fail(u"assistant.over-jobs-approved"_s,
+            {{u"most"_s, rules.maxJobs}, {u"used"_s, used.jobs}, {u"approved"_s, approved}});
+    }
     if (used.jobs + 1 > rules.maxJobs) {
         return fail(u"assistant.over-jobs"_s, {{u"most"_s, rules.maxJobs}, {u"used"_s, used.jobs}});
     }
@@ -158,6 +163,7 @@ Result<api::Proposal> Approvals::propose(const Assistant &who, const SubmitReque
     shown.hosts = outlook->hosts;
     shown.tasks = outlook->summary.totalTasks;
     shown.gpus = outlook->summary.totalGpu;
+    shown.commands = outlook->commands;
     shown.assistant = who.name;
     entry.session = who.session;
     return add(std::move(entry));

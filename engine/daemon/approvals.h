@@ -28,6 +28,7 @@ struct JobOutlook {
     QByteArray yaml; // secrets masked
     QString target, work, runIn; // settled
     QStringList hosts = {};
+    QList<api::ProposedCommands> commands = {};
 };
 
 // The limits that the settings set for assistants, and their present use.
@@ -72,8 +73,8 @@ public:
     static QString shownName(const QString &name);
 
     // Codes: assistant.off, assistant.too-fast {most}, assistant.too-many {most}, assistant.secrets-given,
-    // assistant.too-long {most}, assistant.over-jobs {most, used}, assistant.over-gpus {most, used, wanted}, and those
-    // of Engine::plan().
+    // assistant.too-long {most}, assistant.over-jobs {most, used}, assistant.over-jobs-approved {most, used, approved},
+    // assistant.over-gpus {most, used, wanted}, and those of Engine::plan().
     Result<api::Proposal> propose(const Assistant &who, const SubmitRequest &request);
     // Only of a job that it has submitted itself. Codes: assistant.not-yours, job.unknown, and the first four above.
     Result<api::Proposal> proposeStop(const Assistant &who, const QString &uuid);

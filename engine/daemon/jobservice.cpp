@@ -5,6 +5,7 @@
 #include "engine/backend/clock.h"
 #include "engine/backend/ownuser.h"
 #include "engine/core/report.h"
+#include "engine/daemon/proposedcommands.h"
 #include "engine/daemon/rehearsals.h"
 #include "model/protocol/jobname.h"
 
@@ -162,9 +163,13 @@ Result<JobOutlook> JobService::outlook(const SubmitRequest &request) const
         = m_backends.of(prepared->target).neverFits(job, prepared->spec, prepared->document)) {
         return tl::unexpected<Error>(*never);
     }
+    const Result<QList<api::ProposedCommands>> commands = proposedCommands(prepared->spec);
+    if (!commands) {
+        return tl::unexpected<Error>(commands.error());
+    }
     return JobOutlook{core::summaryOf(job), prepared->document.yaml,
-        prepared->host.isEmpty() ? prepared->target : prepared->host, prepared->document.work,
-        prepared->document.runIn};
+        prepared->host.isEmpty() ? prepared->target : prepared->host, prepared->document.work, prepared->document.runIn,
+        {}, *commands};
 }
 
 Result<void> JobService::check(const SubmitRequest &request) const

@@ -185,14 +185,22 @@ void DataService::drop(const Items::iterator &item)
 
 // ---- what is said of it ----
 
-Error DataService::reasonOf(const Item &item)
+// To one host one copy is made at a time.
+bool DataService::isBehindAnother(const Item &item) const
+{
+    return item.data.isCopied && std::any_of(m_items.cbegin(), m_items.cend(), [&item](const Item &other) {
+        return other.copy && other.data.isCopied && other.host == item.host;
+    });
+}
+
+Error DataService::reasonOf(const Item &item) const
 {
     const QJsonObject facts{{u"name"_s, item.data.name}, {u"host"_s, item.named}};
     if (!item.data.isCopied) {
         return {u"data.checking"_s, facts};
     }
-    if (!item.copy) {
-        return {u"data.queued"_s, facts};
+    if (!item.copy) { // without another copy, it is its turn, and it is about to begin
+        return {isBehindAnother(item) ? u"data.queued"_s : u"data.copying"_s, facts};
     }
     QJsonObject sizes = facts;
     if (!item.copy->hasSnapshot()) {
@@ -247,9 +255,7 @@ void DataService::run()
     for (Item &item : m_items) {
         const PoolHost *at = m_hosts.find(item.host);
         const PoolHost *here = m_hosts.find(hereId);
-        const bool isBusy = item.data.isCopied
-            && std::any_of(m_items.cbegin(), m_items.cend(),
-                [&item](const Item &other) { return other.copy && other.data.isCopied && other.host == item.host; });
+        const bool isBusy = isBehindAnother(item);
         const bool isOnline = at && at->agent->isOnline() && here && here->agent->isOnline();
         if (!item.isSettled && !item.copy && !isBusy && isOnline && item.restsUntilMs <= steadyMs()) {
             begin(item);

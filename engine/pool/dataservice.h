@@ -71,7 +71,8 @@ private:
     void snapshotMade(int id, const Result<DataSnapshot> &made);
     void ended(int id, const Error &why);
     void settle(Item &item);
-    static Error reasonOf(const Item &item);
+    bool isBehindAnother(const Item &item) const;
+    Error reasonOf(const Item &item) const;
     static void stop(Item &item, DataCopy::Part part);
     void drop(const Items::iterator &item); // it is not needed
 

@@ -212,8 +212,13 @@ private Q_SLOTS:
             const TaskInfo task = f.task(job, u"main"_s, 0);
             return task.reason == "data.copying"_L1 ? task.reasonArgs.value("bytes"_L1).toInteger() : 0;
         };
+        QStringList said; // no other copy is before it, from the first moment
+        const auto listening = connect(&f.engine(), &Engine::jobChanged, this,
+            [&said](const JobSummary &changed) { said.append(changed.reason); });
         const QString job = run(from(u"set"_s), {"stat -c %s $TRAINYARD_DATA_SET/big"});
         QVERIFY(QTest::qWaitFor([&] { return copied(job) > (1 << 20); }, 30000));
+        disconnect(listening);
+        QVERIFY2(said.contains(u"data.copying"_s) && !said.contains(u"data.queued"_s), qPrintable(said.join(u' ')));
         QCOMPARE(f.job(job).reason, u"data.copying"_s);
         m_hosts->setLink(0, false);
         QVERIFY(waitForHost(u"one"_s, false));

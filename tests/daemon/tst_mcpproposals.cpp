@@ -50,14 +50,18 @@ private Q_SLOTS:
         QFETCH(bool, isModern);
         ProgramsFixture f;
         allow(f);
-        const QString file = f.write(u"work/job.yaml"_s, job("proposed", {"echo approved > result.txt"}));
+        const QString file = f.write(u"work/job.yaml"_s,
+            job("proposed", {"echo <% $parameters.word %> > result.txt"}, "parameters: {word: proposed}\n"));
         ScriptedAssistant assistant(f, isModern ? Era::Modern : Era::Legacy, options(f));
         QVERIFY(assistant.isGreeted());
-        const QJsonObject proposed = assistant.call(u"propose"_s, {{u"file"_s, u"job.yaml"_s}});
+        const QJsonObject proposed = assistant.call(
+            u"propose"_s, {{u"file"_s, u"job.yaml"_s}, {u"parameters"_s, QJsonObject{{u"word"_s, u"approved"_s}}}});
         const QJsonObject proposal = outputOf(proposed);
         QVERIFY2(!proposed.value("isError"_L1).toBool(true), qPrintable(textOf(proposed)));
         QCOMPARE(proposal.value("state"_L1).toString(), u"open"_s);
         QCOMPARE(proposal.value("name"_L1).toString(), u"proposed"_s);
+        const QJsonArray commands = proposal.value("commands"_L1).toArray();
+        QCOMPARE(commands.at(0)[u"text"].toString(), u"echo approved > result.txt"_s);
         QCOMPARE(proposal.value("work"_L1).toString(), QFileInfo(file).canonicalPath());
         const QString id = proposal.value("id"_L1).toString();
         // Not before, and not by another digest.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/daemon/approvals.h"
+#include "engine/daemon/proposedcommands.h"
+#include "model/protocol/jobdocument.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/text/texts.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -43,6 +46,7 @@ struct ApprovalsWorld {
             outlook.target = u"pool"_s;
             outlook.work = request.work;
             outlook.hosts = QStringList{u"local"_s};
+            outlook.commands = {{u"worker"_s, u"echo "_s + request.parameters.value(u"lr"_s), false}};
             return outlook;
         };
         door.check = [this](const SubmitRequest &request) -> Result<void> {
@@ -117,6 +121,7 @@ private Q_SLOTS:
         QCOMPARE(codeOf(proposed), u"ok"_s);
         QCOMPARE(proposed->state, u"open"_s);
         QCOMPARE(proposed->yaml, QByteArray("masked a"));
+        QCOMPARE(proposed->commands, (QList<api::ProposedCommands>{{u"worker"_s, u"echo 0.1"_s, false}}));
         QCOMPARE(proposed->digest.size(), 64);
         QCOMPARE(changed.constLast().constFirst().toInt(), 1);
         const api::ApprovedPlan plan{proposed->id, proposed->digest};
@@ -214,6 +219,42 @@ private Q_SLOTS:
         world.used.gpus = 1;
         world.gpus = std::numeric_limits<int>::max(); // their sum must not turn round
         QCOMPARE(codeOf(approvals.propose(editor(), requestOf("e"))), u"assistant.over-gpus"_s);
+    }
+
+    // It counts, and no list of jobs shows it.
+    void approvedProposalsAreNamed()
+    {
+        ApprovalsWorld world;
+        world.rules = {true, 1, 4};
+        Approvals approvals(world.door());
+        const auto first = approvals.propose(editor(), requestOf("a"));
+        QCOMPARE(codeOf(approvals.approve({first->id, first->digest, u"window"_s, {}})), u"ok"_s);
+        const auto second = approvals.propose(editor(), requestOf("b"));
+        QCOMPARE(codeOf(second), u"assistant.over-jobs-approved"_s);
+        QCOMPARE(second.error().args, (QJsonObject{{u"most"_s, 1}, {u"used"_s, 0}, {u"approved"_s, 1}}));
+        QCOMPARE(errorText(second.error()),
+            u"Assistants may have 1 job at a time (assistants.maxJobs). They have 0 jobs, and 1 approved proposal "
+            u"still "
+            "to be submitted."_s);
+    }
+
+    // A person approves what would run, and not what stands in the file for it.
+    void commandsHaveTheirValues()
+    {
+        const QByteArray text = "protocolVersion: 2\nname: train\ntype: job\nsecrets: {key: hunter2}\n"
+                                "parameters: {lr: 0.1}\nprerequisites:\n  - {name: code, type: script, plugin: "
+                                "com.microsoft.pai.runtimeplugin.cmd, callbacks: [{event: taskStarts, commands: [git "
+                                "pull]}]}\ntaskRoles:\n  worker:\n    prerequisites: [code]\n    resourcePerInstance: "
+                                "{cpu: 1, memoryMB: 16, gpu: 0}\n    commands: ['train <% $parameters.lr %> <% "
+                                "$secrets.key %>', '"
+            + QByteArray(20'000, 'x') + "']\n";
+        const ParseOutcome outcome = parseJob(text);
+        QVERIFY(outcome.canRun());
+        const Result<QList<api::ProposedCommands>> commands = proposedCommands(*outcome.spec);
+        QVERIFY(commands && commands->size() == 1);
+        const api::ProposedCommands &worker = commands->constFirst();
+        QVERIFY2(worker.text.contains(u"git pull\ntrain 0.1 ******\nxxx"_s), qPrintable(worker.text.left(200)));
+        QVERIFY(worker.isCut && worker.text.size() == 16 * 1024 && !worker.text.contains(u"hunter2"_s));
     }
 
     void offByDefault()

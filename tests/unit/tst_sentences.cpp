@@ -52,6 +52,18 @@ private Q_SLOTS:
         QVERIFY2(odd.contains(u"trainyardctl code '/tmp/my pröj $x'"_s), qPrintable(odd));
     }
 
+    // They come with every job for a cluster, and must not hide what is said of one job.
+    void usualNotesAreShort()
+    {
+        const QString images
+            = sentence(u"slurm.image-unused"_s, {{u"target"_s, u"slurm:lab"_s}, {u"name"_s, u"lab"_s}});
+        QVERIFY2(images.size() <= 125 && images.contains(u"slurmImages.lab apptainer"_s), qPrintable(images));
+        const QString copied
+            = sentence(u"work.copied"_s, {{u"folder"_s, u"/home/ann/code"_s}, {u"host"_s, u"login"_s}});
+        QVERIFY2(
+            copied.size() <= 125 && copied.contains(u"is copied to login unless it is shared"_s), qPrintable(copied));
+    }
+
     void sentencesOfTheWindow()
     {
         const QRegularExpression placeholder(u"\\{(\\w+)"_s);

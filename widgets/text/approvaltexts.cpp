@@ -68,6 +68,23 @@ QString proposalDetails(const api::Proposal &proposal, qint64 now)
     return lines.join(u'\n');
 }
 
+QString proposedCommandsText(const api::Proposal &proposal)
+{
+    QStringList lines;
+    for (const api::ProposedCommands &each : proposal.commands) {
+        lines.append(
+            (lines.isEmpty() ? QString() : u"\n"_s) + ApprovalTexts::tr("%1 would run:").arg(each.role) + u'\n');
+        const QStringList text = each.text.split(u'\n');
+        for (const QString &line : text) {
+            lines.append(u"  "_s + line);
+        }
+        if (each.isCut) {
+            lines.append(ApprovalTexts::tr("The rest is not shown here. The text of the job has all of it."));
+        }
+    }
+    return lines.join(u'\n');
+}
+
 QString submittedByText(const QJsonObject &assistant, qint64 now)
 {
     if (assistant.isEmpty()) {

@@ -13,6 +13,8 @@ namespace trainyard
 QString proposalText(const api::Proposal &proposal);
 // The effects of a proposal, line by line, for the person who decides about it.
 QString proposalDetails(const api::Proposal &proposal, qint64 now);
+// What each role would run, with a heading; empty: nothing, or it is not known.
+QString proposedCommandsText(const api::Proposal &proposal);
 // "claude-code, an assistant; proposed 14:00, approved 14:05 in the window". Empty for a job of a person.
 QString submittedByText(const QJsonObject &assistant, qint64 now);
 

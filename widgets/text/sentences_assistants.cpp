@@ -25,11 +25,15 @@ std::span<const SentenceRow> assistants()
                 "assistants.submit ask'.")},
         {"assistant.over-gpus",
             QT_TRANSLATE_NOOP("Sentences",
-                "The jobs of assistants may ask for {most} GPUs at a time (assistants.maxGpus). They have {used}, and "
-                "this job asks for {wanted}.")},
+                "The jobs and approved proposals of assistants may ask for {most|GPU|GPUs} at a time "
+                "(assistants.maxGpus). They have {used}, and this job asks for {wanted}.")},
         {"assistant.over-jobs",
             QT_TRANSLATE_NOOP(
-                "Sentences", "Assistants may have {most} jobs at a time (assistants.maxJobs), and have {used}.")},
+                "Sentences", "Assistants may have {most|job|jobs} at a time (assistants.maxJobs), and have {used}.")},
+        {"assistant.over-jobs-approved",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Assistants may have {most|job|jobs} at a time (assistants.maxJobs). They have {used|job|jobs}, and "
+                "{approved|approved proposal|approved proposals} still to be submitted.")},
         {"assistant.refused", QT_TRANSLATE_NOOP("Sentences", "The user has refused the proposal {id}.")},
         {"assistant.secrets-given",
             QT_TRANSLATE_NOOP(

@@ -123,7 +123,7 @@ std::span<const SentenceRow> clusters()
         {"slurm.gone", QT_TRANSLATE_NOOP("Sentences", "{target} no longer knows the job, and the task left no record of its end.")},
         {"slurm.image-login", QT_TRANSLATE_NOOP("Sentences", "The login for an image of the job is not handed to {target}: pyxis uses those of the file ~/.config/enroot/.credentials on its nodes.")},
         {"slurm.image-path", QT_TRANSLATE_NOOP("Sentences", "The folder {path} cannot be mounted by pyxis, because its name has a character that pyxis reads in its own way: a blank, a comma, a colon, a quotation mark, $, ` or \\. Rename it, or choose another one.")},
-        {"slurm.image-unused", QT_TRANSLATE_NOOP("Sentences", "The images of the job are not used on {target}: its tasks run in the environment of the nodes. 'trainyardctl settings slurmImages.{name} apptainer' (or pyxis) uses them, where the nodes have it.")},
+        {"slurm.image-unused", QT_TRANSLATE_NOOP("Sentences", "Tasks on {target} run without the images of the job. 'trainyardctl settings slurmImages.{name} apptainer' (or pyxis) uses them.")},
         {"slurm.images-helper", QT_TRANSLATE_NOOP("Sentences", "Whether {target} has {how} is not known: the helper on {host} does not run srun, most likely because it is older than this engine. A new connection to {host} brings the newest one.")},
         {"slurm.images-strange", QT_TRANSLATE_NOOP("Sentences", "'{word}' is not a way to enter images on a Slurm cluster. Use apptainer, pyxis or none (the setting slurmImages.NAME).")},
         {"slurm.images-unknown", QT_TRANSLATE_NOOP("Sentences", "Whether its nodes have {how} is not known: no step could be run there just now. {detail}")},

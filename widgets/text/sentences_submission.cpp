@@ -172,14 +172,12 @@ std::span<const SentenceRow> submission()
                 "Give another folder.")},
         {"work.copied",
             QT_TRANSLATE_NOOP("Sentences",
-                "The folder {folder} is copied to {host}, without what git ignores, unless {host} has the same folder "
-                "on a shared file system; then the tasks work in the folder itself. 'trainyardctl code {folder|shell}' "
-                "lists its files.")},
+                "The folder {folder} is copied to {host} unless it is shared. 'trainyardctl code {folder|shell}' lists "
+                "its files.")},
         {"work.copied-anywhere",
             QT_TRANSLATE_NOOP("Sentences",
-                "The folder {folder} is copied to other hosts, without what git ignores, unless a host has the same "
-                "folder on a shared file system; then the tasks work in the folder itself. 'trainyardctl code "
-                "{folder|shell}' lists its files.")},
+                "The folder {folder} is copied to other hosts unless it is shared. 'trainyardctl code {folder|shell}' "
+                "lists its files.")},
         {"work.copied-later",
             QT_TRANSLATE_NOOP("Sentences",
                 "As soon as {host} can be reached, the folder {folder} is copied there, without what git ignores, "
