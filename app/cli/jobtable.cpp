@@ -97,7 +97,10 @@ QString taskEndText(const TaskInfo &task, const QString &saidAbove, bool isStopp
 
 } // namespace
 
-QString shownState(const JobSummary &job) { return isPausedNow(job) ? u"PAUSED"_s : stateWord(job.state); }
+QString shownState(const JobSummary &job)
+{
+    return isEndingNow(job) ? stateWord(State::Stopping) : isPausedNow(job) ? u"PAUSED"_s : stateWord(job.state);
+}
 
 Colour stateColour(State state)
 {

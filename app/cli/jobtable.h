@@ -12,7 +12,8 @@ namespace trainyard::cli
 {
 
 Colour stateColour(State state);
-// The state as lists show it: for a program it is RUNNING while it is paused, for a person it is PAUSED.
+// The state as lists show it. For a program, a job is RUNNING while it is paused, and while its last tasks are being
+// stopped because its result is known; for a person it is PAUSED, and STOPPING.
 QString shownState(const JobSummary &job);
 // Why a job waits or failed, with the task that it is about: "worker/1: The command ended with status 3."
 QString whyText(const JobSummary &job);

@@ -31,22 +31,13 @@ namespace trainyard::cli
 namespace
 {
 
-QStringList settingWords(const QJsonArray &edits)
+QStringList editingWords(const QJsonArray &edits)
 {
     QStringList words;
     for (const QJsonValue &edit : edits) {
         words.append(u"--set "_s + shellWord(edit[u"path"].toString() + u'=' + edit[u"value"].toString()));
     }
     return words;
-}
-
-QString shellWords(const QStringList &words)
-{
-    QStringList quoted;
-    for (const QString &word : words) {
-        quoted.append(shellWord(word));
-    }
-    return quoted.join(u' ');
 }
 
 // The file stays as it is, since the whole job is submitted elsewhere: only the rehearsal asks for less.
@@ -66,7 +57,7 @@ void sayRehearsalFix(const Submission &submission, const QJsonArray &edits)
         return;
     }
     command.replace(command.indexOf(submission.file), u"-"_s);
-    const QStringList changed{u"trainyardctl edit"_s, shellWord(submission.file), settingWords(edits).join(u' ')};
+    const QStringList changed{u"trainyardctl edit"_s, shellWord(submission.file), editingWords(edits).join(u' ')};
     errorLine(
         tr("A rehearsal can lower only the number of GPUs. A changed copy of the job fits here, and 'trainyardctl "
            "promote' then submits that copy: %1")
@@ -90,7 +81,7 @@ void sayFix(const Submission &submission, const Error &error)
     if (submission.former > 0) {
         words = QStringList{u"trainyardctl show %1 --yaml | trainyardctl edit -"_s.arg(submission.former)};
     }
-    words += settingWords(edits);
+    words += editingWords(edits);
     errorLine(tr("%1, and it fits here: %2").arg(text, words.join(u' ')));
 }
 

@@ -28,6 +28,13 @@ inline bool isPausedNow(const JobSummary &job)
     return job.paused && !isFinal(job.state) && job.state != State::Stopping;
 }
 
+// Whether the result of the attempt is known, such as that its time limit was reached, and the tasks that still run are
+// being stopped. The protocol calls the job running until they have ended.
+inline bool isEndingNow(const JobSummary &job)
+{
+    return job.state == State::Running && job.subState == QLatin1StringView("AttemptDeleting");
+}
+
 // Whether the job may still change. A run of another program has ended, even if its files do not say how.
 inline bool isUnderway(const JobSummary &job) { return !isFinal(job.state) && !isForeign(job.uuid); }
 // Whether its state is known. Few files say how their run ended, which is normal.

@@ -21,13 +21,18 @@ void Machine::setState(TaskRef ref, TaskState state)
 std::optional<BootTime> Machine::bootTimeOf(qint64 at, const std::optional<ProcessId> &process) const
 {
     constexpr qint64 msPerTick = 10; // of /proc/PID/stat
+    constexpr qint64 mostStartMs = 5000; // from the process to what it runs
     if (!m_boot) {
         return std::nullopt;
     }
+    const qint64 told = m_boot->ms - std::max<qint64>(0, m_now - at);
     if (process && process->bootId == m_boot->boot && process->startTime > 0) {
-        return BootTime{m_boot->boot, std::min(qint64(process->startTime) * msPerTick, m_boot->ms)};
+        // The process is there a moment before `at`, from which the time counts that is shown, unless the clock was
+        // set.
+        const qint64 since = std::min(qint64(process->startTime) * msPerTick, m_boot->ms);
+        return BootTime{m_boot->boot, told >= since && told - since <= mostStartMs ? told : since};
     }
-    return BootTime{m_boot->boot, m_boot->ms - std::max<qint64>(0, m_now - at)};
+    return BootTime{m_boot->boot, told};
 }
 
 void Machine::markLaunched(Task &task, qint64 at, const std::optional<ProcessId> &process)

@@ -69,31 +69,32 @@ QStringList linesOf(const QStringList &commands)
 }
 
 // What follows a command of a line. Next: another one, whatever its status is.
-enum class Joint { Next, And, Or, Background };
+enum class ShellJoint { Next, And, Or, Background };
 
-struct Part {
+struct ShellPart {
     QString text;
-    Joint joint = Joint::Next;
+    ShellJoint joint = ShellJoint::Next;
     qsizetype line = 0;
 };
 
 // Where a command ends: the sign at this place, and its length. Nothing: no sign that parts commands.
-std::optional<std::pair<Joint, qsizetype>> jointAt(const QString &line, qsizetype at)
+std::optional<std::pair<ShellJoint, qsizetype>> jointAt(const QString &line, qsizetype at)
 {
     const QChar sign = line.at(at);
     const QChar before = at > 0 ? line.at(at - 1) : QChar(), behind = at + 1 < line.size() ? line.at(at + 1) : QChar();
     if (sign == u';') {
-        return std::pair{Joint::Next, 1};
+        return std::pair{ShellJoint::Next, 1};
     }
     if ((sign == u'&' || sign == u'|') && behind == sign) {
-        return std::pair{sign == u'&' ? Joint::And : Joint::Or, 2};
+        return std::pair{sign == u'&' ? ShellJoint::And : ShellJoint::Or, 2};
     }
     const bool isOfRedirection = before == u'>' || before == u'<' || before == u'|' || behind == u'>';
-    return sign == u'&' && !isOfRedirection ? std::optional(std::pair{Joint::Background, qsizetype(1)}) : std::nullopt;
+    return sign == u'&' && !isOfRedirection ? std::optional(std::pair{ShellJoint::Background, qsizetype(1)})
+                                            : std::nullopt;
 }
 
 // Adds a command without the words of the shell that stand in front of it, and none for such words alone.
-void addPart(const QString &text, Joint joint, qsizetype line, QList<Part> &parts)
+void addPart(const QString &text, ShellJoint joint, qsizetype line, QList<ShellPart> &parts)
 {
     static const QRegularExpression opening(u"\\A(?:(?:do|then|else|\\{)(?:\\s+|\\z))+"_s);
     static const QRegularExpression closing(u"\\A(?:\\}|done|fi|esac)(?:\\s*[<>].*)?\\z"_s);
@@ -104,7 +105,7 @@ void addPart(const QString &text, Joint joint, qsizetype line, QList<Part> &part
 }
 
 // The commands of a line, which are parted by ";", "&", "&&" and "||" outside of quotes, brackets and conditions.
-void addParts(const QString &line, qsizetype number, QList<Part> &parts)
+void addParts(const QString &line, qsizetype number, QList<ShellPart> &parts)
 {
     QChar quote; // that is open
     qsizetype start = 0, end = line.size();
@@ -131,19 +132,19 @@ void addParts(const QString &line, qsizetype number, QList<Part> &parts)
             i = start - 1;
         }
     }
-    addPart(line.sliced(start, end - start), Joint::Next, number, parts);
+    addPart(line.sliced(start, end - start), ShellJoint::Next, number, parts);
 }
 
 // Of commands that are joined by "&&" and "||", those with whose status bash ends. If one in front of "&&" fails, it
 // goes on, but the status of the last commands of all is that of the task.
-QList<Part> ending(const QList<Part> &joined, bool areLast)
+QList<ShellPart> ending(const QList<ShellPart> &joined, bool areLast)
 {
-    const Part &last = joined.constLast();
-    if (last.joint == Joint::Background || decides(joined.constFirst().text)) {
+    const ShellPart &last = joined.constLast();
+    if (last.joint == ShellJoint::Background || decides(joined.constFirst().text)) {
         return {};
     }
-    QList<Part> ending{last};
-    for (qsizetype i = joined.size() - 2; areLast && i >= 0 && joined.at(i).joint == Joint::And; --i) {
+    QList<ShellPart> ending{last};
+    for (qsizetype i = joined.size() - 2; areLast && i >= 0 && joined.at(i).joint == ShellJoint::And; --i) {
         ending.prepend(joined.at(i));
     }
     return ending;
@@ -154,7 +155,7 @@ QList<Part> ending(const QList<Part> &joined, bool areLast)
 QStringList silentCommands(const QStringList &commands)
 {
     const QStringList lines = linesOf(commands);
-    QList<Part> parts;
+    QList<ShellPart> parts;
     for (qsizetype i = 0; i < lines.size(); ++i) {
         addParts(lines.at(i), i, parts);
     }
@@ -162,13 +163,13 @@ QStringList silentCommands(const QStringList &commands)
     qsizetype named = -1; // the line
     for (qsizetype from = 0, i = 0; i < parts.size() && silent.size() < mostSilent; ++i) {
         const bool areLast = i + 1 == parts.size();
-        if (!areLast && (parts.at(i).joint == Joint::And || parts.at(i).joint == Joint::Or)) {
+        if (!areLast && (parts.at(i).joint == ShellJoint::And || parts.at(i).joint == ShellJoint::Or)) {
             continue;
         }
-        const QList<Part> which = ending(parts.sliced(from, i + 1 - from), areLast);
+        const QList<ShellPart> which = ending(parts.sliced(from, i + 1 - from), areLast);
         from = i + 1;
         const auto part = std::find_if(
-            which.cbegin(), which.cend(), [](const Part &each) { return isSilent(withoutTexts(each.text)); });
+            which.cbegin(), which.cend(), [](const ShellPart &each) { return isSilent(withoutTexts(each.text)); });
         if (part != which.cend() && part->line != named) {
             named = part->line;
             const QString &line = lines.at(named);

@@ -23,6 +23,7 @@ private Q_SLOTS:
     void timeLimit();
     void timeLimitWhenTheClockIsSet_data();
     void timeLimitWhenTheClockIsSet();
+    void timeLimitFromTheBeginning();
     void waitsForOthers();
     void waitsForOneTwice();
 };
@@ -336,6 +337,27 @@ void TstNextHold::timeLimitWhenTheClockIsSet()
     QCOMPARE(limits, (QStringList{u"StartLimit @0 "_s + QString::number(p.now + leftMs)}));
     wait(leftMs);
     QVERIFY(p.say(event::LimitDue{0}).contains(u"StopTry w/0#0@0"_s));
+}
+
+// The process is older than the beginning that is shown: the limit is of the shown time, unless the clock was set.
+void TstNextHold::timeLimitFromTheBeginning()
+{
+    JobPolicy policy = workers(1);
+    policy.timeLimitMs = 60'000;
+    const auto startLimit = [&policy](qint64 began, quint64 ticks) {
+        Player p(policy);
+        p.now = 1'000'000;
+        p.boot = BootTime{u"this"_s, 500'000};
+        p.say(event::Submitted{});
+        p.grant({w0});
+        p.ports({w0});
+        return p.say(event::TryStarted{w0, p.uuid(w0), {u"this"_s, 42, ticks}, began}).filter(u"StartLimit"_s);
+    };
+    const auto at = [](qint64 ms) { return QStringList{u"StartLimit @0 "_s + QString::number(ms)}; };
+    QCOMPARE(startLimit(999'950, 49'985), at(1'059'950)); // 100 ms after its process
+    QCOMPARE(startLimit(999'950, 49'996), at(1'059'960)); // not before there was a process
+    QCOMPARE(startLimit(999'950 - 3'600'000, 49'985), at(1'059'850)); // set forward by an hour meanwhile
+    QCOMPARE(startLimit(999'950 + 3'600'000, 49'000), at(1'050'000)); // set back
 }
 
 void TstNextHold::waitsForOthers()

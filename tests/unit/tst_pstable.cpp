@@ -97,6 +97,24 @@ private Q_SLOTS:
         QVERIFY2(lines.first().contains(u"STATE    QUEUE  TASKS"_s), qPrintable(lines.first()));
     }
 
+    // Why a job ends stands beside a state that agrees with it, also while its last tasks are being stopped.
+    void endingJobsAreStopping()
+    {
+        JobSummary ending = failed(u"e"_s);
+        ending.state = State::Running;
+        ending.subState = u"AttemptDeleting"_s;
+        ending.reason = u"limit.time"_s;
+        ending.reasonArgs = {{u"seconds"_s, 3}};
+        const auto row = [&ending] { return cli::psTable({ending}, {}, 0, 1790000060000).last(); };
+        QVERIFY2(row().contains(u" STOPPING "_s) && row().contains(u"3 seconds"_s), qPrintable(row()));
+        ending.paused = true;
+        QVERIFY2(row().contains(u" STOPPING "_s), qPrintable(row()));
+        ending.subState = u"AttemptRunning"_s;
+        QVERIFY2(row().contains(u" PAUSED "_s), qPrintable(row()));
+        ending.paused = false;
+        QVERIFY2(row().contains(u" RUNNING "_s), qPrintable(row()));
+    }
+
     // A program finds each value under its name, whatever the others are.
     void commaSeparatedValues()
     {
