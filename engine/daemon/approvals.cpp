@@ -21,8 +21,6 @@ constexpr qint64 rateMs = 60 * 1000;
 constexpr qsizetype longestName = 60;
 constexpr qsizetype longestParameters = 64 * 1024;
 
-QString assistantTag() { return u"assistant"_s; }
-
 // Covers all that a person is shown and all that will be done. The number and the time make it one of a kind: no
 // approval of a text counts for the same text proposed again.
 QString digestOf(const api::Proposal &proposal, const SubmitRequest &request)
@@ -100,20 +98,16 @@ Result<void> Approvals::admit(const Assistant &who)
 Result<void> Approvals::checkBudget(int gpus, const Entry *own) const
 {
     AssistantUse used = m_door.used();
-    int approved = 0;
     for (const Entry &entry : m_entries) {
         if (&entry != own && entry.shown.kind == "submit"_L1 && entry.shown.state == "approved"_L1) {
-            ++approved;
+            ++used.approved;
             used.gpus += entry.shown.gpus;
         }
     }
     const AssistantRules rules = m_door.rules();
-    if (used.jobs + approved + 1 > rules.maxJobs && approved > 0) {
-        return fail(u"assistant.over-jobs-approved"_s,
-            {{u"most"_s, rules.maxJobs}, {u"used"_s, used.jobs}, {u"approved"_s, approved}});
-    }
-    if (used.jobs + 1 > rules.maxJobs) {
-        return fail(u"assistant.over-jobs"_s, {{u"most"_s, rules.maxJobs}, {u"used"_s, used.jobs}});
+    if (used.jobs + used.approved + 1 > rules.maxJobs) {
+        return fail(used.approved > 0 ? u"assistant.over-jobs-approved"_s : u"assistant.over-jobs"_s,
+            {{u"most"_s, rules.maxJobs}, {u"used"_s, used.jobs}, {u"approved"_s, used.approved}});
     }
     if (gpus > 0 && used.gpus + gpus > rules.maxGpus) {
         return fail(
@@ -144,7 +138,7 @@ Result<api::Proposal> Approvals::propose(const Assistant &who, const SubmitReque
     request.target = given.target;
     request.work = given.work;
     request.runIn = given.runIn;
-    request.tags = QStringList{assistantTag()};
+    request.tags = QStringList{u"assistant"_s};
     const Result<JobOutlook> outlook = m_door.look(request);
     if (!outlook) {
         return tl::unexpected<Error>(outlook.error());

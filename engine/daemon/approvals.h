@@ -39,6 +39,7 @@ struct AssistantRules {
 struct AssistantUse {
     int jobs = 0;
     qint64 gpus = 0; // a single job may say as many as an int holds
+    int approved = 0; // proposals that are not submitted yet, whose GPUs count
 };
 
 // A person decides between an assistant and the engine. An assistant proposes; a person, in the window or on a
