@@ -29,6 +29,7 @@ private Q_SLOTS:
     void oldNamesOfFields();
     void clustersOfferNames();
     void aClickElsewhereKeepsWhatWasTyped();
+    void numbersWithUnitsArePaused();
     void spansOfTime();
     void aClickElsewhereKeepsWhatWasAdded_data();
     void aClickElsewhereKeepsWhatWasAdded();
@@ -626,6 +627,49 @@ void TstDesignerFields::clustersOfferNames()
     QCOMPARE(page->bytes().split('\n'), QByteArray(fullText).split('\n'));
 }
 
+// The start of what is typed is written in a pause, and does not become another text below the hands.
+void TstDesignerFields::numbersWithUnitsArePaused()
+{
+    show(QByteArray(fullText).replace("cpu: 4\n", "cpu: 1\n"));
+    openMore(page.get());
+    const auto lineOf
+        = [this](const char *name) { return find<QAbstractSpinBox>(page.get(), name)->findChild<QLineEdit *>(); };
+    QLineEdit *limit = lineOf("jobTimeLimit");
+    focus(limit);
+    QTest::keyClicks(limit, QStringLiteral("90"));
+    QTRY_VERIFY(page->bytes().contains("timeSeconds: 90\n"));
+    settle(page.get());
+    QTest::keyClicks(limit, QStringLiteral(" m"));
+    QTRY_VERIFY(page->bytes().contains("timeSeconds: 5400\n"));
+    settle(page.get());
+    QTest::keyClicks(limit, QStringLiteral("in"));
+    settle(page.get());
+    QCOMPARE(limit->text(), QStringLiteral("90 min"));
+    QLineEdit *memory = lineOf("roleMemory");
+    focus(memory); // the other one is shown as usual when it is left
+    QTRY_COMPARE(limit->text(), QStringLiteral("1 h 30 min"));
+    QVERIFY(page->bytes().contains("timeSeconds: 5400\n"));
+    memory->selectAll();
+    QTest::keyClicks(memory, QStringLiteral("3"));
+    QTRY_VERIFY(page->bytes().contains("memoryMB: 3\n"));
+    settle(page.get());
+    QTest::keyClicks(memory, QStringLiteral(" GiB"));
+    QTest::keyClick(memory, Qt::Key_Return);
+    QTRY_VERIFY(page->bytes().contains("memoryMB: 3072\n"));
+    QTRY_COMPARE(memory->text(), QStringLiteral("3 GiB"));
+    // What is undone is shown, although an empty field means the same number.
+    QLineEdit *cores = lineOf("roleCpu");
+    QCOMPARE(cores->text(), QStringLiteral("1"));
+    focus(cores);
+    cores->selectAll();
+    QTest::keyClick(cores, Qt::Key_Backspace);
+    QTRY_VERIFY(!page->bytes().contains("cpu: 1\n"));
+    settle(page.get());
+    page->undo();
+    QVERIFY(page->bytes().contains("cpu: 1\n"));
+    QTRY_COMPARE(cores->text(), QStringLiteral("1"));
+}
+
 // What is shown is read as the same seconds, whatever they are.
 void TstDesignerFields::spansOfTime()
 {
@@ -633,6 +677,7 @@ void TstDesignerFields::spansOfTime()
         QCOMPARE(parseSpan(formatSpan(seconds)), std::optional<qint64>(seconds));
     }
     QCOMPARE(formatSpan(5405), QStringLiteral("1 h 30 min 5 s"));
+    QCOMPARE(formatSpan(-5), QStringLiteral("-5 s")); // a mistake of the text, to be seen as such
     for (const char *text : {"", "h", "1:30", "2 x", "1.0001 s", "12 y", "99999999999", "-5"}) {
         QVERIFY2(!parseSpan(QString::fromLatin1(text)), text);
     }

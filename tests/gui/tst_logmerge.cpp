@@ -85,6 +85,7 @@ private Q_SLOTS:
     void aBarThatNothingEndsKeepsItsPlace();
     void aBarThatNothingEndsMovesToItsPlace();
     void theEndOfALargeLogIsNotReadAnew();
+    void endsOfManyLogsAreNotReadAtOnce();
     void timesAreThoseOfTheOrder();
     void savedTimesAreThoseShown();
     void onlyATime();
@@ -310,6 +311,54 @@ void TstLogMerge::theEndOfALargeLogIsNotReadAnew()
     // Opened again, it is in its place.
     TryLogSource again = together({&log});
     QVERIFY(allOf(again).endsWith("x\n\r 50/50\nKilled\n"));
+}
+
+// What has ended, all of it on one stream, as most programs write. Counts the records that are asked for.
+class EndedTries : public LaneMerge::Input
+{
+public:
+    explicit EndedTries(qint64 lines) : m_lines(lines) { }
+    qint64 recordCount(int) override { return m_lines; }
+    QList<LogReader::Record> records(int, qint64 first, qint64 count) override
+    {
+        QList<LogReader::Record> block;
+        for (qint64 line = first; line < std::min(first + count, m_lines); ++line) {
+            block.append({quint64(2 * line), startNs + line, 2, LogReader::Stream::Out, 2});
+        }
+        asked += block.size();
+        return block;
+    }
+    QByteArray read(int, qint64 from, qint64 length) override
+    {
+        return QByteArray("x\n").repeated(length).mid(from % 2, length);
+    }
+    LogReader::Gap gap(int) override { return {}; }
+    qint64 size(int) override { return 2 * m_lines; }
+    bool isComplete(int) override { return true; }
+    qint64 asked = 0;
+
+private:
+    qint64 m_lines;
+};
+
+// The merge is locked during a round, and a view that draws waits for it.
+void TstLogMerge::endsOfManyLogsAreNotReadAtOnce()
+{
+    constexpr int tasks = 12;
+    constexpr qint64 lines = 6000, atOnce = 1000;
+    EndedTries input(lines);
+    LaneMerge merge(tasks, std::nullopt, std::nullopt);
+    qint64 most = 0;
+    int rounds = 0;
+    do {
+        const qint64 before = input.asked;
+        merge.advance(input, startNs + 3600 * oneSecond, atOnce);
+        most = std::max(most, input.asked - before);
+        QVERIFY(++rounds < 1000);
+    } while (merge.hasMore());
+    QVERIFY2(most <= lines + atOnce, qPrintable(QString::number(most))); // the ends of one task, and a usual round
+    QVERIFY(merge.isComplete());
+    QCOMPARE(merge.shown().runs().size(), tasks * lines * 2);
 }
 
 // A line has its place by the moment at which it was finished.

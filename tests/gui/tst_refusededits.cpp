@@ -4,6 +4,7 @@
 #include "widgets/common/infobar.h"
 #include "widgets/common/style.h"
 #include "widgets/editor/yamleditor.h"
+#include "widgets/form/refusededits.h"
 
 #include <QLabel>
 #include <QTabBar>
@@ -36,6 +37,7 @@ private Q_SLOTS:
     void fieldSaysItWhenItsRoleIsShownAgain();
     void commandsStayAsTyped();
     void anotherDocumentHasNone();
+    void anotherRoleOfTheNameHasNone();
 
 private:
     QWidget *instances() const { return find<QAbstractSpinBox>(page.get(), "roleInstances"); }
@@ -162,6 +164,22 @@ void TstRefusedEdits::anotherDocumentHasNone()
     settle(page.get());
     QTRY_VERIFY(!isSaid());
     QCOMPARE(line()->text(), QStringLiteral("1"));
+}
+
+// A value that was not there is still not there when its role has gone.
+void TstRefusedEdits::anotherRoleOfTheNameHasNone()
+{
+    const YamlPath role{QStringLiteral("taskRoles"), QStringLiteral("v")};
+    const YamlPath image = role.child(QStringLiteral("dockerImage"));
+    const auto parsed
+        = [](const QByteArray &of) { return YamlDocument::parse("taskRoles:\n  w: &w\n    instances: 1\n" + of); };
+    RefusedEdits refused;
+    refused.add(image, {QStringLiteral("edit.through-alias"), {}}, QStringLiteral("pytorch"), parsed("  v: *w\n"));
+    refused.review(parsed("  v: *w\n  u: *w\n"));
+    QCOMPARE(refused.typed(image).toString(), QStringLiteral("pytorch"));
+    refused.review(parsed({}));
+    refused.review(parsed("  v:\n    instances: 2\n"));
+    QVERIFY(!refused.typed(image).isValid() && refused.diagnostics().isEmpty());
 }
 
 TRAINYARD_GUI_TEST(TstRefusedEdits)

@@ -4,6 +4,7 @@
 #include "engine/api/compare/comparemetrics.h"
 #include "engine/api/compare/parametertext.h"
 #include "engine/api/foreignid.h"
+#include "model/protocol/jobname.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QElapsedTimer>
@@ -240,6 +241,21 @@ private Q_SLOTS:
         QFETCH(bool, is);
         const CompareFact fact{Kind::Parameter, QString::fromLatin1(QTest::currentDataTag()), {}};
         QCOMPARE(fact.isSeed(), is);
+    }
+
+    void namesHaveTheSeed()
+    {
+        QCOMPARE(nameWithSeed(u"sweep-06"_s, u"seed"_s, 8), u"sweep-06-seed8"_s);
+        QCOMPARE(nameWithSeed(u"sweep-06-seed8"_s, u"seed"_s, -9), u"sweep-06-seed-9"_s);
+        QCOMPARE(nameWithSeed(u"sweep-06-seed-9"_s, u"seed"_s, 10), u"sweep-06-seed10"_s);
+        QCOMPARE(nameWithSeed(u"sweep-06"_s, u"data.seed"_s, 1), u"sweep-06-dataseed1"_s);
+        // As long as a name of a job may be.
+        for (const QString &parameter : {u"seed"_s, QString(u"seed_"_s + QString(300, u's'))}) {
+            const QString longest = nameWithSeed(QString(255, u'n'), parameter, 8);
+            QVERIFY(isJobName(longest) && longest.endsWith(u'8') && longest.startsWith(u"nnn"));
+            const QString other = nameWithSeed(longest, parameter, 9);
+            QVERIFY(isJobName(other) && other.endsWith(u'9') && !other.contains(u'8'));
+        }
     }
 
     void runsOfOneSeedAreFolded()

@@ -152,6 +152,7 @@ class NumberField : public TypedField
 public:
     NumberField(FormContext *context, const YamlPath &path, QWidget *parent = nullptr);
     void refresh() override;
+    void leavePlace() override;
     NumberBox *box() const { return m_box; }
     // Further edits that go with a change of the number, in the same undo step.
     void setCompanions(std::function<QList<edit::Op>(qint64 value)> companions)
@@ -166,6 +167,7 @@ protected:
 
 private:
     NumberBox *m_box;
+    bool m_isBeingTyped = false; // until Return, or until the field is left
     std::function<QList<edit::Op>(qint64)> m_companions;
 };
 

@@ -8,6 +8,8 @@
 #include <QStyleOptionSpinBox>
 #include <QWheelEvent>
 
+#include <utility>
+
 // Numbers, plain and of memory.
 namespace trainyard
 {
@@ -153,9 +155,19 @@ NumberField::NumberField(FormContext *context, const YamlPath &path, QWidget *pa
     setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     setControl(m_box);
     watchFocus(m_box);
-    connect(m_box, &NumberBox::typed, this, &NumberField::typed);
+    connect(m_box, &NumberBox::typed, this, [this] {
+        m_isBeingTyped = true;
+        typed();
+    });
     connect(m_box, &NumberBox::stepped, this, &NumberField::typed);
-    connect(m_box, &NumberBox::editingFinished, this, &NumberField::commitPending);
+    connect(m_box, &NumberBox::editingFinished, this, [this] {
+        const bool wasTyped = std::exchange(m_isBeingTyped, false);
+        commitPending();
+        const auto value = wasTyped && !isPending() ? documentValue() : std::nullopt;
+        if (value && m_box->value() == value) { // written in a pause, and left as it was typed
+            m_box->setText(m_box->shown(*value));
+        }
+    });
 }
 
 std::optional<qint64> NumberField::documentValue() const
@@ -178,7 +190,17 @@ void NumberField::refresh()
     const bool isRefused = context()->refused(path()).isValid();
     const auto value = isRefused ? std::nullopt : documentValue();
     m_box->setReadOnly(context()->isReadOnly() || (node && node->kind != YamlNode::Kind::Scalar));
-    m_box->setText(value ? m_box->shown(*value) : textToShow());
+    // In a pause within "90 min", 90 is written: what is typed next has to find it as it was.
+    const bool isTypedSo = m_isBeingTyped && !m_box->text().trimmed().isEmpty() && value && m_box->value() == value;
+    if (!isTypedSo) {
+        m_box->setText(value ? m_box->shown(*value) : textToShow());
+    }
+}
+
+void NumberField::leavePlace()
+{
+    m_isBeingTyped = false;
+    TypedField::leavePlace();
 }
 
 void NumberField::commit(Commit when)

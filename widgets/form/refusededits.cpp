@@ -14,12 +14,22 @@ std::optional<QByteArray> writtenValue(const YamlDocument &document, const YamlP
     return node ? std::optional(document.bytes().mid(node->at.begin, node->at.length())) : std::nullopt;
 }
 
+// How much of the path the document has.
+qsizetype depthIn(const YamlDocument &document, const YamlPath &path)
+{
+    YamlPath there = path;
+    while (!there.isEmpty() && !document.find(there)) {
+        there = there.parent();
+    }
+    return there.size();
+}
+
 } // namespace
 
 void RefusedEdits::add(const YamlPath &path, const Error &why, const QVariant &typed, const YamlDocument &document)
 {
     remove(path);
-    m_all.append({path, why, typed, writtenValue(document, path)});
+    m_all.append({path, why, typed, writtenValue(document, path), depthIn(document, path)});
 }
 
 bool RefusedEdits::remove(const YamlPath &path)
@@ -29,7 +39,9 @@ bool RefusedEdits::remove(const YamlPath &path)
 
 void RefusedEdits::review(const YamlDocument &document)
 {
-    m_all.removeIf([&document](const One &each) { return writtenValue(document, each.path) != each.value; });
+    m_all.removeIf([&document](const One &each) {
+        return writtenValue(document, each.path) != each.value || depthIn(document, each.path) < each.depth;
+    });
 }
 
 QVariant RefusedEdits::typed(const YamlPath &path) const

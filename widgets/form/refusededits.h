@@ -15,7 +15,7 @@ namespace trainyard
 {
 
 // Edits of form fields that the document did not take, by the path of the field. Each is kept until it is removed or
-// the value there is another one.
+// the value there is another one, or what it belongs to has gone.
 class RefusedEdits
 {
 public:
@@ -23,7 +23,7 @@ public:
     void add(const YamlPath &path, const Error &why, const QVariant &typed, const YamlDocument &document);
     bool remove(const YamlPath &path); // whether there was one
     void clear() { m_all.clear(); }
-    void review(const YamlDocument &document); // drops those whose value has changed
+    void review(const YamlDocument &document); // drops those whose value has changed, or whose role has gone
     QVariant typed(const YamlPath &path) const; // invalid: nothing
     QList<Diagnostic> diagnostics() const; // to be shown at their fields
 
@@ -33,6 +33,7 @@ private:
         Error why;
         QVariant typed;
         std::optional<QByteArray> value; // as the document had it
+        qsizetype depth = 0; // elements of the path that were there
     };
     QList<One> m_all;
 };

@@ -64,7 +64,7 @@ QString formatSpan(qint64 seconds)
             rest -= count * secondsOfUnits.at(i);
         }
     }
-    return parts.isEmpty() ? forms.back().arg(0) : parts.join(u' ');
+    return parts.isEmpty() ? forms.back().arg(rest) : parts.join(u' ');
 }
 
 } // namespace trainyard

@@ -137,6 +137,10 @@ void LaneMerge::fill(Input &input, int number, qint64 &budget)
     if (!part.isEmpty() || part.isOver) {
         return;
     }
+    if (budget <= 0) {
+        m_hasMore = true;
+        return;
+    }
     const bool isFirst = !part.isSought;
     if (isFirst) {
         seek(input, number);
@@ -146,7 +150,7 @@ void LaneMerge::fill(Input &input, int number, qint64 &budget)
     const qint64 atOnce = std::max<qint64>(64, 65536 / qint64(m_parts.size()));
     part.gap = input.gap(number);
     if (isComplete && !part.areEndsKnown) {
-        lookForEnds(input, number);
+        budget -= lookForEnds(input, number);
         part.areEndsKnownFromStart = isFirst;
     }
     while (part.isEmpty()) {
@@ -182,7 +186,8 @@ void LaneMerge::fill(Input &input, int number, qint64 &budget)
 }
 
 // Where the streams of a try that has ended end, so that an unfinished line gets its place among those that follow it.
-void LaneMerge::lookForEnds(Input &input, int number)
+// Returns the number of records that were looked at: often all of the last ones, as one of the streams is empty.
+qint64 LaneMerge::lookForEnds(Input &input, int number)
 {
     Part &part = m_parts[std::size_t(number)];
     part.areEndsKnown = true;
@@ -200,6 +205,7 @@ void LaneMerge::lookForEnds(Input &input, int number)
         looked += to - from;
         to = from;
     }
+    return looked;
 }
 
 void LaneMerge::endPart(Input &input, int number)

@@ -94,7 +94,7 @@ private:
     bool advancePlain(Input &input);
     void fill(Input &input, int part, qint64 &budget);
     void seek(Input &input, int part);
-    void lookForEnds(Input &input, int part);
+    qint64 lookForEnds(Input &input, int part);
     void endPart(Input &input, int part);
     std::optional<int> earliest() const;
     bool mustWait(int part, qint64 nowNs) const;

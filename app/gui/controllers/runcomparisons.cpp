@@ -28,7 +28,6 @@
 
 #include <QAbstractButton>
 #include <QPointer>
-#include <QRegularExpression>
 
 #include <algorithm>
 #include <memory>
@@ -284,16 +283,6 @@ void RunComparisons::askForSeeds(CompareTab *tab, const QString &uuid)
     connect(dialog, &SeedsDialog::seedsGiven, tab,
         [this, tab, uuid, parameter](const QList<qint64> &seeds) { runWithSeeds(tab, uuid, parameter, seeds); });
     dialog->open();
-}
-
-// "sweep-06" becomes "sweep-06-seed8", so that lists of jobs tell the new runs apart.
-static QString nameWithSeed(const QString &name, const QString &parameter, qint64 seed)
-{
-    static const QRegularExpression notInNames(QStringLiteral("[^A-Za-z0-9_]"));
-    const QString key = QString(parameter).remove(notInNames);
-    QString base = name;
-    base.remove(QRegularExpression(QStringLiteral("-%1-?\\d+\\z").arg(key))); // of other seeds itself
-    return QStringLiteral("%1-%2%3").arg(base, key, QString::number(seed));
 }
 
 // The text and all parameters of the run, but for the seed. The new runs join the comparison.

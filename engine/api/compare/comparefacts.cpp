@@ -3,6 +3,7 @@
 
 #include "engine/api/foreignid.h"
 #include "model/base/shortnumber.h"
+#include "model/protocol/jobname.h"
 #include "model/yaml/yamldocument.h"
 
 #include <QHash>
@@ -228,6 +229,16 @@ QString seedOf(const QJsonObject &parameters)
         return CompareFact{CompareFact::Kind::Parameter, name, {}}.isSeed();
     });
     return seed == names.cend() ? QString() : *seed;
+}
+
+QString nameWithSeed(const QString &name, const QString &parameter, qint64 seed)
+{
+    constexpr qsizetype longestKey = 40; // the name of the job stays known
+    static const QRegularExpression notInNames(u"[^A-Za-z0-9_]"_s);
+    const QString key = QString(parameter).remove(notInNames).left(longestKey);
+    QString base = name;
+    base.remove(QRegularExpression(u"-%1-?\\d+\\z"_s.arg(key))); // of other seeds itself
+    return jobNameWith(base, u"-%1%2"_s.arg(key, QString::number(seed)));
 }
 
 QList<CompareFact> CompareTable::of(CompareFact::Kind kind, bool isSame) const

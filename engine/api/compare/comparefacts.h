@@ -31,6 +31,9 @@ struct CompareFact {
 
 // The first parameter that is a seed; empty: none is.
 QString seedOf(const QJsonObject &parameters);
+// The name of a job that is run again with this seed, so that lists of jobs tell the runs apart: "sweep-06" becomes
+// "sweep-06-seed8".
+QString nameWithSeed(const QString &name, const QString &parameter, qint64 seed);
 
 // Parameters come first, then the configuration, the run, the environment; each in the order in which they appear.
 struct CompareTable {
