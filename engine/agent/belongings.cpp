@@ -30,7 +30,7 @@ namespace
 
 constexpr std::int64_t patienceMs = 30000; // for counting; removing takes what it takes
 constexpr std::size_t mostJobs = 4000; // which fit into a message
-constexpr int levels = 32; // of folders that are open at a time
+constexpr int openLevels = 32; // of folders that are open at a time
 
 std::int64_t sizeSoFar = 0;
 std::int64_t countsUntilMs = 0;
@@ -45,7 +45,7 @@ int addOne(const char *, const struct stat *info, int, struct FTW *)
 std::int64_t sizeOf(const std::string &folder, bool &isWhole)
 {
     sizeSoFar = 0;
-    if (::nftw(folder.c_str(), addOne, levels, FTW_PHYS | FTW_MOUNT) == 1) {
+    if (::nftw(folder.c_str(), addOne, openLevels, FTW_PHYS | FTW_MOUNT) == 1) {
         isWhole = false;
     }
     return sizeSoFar;
