@@ -34,6 +34,17 @@ void OutputTests::addExperiments()
         << QStringList{u"l_pix | iteration 500 = 0.5"_s, u"l_pix | iteration 1000 = 0.25"_s,
                u"psnr | iteration 1000 = 20.5"_s}
         << u"- -"_s;
+    QTest::newRow("iterations that go on from epoch to epoch, with a result of each epoch")
+        << QByteArray("epoch: 1, iter: 100, loss: 0.75\n"
+                      "epoch: 1, iter: 200, loss: 0.5\n"
+                      "validation loss: 0.875\n"
+                      "epoch: 2, iter: 300, loss: 0.5\n"
+                      "epoch: 2, iter: 400, loss: 0.25\n"
+                      "validation loss: 0.625\n")
+        << QStringList{u"loss | batch 100 in 1 = 0.75"_s, u"loss | batch 200 in 1 = 0.5"_s,
+               u"validation loss | epoch 1 = 0.875"_s, u"loss | batch 300 in 2 = 0.5"_s,
+               u"loss | batch 400 in 2 = 0.25"_s, u"validation loss | epoch 2 = 0.625"_s}
+        << u"- -"_s;
     QTest::newRow("the classes of a line") << QByteArray("Epoch(val) [10][50/50]  coco/mAP: 0.5300  coco/classes: "
                                                          "{'cat': {'ap': 0.25, 'num': 3}, 'dog': {'ap': 0.75}}\n")
                                            << QStringList{u"coco/mAP | epoch 10 = 0.53"_s} << u"1 -"_s;
