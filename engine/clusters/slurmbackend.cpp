@@ -118,6 +118,7 @@ void SlurmBackend::check(const std::function<void(const ClusterInfo &)> &then)
         for (const ClusterStep &step : checked.steps) {
             if (here && step.id == "answers"_L1 && step.isGood) { // jobs are compared with them
                 here->m_partitions = step.args.value("partitions"_L1).toArray();
+                here->m_nodesAskedAt = steadyMs();
             }
         }
         then(checked);

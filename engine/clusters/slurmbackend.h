@@ -257,7 +257,7 @@ private:
     void send(const QString &folder);
     static bool isCertainlyNotSent(const SlurmCommands::Answer &answer); // of sbatch
     QJsonObject refusalArgs(const QString &detail) const;
-    void learnNodes(const Submission &submission); // of the target, once, for a job that they may not suffice for
+    void learnNodes(const Submission &submission); // of the target, for a job that they may not suffice for
     Error withNumbers(Error why, const Submission &submission, const QString &id) const; // of the limit in it
     void refused(const QStringList &folders, const QJsonObject &args); // allocations, by their folders
     void refuseForGood(Submission &submission, const Error &why, int code);

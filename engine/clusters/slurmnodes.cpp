@@ -55,6 +55,12 @@ QStringList partitionArguments()
     return {u"--noheader"_s, u"--exact"_s, u"--format="_s + fields.join(nodeSeparator)};
 }
 
+bool mayAskPartitions(bool areKnown, std::optional<qint64> sinceAskedMs)
+{
+    constexpr qint64 freshMs = 600'000, pauseMs = 60'000; // after a failure
+    return !sinceAskedMs || *sinceAskedMs >= (areKnown ? freshMs : pauseMs);
+}
+
 QJsonArray partitionsIn(const QByteArray &said)
 {
     std::vector<NodeGroup> groups;

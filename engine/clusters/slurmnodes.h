@@ -10,6 +10,8 @@
 #include <QJsonObject>
 #include <QStringList>
 
+#include <optional>
+
 // The nodes of a Slurm cluster, as sinfo lists them. Pure.
 namespace trainyard::slurm
 {
@@ -20,6 +22,9 @@ namespace trainyard::slurm
 // not.
 QStringList partitionArguments();
 QJsonArray partitionsIn(const QByteArray &said);
+// Whether to ask for them again: limits change while an engine runs, and so do nodes. `sinceAskedMs`: nothing, if that
+// was never done.
+bool mayAskPartitions(bool areKnown, std::optional<qint64> sinceAskedMs);
 
 // Why none of the nodes of these partitions takes jobs; empty: some do, or nothing is known.
 QStringList whyAllAreAway(const QJsonArray &partitions);

@@ -147,11 +147,10 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
 // with a time that no partition has.
 void SlurmBackend::learnNodes(const Submission &submission)
 {
-    constexpr qint64 pauseMs = 60'000; // after a failure
     const bool isOfUse = submission.allocation.plan().components > 1 || submission.job->state.policy.timeLimitMs > 0
         || !slurm::timeOption(m_target.options).isEmpty();
-    const bool isTooSoon = m_nodesAskedAt > 0 && steadyMs() - m_nodesAskedAt < pauseMs;
-    if (!isOfUse || !m_partitions.isEmpty() || m_isLearningNodes || isTooSoon) {
+    const std::optional<qint64> since = m_nodesAskedAt > 0 ? std::optional(steadyMs() - m_nodesAskedAt) : std::nullopt;
+    if (!isOfUse || m_isLearningNodes || !slurm::mayAskPartitions(!m_partitions.isEmpty(), since)) {
         return;
     }
     m_isLearningNodes = true;

@@ -83,7 +83,6 @@ qint64 Machine::goneAt() const
     return last ? std::min(std::max(last, record.launched.value_or(record.created)), m_now) : m_now;
 }
 
-// Retries or finishes the job when nothing of the attempt is left.
 bool Machine::isComparedStop() const
 {
     const std::optional<AttemptResult> &result = m_job.attempts.back().result;
@@ -99,6 +98,7 @@ bool Machine::hasSucceededBefore() const
     });
 }
 
+// Retries or finishes the job when nothing of the attempt is left.
 void Machine::finishIfGone()
 {
     if (!std::holds_alternative<Ending>(m_job.phase) || m_job.allocatedTasks > 0) {

@@ -138,6 +138,7 @@ private:
         pair.decimals = number.decimals;
         const bool metric = pair.kind == NameKind::Metric || pair.kind == NameKind::Faint;
         if (canBeName(name, true) || metric) {
+            m_record.isOfDetails = !isTop && (m_record.isOfDetails || m_record.pairs.empty());
             m_record.pairs.push_back(std::move(pair));
         }
     }
@@ -359,6 +360,7 @@ DictRead readDict(std::string_view text, std::size_t begin, Record &record, std:
     if (read == DictRead::Whole) {
         end = reader.end();
         record.shape = Shape::Dict;
+        record.isOfDetails = inside.isOfDetails && record.pairs.empty();
         std::move(inside.steps.begin(), inside.steps.end(), std::back_inserter(record.steps));
         std::move(inside.pairs.begin(), inside.pairs.end(), std::back_inserter(record.pairs));
         record.secondsLeft = inside.secondsLeft ? inside.secondsLeft : record.secondsLeft;

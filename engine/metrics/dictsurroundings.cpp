@@ -66,10 +66,11 @@ void addIntroduction(std::string_view before, Record &record)
         return (pair.kind == NameKind::Metric || pair.kind == NameKind::Faint) && pair.isJoined && !pair.isWhole;
     });
     if (isMeasured && !outside.steps.empty() && !outside.mayBeRank) {
-        // "step: 100, mAP: 0.5, classes: {'cat': {'ap': 0.4}, ...}": the details of a line are of no series.
-        if (before.ends_with(':') && std::all_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
-                return pair.name.find('/') != std::string::npos;
-            })) {
+        // "step: 100, mAP: 0.5, classes: {'cat': {'ap': 0.4}, ...}": the details of a line are of no series, but
+        // "metrics: {'val/acc': 0.5}" is measured.
+        const bool namesParts = std::any_of(record.pairs.begin(), record.pairs.end(),
+            [](const Pair &pair) { return isPartName(std::string_view(pair.name).substr(0, pair.name.find('/'))); });
+        if (before.ends_with(':') && record.isOfDetails && !namesParts) {
             record.pairs.clear();
         }
         record.isOfEvaluation = record.isOfEvaluation || outside.isOfEvaluation;

@@ -61,8 +61,9 @@ std::vector<NamedNumber> namedListOf(std::string_view line)
     // The names end at a sign, or before the first word that is a number.
     std::size_t end = line.find_first_of(":=");
     std::size_t values = end == std::string_view::npos ? end : end + 1;
-    if (end != std::string_view::npos && line[end] == '=') { // "==>"
-        values = std::min(line.find_first_not_of("=->", end), line.size());
+    if (end != std::string_view::npos && line[end] == '=') { // "==>", and no sign of a number: "=-0.5"
+        const std::size_t tip = line.find_first_not_of("=-", end);
+        values = at(line, tip) == '>' ? tip + 1 : values;
     }
     for (std::size_t i = comma; end == std::string_view::npos && i + 1 < line.size(); ++i) {
         const char c = line[i + 1];

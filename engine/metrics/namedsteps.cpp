@@ -215,8 +215,8 @@ void NamedSteps::noteAmidEpoch(const Record &record, const Place &place)
     m_isAmidEpoch = m_countGap && count->value + *m_countGap < *count->total;
 }
 
-// "epoch: 8, iter: 500" and then "epoch: 16, iter: 1,000": what follows is about the iteration, as the epoch was none
-// of its own.
+// "epoch: 8, iter: 500" and then "epoch: 16, iter: 1,000": what follows is about the iteration, since most epochs end
+// without a word. Where each of them is named, it is about the epoch, also if the iterations go on.
 void NamedSteps::noteCountsOn(const Record &record, const Place &place)
 {
     const bool isCounted = std::any_of(record.steps.begin(), record.steps.end(),
@@ -227,7 +227,7 @@ void NamedSteps::noteCountsOn(const Record &record, const Place &place)
         return;
     }
     if (m_counted.epoch && *m_counted.epoch < *place.epoch) {
-        m_countsOn = *m_counted.step < *place.step;
+        m_countsOn = *m_counted.step < *place.step && *m_counted.epoch + 1 < *place.epoch;
     }
     m_counted = place;
 }

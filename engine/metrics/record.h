@@ -62,6 +62,7 @@ struct Record {
     bool isDrawnAgain = false; // one of several states of a line in words
     bool isIndented = false; // more than the line of its step may be
     bool isOfBlock = false; // one of several figures of a step, each on a line of its own
+    bool isOfDetails = false; // dictionaries within a dictionary, with no value beside them
     bool isOfOneClass = false; // "* class [14] IoU 0.5": one of many is not a series
     bool isRemains = false; // an overwritten text followed; what was read so far is right
     int looseNumbers = 0; // that belong to no name

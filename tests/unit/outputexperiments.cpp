@@ -34,9 +34,26 @@ void OutputTests::addExperiments()
         << QStringList{u"l_pix | iteration 500 = 0.5"_s, u"l_pix | iteration 1000 = 0.25"_s,
                u"psnr | iteration 1000 = 20.5"_s}
         << u"- -"_s;
+    QTest::newRow("iterations that go on from epoch to epoch, with a result of each epoch")
+        << QByteArray("epoch: 1, iter: 100, loss: 0.75\n"
+                      "epoch: 1, iter: 200, loss: 0.5\n"
+                      "validation loss: 0.875\n"
+                      "epoch: 2, iter: 300, loss: 0.5\n"
+                      "epoch: 2, iter: 400, loss: 0.25\n"
+                      "validation loss: 0.625\n")
+        << QStringList{u"loss | batch 100 in 1 = 0.75"_s, u"loss | batch 200 in 1 = 0.5"_s,
+               u"validation loss | epoch 1 = 0.875"_s, u"loss | batch 300 in 2 = 0.5"_s,
+               u"loss | batch 400 in 2 = 0.25"_s, u"validation loss | epoch 2 = 0.625"_s}
+        << u"- -"_s;
     QTest::newRow("the classes of a line") << QByteArray("Epoch(val) [10][50/50]  coco/mAP: 0.5300  coco/classes: "
                                                          "{'cat': {'ap': 0.25, 'num': 3}, 'dog': {'ap': 0.75}}\n")
                                            << QStringList{u"coco/mAP | epoch 10 = 0.53"_s} << u"1 -"_s;
+    QTest::newRow("names with their part of the data in a dictionary behind a loss")
+        << QByteArray("step: 100, loss: 0.5, metrics: {'val/acc': 0.75, 'val/f1': 0.25}\n"
+                      "step: 200, loss: 0.25, metrics: {'val': {'acc': 0.875}}\n")
+        << QStringList{u"loss | step 100 = 0.5"_s, u"val/acc | step 100 = 0.75"_s, u"val/f1 | step 100 = 0.25"_s,
+               u"loss | step 200 = 0.25"_s, u"val/acc | step 200 = 0.875"_s}
+        << u"- -"_s;
     QTest::newRow("a step and how many there will be")
         << QByteArray("Epoch 3, step/total_step: 15/60 25.00% Loss:5.25\n"
                       "Epoch 3, step/total_step: 30/60 50.00% Loss:4.5\n")
@@ -120,6 +137,9 @@ void OutputTests::addExperiments()
                "2024-05-01 10:00:03,470 - run.py - main - L133 ::: train, round, loss, acc  ===> 003, 0.75, 0.625,\n")
         << QStringList{u"loss | round 2 = 0.875"_s, u"acc | round 2 = 0.5"_s, u"train/loss | round 3 = 0.75"_s,
                u"train/acc | round 3 = 0.625"_s}
+        << u"- -"_s;
+    QTest::newRow("names and their values, of which the first is negative")
+        << QByteArray("reward, loss =-3.5, -0.25\n") << QStringList{u"reward | none = -3.5"_s, u"loss | none = -0.25"_s}
         << u"- -"_s;
     QTest::newRow("a name that begins with a digit, for two parts of the data")
         << QByteArray("[1] time 43.30 lr 0.000040 3d_train 88.125 3d_eval 63.25\n"

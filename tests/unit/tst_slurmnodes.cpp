@@ -47,6 +47,14 @@ private Q_SLOTS:
         QCOMPARE(slurm::takesJobs(QString::fromLatin1(QTest::currentDataTag())), takes);
     }
 
+    // A limit that the site has raised is not told for as long as the engine runs.
+    void partitionsAreAskedForAgain()
+    {
+        QVERIFY(slurm::mayAskPartitions(false, {}) && slurm::mayAskPartitions(true, {}));
+        QVERIFY(!slurm::mayAskPartitions(false, 59'000) && slurm::mayAskPartitions(false, 60'000));
+        QVERIFY(!slurm::mayAskPartitions(true, 599'000) && slurm::mayAskPartitions(true, 600'000));
+    }
+
     // Nodes with the same GPUs are one row of a partition, whatever their states and sizes.
     void partitions()
     {

@@ -76,6 +76,9 @@ void TstWhyReports::reports_data()
     add("an error before the program was started again", 1, keyError + "job requeued\nloading data\n",
         "user-code-error", "'lr'", "likely", "t.py:3");
 
+    add("advice to start the program again", 1, keyError + "To restart from the last checkpoint, add --resume.\n",
+        "user-code-error", "'lr'", "certain", "t.py:3");
+
     const QByteArray poisoned = "thread 'main' panicked at 'called `Result::unwrap()` on an `Err` value: PoisonError "
                                 "{ .. }', src/log.rs:14:5\n";
     const QByteArray first = "thread '<unnamed>' panicked at 'no batch 7', src/load.rs:9:31\nnote: run with "
@@ -95,6 +98,13 @@ void TstWhyReports::reports_data()
         head + "kernel: python invoked oom-killer: gfp_mask=0xd0, order=0, oom_score_adj=0\n" + head
             + "kernel: CPU: 0 PID: 412 Comm: python  order=0, oom_score_adj=0\n" + head + "kernel: Call Trace:\n"
             + QByteArray(head + "kernel:  [<ffffffff81>] dump_stack+0x19/0x1b\n").repeated(6),
+        "host-oom", "invoked oom-killer", "certain");
+
+    const QByteArray dated = "2026-06-13T10:00:03.412087+00:00 n1 ";
+    add("the journal of the kernel, with dates", 137,
+        dated + "kernel: python invoked oom-killer: gfp_mask=0xd0, order=0, oom_score_adj=0\n" + dated
+            + "kernel: CPU: 0 PID: 412 Comm: python  order=0, oom_score_adj=0\n" + dated + "kernel: Call Trace:\n"
+            + QByteArray(dated + "kernel:  [<ffffffff81>] dump_stack+0x19/0x1b\n").repeated(6),
         "host-oom", "invoked oom-killer", "certain");
 
     add("an actor of Ray that died", 1,

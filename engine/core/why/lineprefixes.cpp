@@ -201,6 +201,7 @@ void takePrefix(WhyLine &line)
             at += time;
             const qsizetype runtime = runtimeAhead(line.words.sliced(at));
             at += runtime > 0 ? runtime : programAhead(line.words.sliced(at));
+            line.isOfKernel = line.isOfKernel || line.words.first(at).endsWith(" kernel: ");
             continue;
         }
         if (const qsizetype journal = journalAhead(rest); journal > 0) {

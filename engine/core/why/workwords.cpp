@@ -70,7 +70,7 @@ bool isRestartedBetween(const QList<WhyLine> &lines, qsizetype from, qsizetype t
 {
     constexpr qsizetype mostLines = 1000, longest = 120; // a sentence that is longer tells of more than that
     static const QRegularExpression again(
-        u"\\b(?:retrying|re-?start(?:ing|ed)?|re-?running|re-?launch(?:ing|ed)?|re-?queue(?:d|ing)?|attempt #?\\d)\\b"_s,
+        u"\\b(?:retrying|re-?start(?:ing|ed)|re-?running|re-?launch(?:ing|ed)|re-?queue(?:d|ing)|attempt #?\\d)\\b"_s,
         QRegularExpression::CaseInsensitiveOption);
     for (qsizetype i = std::max(from, to - mostLines); i < to; ++i) {
         const QByteArrayView words = lines.at(i).words;
