@@ -253,7 +253,7 @@ private Q_SLOTS:
         const Result<QList<api::ProposedCommands>> commands = proposedCommands(*outcome.spec);
         QVERIFY(commands && commands->size() == 1);
         const api::ProposedCommands &worker = commands->constFirst();
-        QVERIFY2(worker.text.contains(u"git pull\ntrain 0.1 ******\nxxx"_s), qPrintable(worker.text.left(200)));
+        QVERIFY2(worker.text.contains(u"git pull\ntrain 0.1 <% $secrets.key %>\nxxx"_s), qPrintable(worker.text.left(200)));
         QVERIFY(worker.isCut && worker.text.size() == 16 * 1024 && !worker.text.contains(u"hunter2"_s));
     }
 
