@@ -127,7 +127,7 @@ void RunController::makeActions(ActionRegistry *actions)
                 editAttemptAsNew(tab->jobUuid(), tab->run()->shownAttempt());
             }
         });
-    actions->add({"rehearse", {}, tr("Re&hearse…"),
+    actions->add({"rehearse", {}, tr("Rehearse…"),
                      tr("Try this job out: one task of each role, for a short time, before it runs as a whole")},
         this, [this] {
             Page *front = m_workbench->front();
