@@ -28,7 +28,7 @@ using namespace Qt::StringLiterals;
 constexpr qint64 longestSeconds = qint64(365) * 86'400;
 constexpr qint64 stepSeconds = 300;
 constexpr int usualWidth = 480;
-constexpr int mostParametersHeight = 260;
+constexpr int mostFieldsHeight = 320, leastFieldsHeight = 160;
 
 // A parameter of one line; others are not typed here.
 bool isTypable(const Value &value)
@@ -64,7 +64,7 @@ RehearseDialog::RehearseDialog(const ParseOutcome &job, const QString &place, QW
     m_time->setCharacters(12);
     m_time->setParser(parseSpan, formatSpan, stepSeconds);
     m_time->setDefault(RehearsalWishes().seconds);
-    grid->addRow(tr("Time limit"), m_time);
+    grid->addRow(tr("Time limit"), beside({m_time}));
     const bool hasGpus = std::any_of(
         spec.taskRoles.cbegin(), spec.taskRoles.cend(), [](const TaskRole &role) { return role.resources.gpu > 0; });
     if (hasGpus) {
@@ -73,12 +73,12 @@ RehearseDialog::RehearseDialog(const ParseOutcome &job, const QString &place, QW
         m_gpus->setAccessibleName(tr("GPUs of a task"));
         m_gpus->setRange(0, 1000);
         m_gpus->setDefault(1000, tr("as in the job"));
-        grid->addRow(tr("GPUs of a task, at most"), m_gpus);
+        grid->addRow(tr("GPUs, at most"), beside({m_gpus}));
         connect(m_gpus, &NumberBox::typed, this, &RehearseDialog::update);
         connect(m_gpus, &NumberBox::stepped, this, &RehearseDialog::update);
     }
-    layout->addWidget(grid);
-    auto *parameters = new FormGrid;
+    auto *others = mutedLabel(tr("Other values of parameters, such as fewer epochs:"));
+    grid->addWide(others);
     for (const auto &[name, value] : spec.parameters.asMap() ? *spec.parameters.asMap() : Value::Map()) {
         if (!isTypable(value)) {
             continue;
@@ -87,21 +87,18 @@ RehearseDialog::RehearseDialog(const ParseOutcome &job, const QString &place, QW
         field->setObjectName(QStringLiteral("rehearse-") + name);
         field->setAccessibleName(name);
         field->setPlaceholderText(value.toText());
-        parameters->addRow(name, field);
+        grid->addRow(name, field);
         m_parameters.insert(name, field);
         connect(field, &QLineEdit::textChanged, this, &RehearseDialog::update);
     }
-    if (m_parameters.isEmpty()) {
-        delete parameters;
-    } else {
-        layout->addWidget(mutedLabel(tr("Other values of parameters, such as fewer epochs:")));
-        auto *area = new QScrollArea;
-        area->setWidgetResizable(true);
-        area->setFrameShape(QFrame::NoFrame);
-        area->setWidget(parameters);
-        area->setMaximumHeight(std::min(parameters->sizeHint().height() + metrics::space2, mostParametersHeight));
-        layout->addWidget(area);
-    }
+    others->setVisible(!m_parameters.isEmpty());
+    auto *area = new QScrollArea;
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidget(grid);
+    area->setMaximumHeight(std::min(grid->sizeHint().height() + metrics::space2, mostFieldsHeight));
+    area->setMinimumHeight(std::min(area->maximumHeight(), leastFieldsHeight));
+    layout->addWidget(area);
     m_changes->setObjectName(QStringLiteral("rehearseChanges"));
     m_changes->setWordWrap(true);
     m_changes->setTextInteractionFlags(Qt::TextSelectableByMouse);
