@@ -63,8 +63,8 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
         [edit, actions, workbench = parts.workbench] { fillEditMenu(edit, actions, workbench); });
     QMenu *run = menu->addMenu(MainMenuTexts::tr("&Run"));
     add(run,
-        {"run", "runAsSweep", "retryFailed", "retryAll", "retryWithText", "preview", "stop", "runAgain", "editAsNew",
-            "submitOriginal"});
+        {"run", "rehearse", "runAsSweep", "retryFailed", "retryAll", "retryWithText", "preview", "stop", "runAgain",
+            "editAsNew", "submitOriginal"});
     run->addMenu(parts.runIn);
     add(run->addMenu(MainMenuTexts::tr("This &job")), {"jobTags", "jobNote", "jobStar", "jobArchive", "jobDelete"});
     add(run, {"forgetSecrets"});

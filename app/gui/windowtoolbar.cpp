@@ -123,7 +123,8 @@ QToolButton *WindowToolBar::makeRunButton(const ActionRegistry *actions, RunInMe
     button->setPopupMode(QToolButton::MenuButtonPopup);
     auto *menu = new QMenu(button);
     menu->setToolTipsVisible(true); // they say why an entry is off
-    menu->addActions(actions->actions({"run", "runAsSweep", "retryWithText", "preview", "runAgain", "editAsNew"}));
+    menu->addActions(
+        actions->actions({"run", "rehearse", "runAsSweep", "retryWithText", "preview", "runAgain", "editAsNew"}));
     menu->addSeparator();
     menu->addMenu(runIn);
     menu->addSeparator();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/rehearsedialog.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/form/designerpage.h"
@@ -7,6 +8,8 @@
 
 #include <QAction>
 #include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QTest>
 
 #include <algorithm>
@@ -65,6 +68,51 @@ private Q_SLOTS:
         window->action("runAgain")->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != run, 20'000);
         QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().name, u"of_my_own"_s, 20'000);
+    }
+
+    // One flow: the job at a small size, and then, from its page, the whole job.
+    void rehearsesTheDocument()
+    {
+        const auto window = WindowFixture::makeWindow(true);
+        window->show();
+        QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 20'000);
+        QVERIFY(!window->action("rehearse")->isEnabled());
+        QByteArray job = sampleJob;
+        job.replace("from_the_window", "tried_out");
+        job += "parameters: {epochs: 100, data: {a: 1}}\njobRetryCount: 3\n";
+        window->newDocument(job, u"tried.yaml"_s);
+        QTRY_VERIFY(window->action("rehearse")->isEnabled());
+        window->action("rehearse")->trigger();
+        auto *dialog = window->findChild<RehearseDialog *>();
+        QVERIFY(dialog);
+        QVERIFY(!dialog->gpus()); // there are none
+        QVERIFY(!dialog->parameter(u"data"_s)); // it is no value of one line
+        auto *epochs = dialog->parameter(u"epochs"_s);
+        QVERIFY(epochs);
+        QCOMPARE(epochs->placeholderText(), u"100"_s);
+        QPushButton *run = nullptr;
+        for (QPushButton *each : dialog->findChildren<QPushButton *>()) {
+            run = each->text() == "Rehearse"_L1 ? each : run;
+        }
+        QVERIFY(run && run->isEnabled());
+        QTest::keyClicks(epochs, u"many"_s); // it is a whole number in the document
+        QVERIFY(!run->isEnabled());
+        epochs->clear();
+        QTest::keyClicks(epochs, u"2"_s);
+        QVERIFY(run->isEnabled());
+        QVERIFY2(dialog->changes().filter(u"epochs: 2 instead of 100"_s).size() == 1,
+            qPrintable(dialog->changes().join(u'\n')));
+        QVERIFY(dialog->changes().filter(u"10 min"_s).size() == 1);
+        run->click();
+        QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().name, u"tried_out-rehearsal"_s, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(isFinal(window->currentRun()->summary().state), 20'000);
+        QCOMPARE(window->currentRun()->summary().state, State::Succeeded);
+        QCOMPARE(window->currentRun()->summary().parameters.value(u"epochs"_s).toInt(), 2);
+        QTRY_VERIFY_WITH_TIMEOUT(window->action("submitOriginal")->isEnabled(), 20'000);
+        window->action("submitOriginal")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window->currentDesigner(), 20'000);
+        QCOMPARE(window->currentDesigner()->bytes(), job);
     }
 
     // The file where it has that text, and the text where the file has become another one.

@@ -11,6 +11,7 @@
 #include "app/gui/controllers/secrets.h"
 #include "app/gui/pages/documenttab.h"
 #include "app/gui/pages/runtab.h"
+#include "app/gui/rehearsedialog.h"
 #include "app/gui/runinmenu.h"
 #include "app/gui/session.h"
 #include "app/gui/targetbox.h"
@@ -126,6 +127,12 @@ void RunController::makeActions(ActionRegistry *actions)
                 editAttemptAsNew(tab->jobUuid(), tab->run()->shownAttempt());
             }
         });
+    actions->add({"rehearse", {}, tr("Rehearse…"),
+                     tr("Try this job out: one task of each role, for a short time, before it runs as a whole")},
+        this, [this] {
+            Page *front = m_workbench->front();
+            rehearse(front ? front->document() : nullptr);
+        });
     actions->add({"submitOriginal", {}, tr("Submit the &original…"),
                      tr("Open the document that this rehearsal tries out, to submit the whole job")},
         this, withCurrent(&RunController::openOriginal));
@@ -150,7 +157,7 @@ void RunController::updateActions(ActionRegistry *actions)
     m_target->setTarget(document ? document->target() : m_otherTarget);
     actions->action("run")->setText(document ? document->runText(m_target->awayLabel(document->target())) : tr("&Run"));
     const bool canRun = document && document->designer()->canRun();
-    actions->setEnabled({"run"}, canRun,
+    actions->setEnabled({"run", "rehearse"}, canRun,
         document && !canRun ? document->designer()->runBlockers().join(QLatin1Char('\n'))
             : run           ? tr("The tab in front is the page of a run. Run again submits its job as a new one.")
                             : tr("The tab in front has no job. Open one, or start a new one."));
@@ -285,6 +292,53 @@ void RunController::runDocument(DocumentTab *tab)
     prepare(wish);
 }
 
+QString RunController::rehearsalTarget(const DocumentTab *tab) const
+{
+    const QString target = m_target->resolved(tab->target());
+    return clusterPlaceOf(target) ? QStringLiteral("local") : target;
+}
+
+void RunController::rehearse(DocumentTab *tab)
+{
+    if (!tab) {
+        return;
+    }
+    m_workbench->show(tab);
+    const ParseOutcome job = tab->designer()->committedOutcome();
+    const Result<ParseOutcome> whole = withCatalogue(job, folderCatalogue(catalogueFolder()));
+    const ParseOutcome outcome = whole ? *whole : readJob(job.document);
+    if (!outcome.canRun()) {
+        m_workbench->sayOf(
+            tab, tr("%1 cannot run. Its problems are listed below the text.").arg(tab->designer()->displayName()));
+        return;
+    }
+    const QString target = rehearsalTarget(tab);
+    const QString place = target == QLatin1String("local") ? tr("this computer")
+        : target == QLatin1String("any")                   ? tr("any host that has room")
+                                                           : hostLabels(m_hosts->hosts()).value(target, target);
+    auto *dialog = new RehearseDialog(outcome, place, m_workbench->window());
+    connect(dialog, &RehearseDialog::rehearsed, this, [this, tab = QPointer(tab)](const RehearsalWishes &wishes) {
+        if (tab) {
+            runRehearsal(tab, wishes);
+        }
+    });
+    dialog->open();
+}
+
+void RunController::runRehearsal(DocumentTab *tab, const RehearsalWishes &wishes)
+{
+    const UnderWay::Token token = m_underWay.begin(QStringLiteral("run"), tab);
+    if (!token) {
+        return;
+    }
+    DesignerPage *designer = tab->designer();
+    Wish wish{designer->committedOutcome(), designer->runFile(), designer->displayName(), tab->runIn(), tab};
+    wish.target = rehearsalTarget(tab);
+    wish.rehearsal = wishes;
+    wish.token = token;
+    prepare(wish);
+}
+
 void RunController::prepare(const Wish &wish)
 {
     // Items of the catalogue are written into the job, so that it runs the same again and the record shows them.
@@ -306,12 +360,23 @@ void RunController::prepare(const Wish &wish)
     request.target = wish.target.isEmpty() ? m_target->target() : wish.target;
     request.runIn = wish.runIn;
     request.work = wish.work;
-    if (const DocumentTab *tab = m_files->find(wish.asker)) {
+    if (wish.rehearsal) {
+        const Result<Rehearsal> rehearsal = rehearsalOf(*outcome.spec, outcome.document, *wish.rehearsal);
+        if (!rehearsal) {
+            m_workbench->sayOf(wish.asker, errorText(rehearsal.error()));
+            return;
+        }
+        request.original = request.yaml;
+        request.yaml = rehearsal->text;
+        request.documentName = outcome.spec->name; // under which its secrets are kept
+    } else if (const DocumentTab *tab = m_files->find(wish.asker)) {
         request.rehearsal = tab->rehearsal();
     }
     // Only a name of its own, so that a name that no job may have now does not hinder it.
     request.name = wish.jobName != outcome.spec->name ? wish.jobName : QString();
-    request.documentName = wish.documentName != outcome.spec->name ? wish.documentName : QString();
+    if (!wish.rehearsal) {
+        request.documentName = wish.documentName != outcome.spec->name ? wish.documentName : QString();
+    }
     // Whatever the job is called, they are kept under the name of the document.
     m_secrets->withValues(
         request.documentName.isEmpty() ? outcome.spec->name : request.documentName, outcome.spec->askedSecrets,

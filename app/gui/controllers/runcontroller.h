@@ -8,6 +8,7 @@
 #include "model/base/result.h"
 #include "model/protocol/capacity.h"
 #include "model/protocol/jobdocument.h"
+#include "model/runtime/rehearsal.h"
 
 #include <QHash>
 #include <QObject>
@@ -45,13 +46,14 @@ class RunController : public QObject
 {
     Q_OBJECT
 public:
-    // Adds the actions "run", "runAgain", "retryWithText", "editAsNew", "submitOriginal" and "hello", and the menu "Run
-    // in".
+    // Adds the actions "run", "runAgain", "retryWithText", "editAsNew", "submitOriginal", "rehearse" and "hello", and
+    // the menu "Run in".
     RunController(Workbench *workbench, ActionRegistry *actions, EngineClient *client, HostController *hosts,
         FileController *files, RunTabs *runs, Secrets *secrets, TargetBox *target);
 
     void runCurrent(); // the document in front, or that it is about
     void runDocument(DocumentTab *tab); // brings it to the front
+    void rehearse(DocumentTab *tab); // at the size that a dialog asks for
     void runAgain(const QString &uuid);
     void editAsNew(const QString &uuid); // the text of its newest attempt
     // The text that this attempt ran with. Where it is not known any more, that of the newest one, and it is said.
@@ -82,6 +84,7 @@ private:
         QString work = {}; // the folder that its submission named; empty: the text or the file says it
         UnderWay::Token token = {}; // as long as it lives, the same is not handed over again
         std::optional<FileOfRun> ofRun = std::nullopt; // of a stored run, whose secrets have no values
+        std::optional<RehearsalWishes> rehearsal = std::nullopt; // it is rehearsed, and does not run as a whole
     };
     void makeActions(ActionRegistry *actions);
     void updateActions(ActionRegistry *actions);
@@ -90,6 +93,8 @@ private:
     void tellTarget();
     void chooseTarget(const QString &id);
     void prepare(const Wish &wish);
+    void runRehearsal(DocumentTab *tab, const RehearsalWishes &wishes);
+    QString rehearsalTarget(const DocumentTab *tab) const; // not a cluster: it is to be seen here first
     // Of that job, which may be changed, as a new one.
     void runText(const JobDetail &detail, const QByteArray &yaml, const UnderWay::Token &token);
     void submit(const SubmitRequest &request, const QPointer<Page> &asker, const UnderWay::Token &token);
