@@ -151,16 +151,20 @@ inline int tellingAttempt(const JobSummary &job, const QList<AttemptInfo> &attem
     return at < 0 ? -1 : attempts.at(at).index;
 }
 
-// Whether a job of a group is called as a sweep names its jobs, by the group and a number: "resnet-3" of "resnet".
-// Beside the number of the job, such a name says only to which group the job belongs.
+// Whether a job of a group is called as a sweep names its jobs, by the group and a number: "resnet-3" of "resnet", or
+// "resnet-3-seed8", which ran again with another seed. Beside the number of the job, such a name says only to which
+// group the job belongs, and what its parameters say.
 inline bool isNumberedOf(const QString &name, const QString &group)
 {
     if (group.isEmpty() || name.size() < group.size() + 2 || !name.startsWith(group)
         || name.at(group.size()) != QLatin1Char('-')) {
         return false;
     }
-    const QStringView number = QStringView(name).mid(group.size() + 1);
-    return std::all_of(number.begin(), number.end(), [](QChar c) { return c.isDigit(); });
+    const auto isDigit = [](QChar c) { return c.isDigit(); };
+    const QStringView rest = QStringView(name).mid(group.size() + 1);
+    const auto end = std::find_if_not(rest.begin(), rest.end(), isDigit);
+    const QStringView seed = rest.mid(end - rest.begin());
+    return end != rest.begin() && (seed.isEmpty() || (seed.front() == QLatin1Char('-') && isDigit(seed.back())));
 }
 
 // The text and the parameters that an attempt ran with. Nothing: they are no longer known.

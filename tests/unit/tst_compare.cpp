@@ -249,6 +249,12 @@ private Q_SLOTS:
         QCOMPARE(nameWithSeed(u"sweep-06-seed8"_s, u"seed"_s, -9), u"sweep-06-seed-9"_s);
         QCOMPARE(nameWithSeed(u"sweep-06-seed-9"_s, u"seed"_s, 10), u"sweep-06-seed10"_s);
         QCOMPARE(nameWithSeed(u"sweep-06"_s, u"data.seed"_s, 1), u"sweep-06-dataseed1"_s);
+        for (const QString &name : {u"sweep-06"_s, u"sweep-06-seed8"_s, u"sweep-06-seed-9"_s}) {
+            QVERIFY2(isNumberedOf(name, u"sweep"_s), qPrintable(name));
+        }
+        for (const QString &name : {u"sweep-"_s, u"sweep-06-best"_s, u"sweep-a"_s, u"sweep-6b"_s, u"other-06"_s}) {
+            QVERIFY2(!isNumberedOf(name, u"sweep"_s), qPrintable(name));
+        }
         // As long as a name of a job may be.
         for (const QString &parameter : {u"seed"_s, QString(u"seed_"_s + QString(300, u's'))}) {
             const QString longest = nameWithSeed(QString(255, u'n'), parameter, 8);
