@@ -4,6 +4,7 @@
 #include "engine/api/compare/comparemetrics.h"
 #include "engine/api/compare/parametertext.h"
 #include "engine/api/foreignid.h"
+#include "engine/api/jobfacts.h"
 #include "model/protocol/jobname.h"
 #include "tests/helpers/testregistry.h"
 
