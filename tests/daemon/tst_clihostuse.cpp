@@ -84,7 +84,7 @@ private Q_SLOTS:
         qputenv("PATH", QFile::encodeName(f.path(u"home"_s)) + ':' + before);
         const auto restore = qScopeGuard([&] { qputenv("PATH", before); });
         f.write(u"config/trainyard/hosts.json"_s, R"({"hosts": [{"id": "down", "target": "me@down"}]})");
-        f.setSettings({{u"slurm.lab"_s, QString()}, {u"slurmLogin.lab"_s, u"down"_s}});
+        f.setSettings({{u"slurm.lab"_s, u"--partition=gpu"_s}, {u"slurmLogin.lab"_s, u"down"_s}});
         const QByteArray missing = "down is named as the login node of a cluster but is not a host of Trainyard.";
         const ProgramsFixture::Output healthy = f.ctl({u"targets"_s, u"list"_s});
         QVERIFY2(healthy.out.contains("slurm:lab") && !healthy.out.contains(missing), healthy.out.constData());
