@@ -7,6 +7,7 @@
 #include "app/gui/controllers/filecontroller.h"
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/rundocument.h"
+#include "app/gui/controllers/runnablejob.h"
 #include "app/gui/controllers/runtabs.h"
 #include "app/gui/controllers/secrets.h"
 #include "app/gui/pages/documenttab.h"
@@ -300,23 +301,15 @@ QString RunController::rehearsalTarget(const DocumentTab *tab) const
 
 void RunController::rehearse(DocumentTab *tab)
 {
-    if (!tab) {
-        return;
-    }
-    m_workbench->show(tab);
-    const ParseOutcome job = tab->designer()->committedOutcome();
-    const Result<ParseOutcome> whole = withCatalogue(job, folderCatalogue(catalogueFolder()));
-    const ParseOutcome outcome = whole ? *whole : readJob(job.document);
-    if (!outcome.canRun()) {
-        m_workbench->sayOf(
-            tab, tr("%1 cannot run. Its problems are listed below the text.").arg(tab->designer()->displayName()));
+    const std::optional<ParseOutcome> job = tab ? runnableJob(tab, m_workbench) : std::nullopt;
+    if (!job) {
         return;
     }
     const QString target = rehearsalTarget(tab);
     const QString place = target == QLatin1String("local") ? tr("this computer")
         : target == QLatin1String("any")                   ? tr("any host that has room")
                                                            : hostLabels(m_hosts->hosts()).value(target, target);
-    auto *dialog = new RehearseDialog(outcome, place, m_workbench->window());
+    auto *dialog = new RehearseDialog(*job, place, m_workbench->window());
     connect(dialog, &RehearseDialog::rehearsed, this, [this, tab = QPointer(tab)](const RehearsalWishes &wishes) {
         if (tab) {
             runRehearsal(tab, wishes);

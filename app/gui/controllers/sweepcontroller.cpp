@@ -2,6 +2,7 @@
 #include "app/gui/controllers/sweepcontroller.h"
 
 #include "app/gui/controllers/freegroup.h"
+#include "app/gui/controllers/runnablejob.h"
 #include "app/gui/controllers/secrets.h"
 #include "app/gui/controllers/sweepsubmission.h"
 #include "app/gui/pages/comparetab.h"
@@ -12,7 +13,6 @@
 #include "app/gui/workbench/workbench.h"
 #include "engine/api/formermetrics.h"
 #include "engine/api/sweeproom.h"
-#include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
 #include "engine/client/paths.h"
 #include "engine/client/settings.h"
@@ -63,16 +63,11 @@ void SweepController::open()
     if (!tab) {
         return;
     }
-    m_workbench->show(tab);
-    const ParseOutcome job = tab->designer()->committedOutcome();
-    // Items of the catalogue are written into the jobs, so that they run the same again.
-    const Result<ParseOutcome> whole = withCatalogue(job, folderCatalogue(catalogueFolder()));
-    const ParseOutcome outcome = whole ? *whole : readJob(job.document);
-    if (!outcome.canRun()) {
-        m_workbench->sayOf(
-            tab, tr("%1 cannot run. Its problems are listed below the text.").arg(tab->designer()->displayName()));
+    const std::optional<ParseOutcome> job = runnableJob(tab, m_workbench);
+    if (!job) {
         return;
     }
+    const ParseOutcome &outcome = *job;
     SweepDraft offered = sweepDraft(outcome);
     const QString file = tab->designer()->runFile();
     const Settings settings(paths::configFolder() + QStringLiteral("/engine.json"));
