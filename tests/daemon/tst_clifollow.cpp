@@ -547,10 +547,12 @@ private Q_SLOTS:
     void logsOfATryOfTheOnlyTask()
     {
         ProgramsFixture f;
-        const QByteArray tries = EngineFixture::document("tries",
-            EngineFixture::role(
-                "worker", 1, {"echo try $TRAINYARD_TASK_TRY", "[ $TRAINYARD_TASK_TRY = 1 ]"}, "    taskRetryCount: 1\n")
-                + EngineFixture::role("server", 2, {"true"}));
+        const QByteArray tries
+            = EngineFixture::document("tries",
+                  EngineFixture::role("worker", 1, {"echo try $TRAINYARD_TASK_TRY", "[ $TRAINYARD_TASK_TRY = 1 ]"},
+                      "    taskRetryCount: 1\n")
+                      + EngineFixture::role("server", 2, {"true"}))
+            + "extras: {gangAllocation: false}\n"; // else tasks are not tried again
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("one", {"echo only"})).status, 0);
         const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, tries, 60000);
         QVERIFY2(run.status == 0, run.err.constData());
