@@ -432,7 +432,8 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
         tab->focus(); // wherever Run was pressed: nothing that ends the job or begins another
         const QHash<QString, QString> labels = hostLabels(m_hosts->hosts());
         QStringList notes;
-        if (request.target != chosen && (isAwayTarget(request.target) || isAwayTarget(chosen))) {
+        const bool isRehearsal = !request.original.isEmpty(); // its dialog has said where it runs
+        if (!isRehearsal && request.target != chosen && (isAwayTarget(request.target) || isAwayTarget(chosen))) {
             notes.append((request.target == QLatin1String("any")
                     ? tr("It runs on any host that has room, as before. To run it elsewhere, choose Edit as new.")
                     : tr("It runs on %1, as before. To run it elsewhere, choose Edit as new.")
