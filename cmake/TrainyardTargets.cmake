@@ -147,6 +147,9 @@ function(trainyard_library target)
     set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
     if(ARG_NO_QT)
         target_link_libraries(${target} PUBLIC trainyard_options)
+        if(TRAINYARD_QUICK)
+            target_compile_options(${target} PRIVATE ${trainyard_optimized}) # they read what programs write: gigabytes
+        endif()
         return()
     endif()
     trainyard_moc(${target})
@@ -156,6 +159,19 @@ function(trainyard_library target)
         trainyard_precompile(${target} WIDGETS)
     else()
         trainyard_precompile(${target} CORE)
+    endif()
+endfunction()
+
+# trainyard_optimized_sources(<target> <file>...): trainyard_sources() of files that a build with TRAINYARD_QUICK optimizes,
+# each by itself, because they read gigabytes or draw many points.
+set(trainyard_optimized -O1)
+function(trainyard_optimized_sources target)
+    trainyard_sources(${target} ${ARGN})
+    if(TRAINYARD_QUICK)
+        list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+        # The precompiled headers are made without the optimizer, and clang minds that.
+        set_source_files_properties(${ARGN} TARGET_DIRECTORY ${target} PROPERTIES COMPILE_OPTIONS ${trainyard_optimized}
+            SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
     endif()
 endfunction()
 
