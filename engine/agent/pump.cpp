@@ -2,6 +2,7 @@
 #include "engine/agent/pump.h"
 
 #include "engine/contract/systemtimes.h"
+#include "engine/contract/writeout.h"
 
 #include <fcntl.h>
 #include <sys/statvfs.h>
@@ -154,6 +155,7 @@ void Pump::emitBytes(Stream stream, std::string_view bytes)
                 }
             }
             m_logPending = rest;
+            contract::beginWriteOut(m_log, m_offset - kept.size(), m_offset - rest.size());
         } else {
             m_logPending += kept;
         }

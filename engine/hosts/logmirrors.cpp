@@ -2,6 +2,7 @@
 #include "engine/hosts/logmirrors.h"
 
 #include "engine/client/pathbytes.h"
+#include "engine/contract/writeout.h"
 #include "engine/series/file.h"
 
 #include <QCryptographicHash>
@@ -69,6 +70,7 @@ int writeAt(const QString &path, quint64 offset, const std::string &bytes)
         }
         written += std::size_t(n);
     }
+    contract::beginWriteOut(fd, offset, offset + written);
     ::close(fd);
     return error;
 }
