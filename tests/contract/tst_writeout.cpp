@@ -68,4 +68,5 @@ private Q_SLOTS:
 };
 
 TRAINYARD_TEST(TstWriteOut)
+
 #include "tst_writeout.moc"
