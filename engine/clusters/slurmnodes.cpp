@@ -153,6 +153,11 @@ int leastNodesFor(const Layout &layout, const QJsonObject &largest)
         if (component.gpus > 0 && !largest.isEmpty()) {
             onNode = std::min(onNode, largest.value("gpus"_L1).toInteger() / component.gpus);
         }
+        if (component.arrange == Arrangement::SameHost) {
+            onNode = component.tasks; // or it is refused
+        } else if (component.arrange == Arrangement::DifferentHosts) {
+            onNode = 1;
+        }
         onNode = std::max<qint64>(1, onNode); // a task that fits on no node is refused for that
         nodes += (component.tasks + onNode - 1) / onNode;
     }

@@ -31,6 +31,23 @@ constexpr QLatin1StringView timeHead{"--time="};
 
 QByteArray directive(const QByteArray &text) { return "#SBATCH " + text + '\n'; }
 
+QByteArray nodesOf(const Component &component)
+{
+    switch (component.arrange) {
+    case Arrangement::SameHost:
+        return directive("--nodes=1");
+    case Arrangement::DifferentHosts:
+        return directive("--nodes=" + QByteArray::number(component.tasks)) + directive("--ntasks-per-node=1");
+    default:
+        return {};
+    }
+}
+
+int countOfRole(const std::vector<core::TaskRef> &tasks, int role)
+{
+    return int(std::count_if(tasks.begin(), tasks.end(), [role](core::TaskRef each) { return each.role == role; }));
+}
+
 } // namespace
 
 QString timeOption(const QStringList &options)
@@ -44,18 +61,31 @@ qint64 noticeSecondsOf(const ScriptInput &input) { return contract::noticeSecond
 
 Layout layoutOf(const core::JobPolicy &policy, const std::vector<core::TaskRef> &tasks)
 {
-    const auto componentOf = [&policy](core::TaskRef ref) {
+    const auto componentOf = [&](core::TaskRef ref) {
         const core::Needs &needs = policy.roles[std::size_t(ref.role)].needs;
-        return Component{std::max(1, needs.cpu), std::max<qint64>(0, needs.memoryMiB), std::max(0, needs.gpu), 0};
+        const Component component{
+            std::max(1, needs.cpu), std::max<qint64>(0, needs.memoryMiB), std::max(0, needs.gpu), 0};
+        const bool isFixed
+            = needs.hosts.arrange == Arrangement::SameHost || needs.hosts.arrange == Arrangement::DifferentHosts;
+        // Elements of an array, and a task that is alone, need no arrangement.
+        if (!policy.gang || !isFixed || countOfRole(tasks, ref.role) < 2) {
+            return component;
+        }
+        Component arranged = component;
+        arranged.role = ref.role;
+        arranged.arrange = needs.hosts.arrange;
+        return arranged;
+    };
+    const auto find = [](std::vector<Component> &components, const Component &wanted) {
+        return std::find_if(components.begin(), components.end(), [&wanted](Component each) {
+            each.tasks = 0;
+            return each == wanted;
+        });
     };
     Layout layout;
     for (const core::TaskRef ref : tasks) {
         const Component wanted = componentOf(ref);
-        const bool isKnown = std::any_of(layout.components.begin(), layout.components.end(), [&](Component each) {
-            each.tasks = 0;
-            return each == wanted;
-        });
-        if (!isKnown) {
+        if (find(layout.components, wanted) == layout.components.end()) {
             layout.components.push_back(wanted);
         }
     }
@@ -64,11 +94,7 @@ Layout layoutOf(const core::JobPolicy &policy, const std::vector<core::TaskRef> 
     std::stable_sort(layout.components.begin(), layout.components.end(),
         [](const Component &a, const Component &b) { return a.gpus > b.gpus; });
     for (const core::TaskRef ref : tasks) {
-        const Component wanted = componentOf(ref);
-        const auto it = std::find_if(layout.components.begin(), layout.components.end(), [&wanted](Component each) {
-            each.tasks = 0;
-            return each == wanted;
-        });
+        const auto it = find(layout.components, componentOf(ref));
         ++it->tasks;
         layout.ofTask.push_back(int(it - layout.components.begin()));
     }
@@ -103,7 +129,7 @@ QByteArray directives(const ScriptInput &input)
                 option.begin(), option.end(), [](QChar each) { return each.isSpace() || u"\"'#\\"_s.contains(each); });
             script += directive(isPlain ? option.toUtf8() : shellQuote(option.toUtf8()));
         }
-        script += directive("--ntasks=" + QByteArray::number(input.isArray ? 1 : component.tasks))
+        script += directive("--ntasks=" + QByteArray::number(input.isArray ? 1 : component.tasks)) + nodesOf(component)
             + directive("--cpus-per-task=" + QByteArray::number(component.cpus));
         if (component.memoryMiB > 0) {
             script += directive("--mem-per-cpu=" + QByteArray::number(memoryForCpu(component)) + 'M');

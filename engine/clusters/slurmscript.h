@@ -14,12 +14,15 @@ namespace trainyard::slurm
 {
 
 // Tasks with the same needs are one component. Several components make a heterogeneous job, which only the backfill
-// scheduler starts, so there are no more of them than needed.
+// scheduler starts, so there are no more of them than needed. The tasks of a role that have to be on one node, or on
+// different ones, are a component of their own.
 struct Component {
     int cpus = 1;
     qint64 memoryMiB = 0; // 0: whatever the site gives
     int gpus = 0;
     int tasks = 0;
+    int role = -1; // the only one of which it has tasks, because of `arrange`; -1: of any
+    Arrangement arrange = Arrangement::Any; // SameHost or DifferentHosts; the others are for the cluster to choose
     friend bool operator==(const Component &, const Component &) = default;
 };
 

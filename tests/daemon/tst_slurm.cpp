@@ -14,6 +14,8 @@
 #include <QRegularExpression>
 #include <QTcpSocket>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 
@@ -34,6 +36,7 @@ private Q_SLOTS:
     void portsAreForwarded();
     void resultsAreBrought();
     void shapesAreComponents();
+    void arrangementsAreKept();
     void firstFailureEndsTheJob();
     void enoughSuccessesEndTheJob();
     void tasksAloneAreAnArray();
@@ -314,6 +317,30 @@ void TstSlurm::shapesAreComponents()
         QVERIFY2(QRegularExpression(u"worker sees \\d of 127"_s).match(QString::fromUtf8(said)).hasMatch(),
             said.constData());
     }
+}
+
+// Without the rule, all of them have room on the first node.
+void TstSlurm::arrangementsAreKept()
+{
+    const QByteArray needs = "{cpu: 1, memoryMB: 100, gpu: 0}", says = "echo on $SLURMD_NODENAME; sleep 1";
+    const QString uuid = submit(job(EngineFixture::role("apart", 3, {says}, {}, needs),
+        "extras:\n  trainyard:\n    hosts: {apart: {arrange: different-hosts}}\n"));
+    QVERIFY(ends(uuid, State::Succeeded));
+    QByteArrayList nodes;
+    for (int i = 0; i < 3; ++i) {
+        nodes.append(m_engine->output(uuid, u"apart"_s, i).trimmed());
+    }
+    std::sort(nodes.begin(), nodes.end());
+    QCOMPARE(nodes, (QByteArrayList{"on n1", "on n2", "on n3"}));
+
+    const QString together = submit(
+        job(EngineFixture::role("one", 4, {says}, {}, needs) + EngineFixture::role("other", 1, {says}, {}, needs),
+            "extras:\n  trainyard:\n    hosts: {one: {arrange: same-host, labels: [fast]}}\n"));
+    QVERIFY(ends(together, State::Succeeded));
+    for (int i = 1; i < 4; ++i) {
+        QCOMPARE(m_engine->output(together, u"one"_s, i), m_engine->output(together, u"one"_s, 0));
+    }
+    QVERIFY(m_engine->output(together, u"other"_s, 0) != m_engine->output(together, u"one"_s, 0));
 }
 
 void TstSlurm::firstFailureEndsTheJob()

@@ -107,6 +107,10 @@ private Q_SLOTS:
         QCOMPARE(slurm::leastNodesFor(layout, size(2, 32000, 4)), 3);
         layout.components[1].tasks = 40;
         QCOMPARE(slurm::leastNodesFor(layout, size(80, 20000, 4)), 3);
+        layout.components[1].arrange = Arrangement::DifferentHosts;
+        QCOMPARE(slurm::leastNodesFor(layout, size(80, 20000, 4)), 41);
+        layout.components[1].arrange = Arrangement::SameHost;
+        QCOMPARE(slurm::leastNodesFor(layout, size(80, 20000, 4)), 2);
         QCOMPARE(slurm::nodesOfLargest(lab()), 4);
         QCOMPARE(slurm::nodesOfLargest({}), 0);
     }

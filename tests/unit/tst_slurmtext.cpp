@@ -415,6 +415,37 @@ private Q_SLOTS:
         QVERIFY(script.endsWith("exec /runs/agent --lead '/runs/a b'\n"));
     }
 
+    // What has to be on one node or on different ones is asked for, and is a component of its own beside other roles.
+    void arrangements()
+    {
+        core::JobPolicy policy;
+        const auto needs = [](Arrangement arrange) {
+            core::Needs needs{.cpu = 2, .memoryMiB = 100, .ports = {}};
+            needs.hosts.arrange = arrange;
+            return needs;
+        };
+        policy.roles = {{u"worker"_s, 3, 1, -1, 0, needs(Arrangement::DifferentHosts)},
+            {u"eval"_s, 2, 1, -1, 0, needs(Arrangement::Spread)}, {u"ps"_s, 2, 1, -1, 0, needs(Arrangement::SameHost)}};
+        const auto scriptOf = [&policy](const std::vector<core::TaskRef> &tasks, bool isArray) {
+            slurm::ScriptInput input;
+            input.layout = slurm::layoutOf(policy, tasks);
+            input.isArray = isArray;
+            return slurm::directives(input);
+        };
+        QCOMPARE(scriptOf({{0, 0}, {0, 1}, {0, 2}}, false),
+            QByteArray("#SBATCH --ntasks=3\n#SBATCH --nodes=3\n#SBATCH --ntasks-per-node=1\n"
+                       "#SBATCH --cpus-per-task=2\n#SBATCH --mem-per-cpu=50M\n"));
+        const std::vector<core::TaskRef> all{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}};
+        QCOMPARE(slurm::layoutOf(policy, all).ofTask, (std::vector<int>{0, 0, 1, 1, 2, 2}));
+        const QByteArray script = scriptOf(all, false);
+        QCOMPARE(script.count("hetjob"), 2);
+        QCOMPARE(script.count("--nodes=1\n"), 1);
+        QCOMPARE(script.count("--nodes=2\n#SBATCH --ntasks-per-node=1\n"), 1);
+        QVERIFY(!scriptOf({{0, 2}, {1, 0}}, false).contains("--nodes")); // one that is tried again alone
+        policy.gang = false;
+        QVERIFY(!scriptOf({{0, 0}, {0, 1}}, true).contains("--nodes"));
+    }
+
     void argumentsOfSubmission()
     {
         slurm::ScriptInput input;
