@@ -145,9 +145,13 @@ int openPart(const contract::StorePiece &request, const StoreLeaf &leaf, int fla
 {
     const int part
         = ::openat(leaf.folder, partName(request).c_str(), flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
-    if (part >= 0 && (::fstat(part, &info) != 0 || !isPart(info))) {
+    const bool isOther
+        = part < 0 ? errno == ELOOP || errno == ENXIO || errno == EISDIR : ::fstat(part, &info) != 0 || !isPart(info);
+    if (part >= 0 && isOther) {
         ::close(part);
-        errno = EINVAL;
+    }
+    if (isOther) {
+        errno = EINVAL; // as where nothing was begun
         return -1;
     }
     return part;
