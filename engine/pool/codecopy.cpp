@@ -251,10 +251,20 @@ void CodeCopy::storeStep(const char *step, const std::function<void(const contra
         } else if (isOfLostPart(error)) {
             beginPartAnew();
         } else {
-            m_passing = contract::isPassing(error) ? Passing::Busy : Passing::No;
-            failOnHost(placeOf(m_entry), error);
+            failPart(error);
         }
     });
+}
+
+void CodeCopy::failPart(int error)
+{
+    if (error == ENOSPC || error == EDQUOT) {
+        request(stepOf("drop"), [](const contract::Message &) {}); // others need the room until somebody has made some
+    }
+    if (!m_isOver) {
+        m_passing = contract::isPassing(error) ? Passing::Busy : Passing::No;
+        failOnHost(placeOf(m_entry), error);
+    }
 }
 
 void CodeCopy::beginPart()
@@ -368,8 +378,7 @@ void CodeCopy::sendPiece()
             if (isOfThis && isOfLostPart(error)) {
                 m_isPartLost = true;
             } else if (error != 0 && isOfThis) {
-                m_passing = contract::isPassing(error) ? Passing::Busy : Passing::No;
-                failOnHost(placeOf(entry), error);
+                failPart(error);
                 return;
             }
             m_sent += bytes;
@@ -417,6 +426,9 @@ void CodeCopy::restart()
     if (m_source && m_isPart) {
         m_found -= std::exchange(m_ofPart, 0);
         request(stepOf("drop"), [](const contract::Message &) {}); // of bytes of two versions
+        if (m_isOver) {
+            return; // the host was removed
+        }
     }
     m_source.reset();
     m_missing.clear();

@@ -70,6 +70,7 @@ private:
     void beginPart();
     void placePart();
     void beginPartAnew();
+    void failPart(int error);
     void noteAnswer();
     void restart();
     void fail(const Error &why);
