@@ -359,6 +359,38 @@ private Q_SLOTS:
         QVERIFY(!findPart());
     }
 
+    // Another computer that cleans up on the host takes the contents, the tree and the parts from under a copy: what
+    // has gone is sent again.
+    void survivesASweep()
+    {
+        EngineFixture &f = *m_fixture;
+        QCryptographicHash hash(QCryptographicHash::Sha256);
+        for (int i = 0; i < 10; ++i) {
+            const QByteArray bytes(900 << 10, char('a' + i)); // whole, in many pieces
+            write(u"project/a%1"_s.arg(i), bytes);
+            hash.addData(bytes);
+        }
+        const QByteArray big(8 << 20, 'z'); // continued
+        write(u"project/z"_s, big);
+        hash.addData(big);
+        QVERIFY(m_hosts->setRate(0, u"128kbit"_s));
+        const QString job = run({"cat a* z | sha256sum"});
+        QVERIFY(QTest::qWaitFor([this] { return storedContents().size() >= 2; }, 60000));
+        const QString code = storedContents().value(0).section("/contents/"_L1, 0, 0);
+        QVERIFY(code.endsWith("/code"_L1));
+        // At once, so that nothing is written into it meanwhile.
+        QVERIFY(QDir().rename(code, code + u"-swept-1"_s));
+        const auto hasPart = [&code] {
+            QDirIterator it(code, {u".trainyard-*.part"_s}, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+            return it.hasNext() && QFileInfo(it.next()).size() > (1 << 20);
+        };
+        QVERIFY(QTest::qWaitFor(hasPart, 60000));
+        QVERIFY(QDir().rename(code, code + u"-swept-2"_s));
+        QVERIFY(f.waitForEnd(job, 90000));
+        QVERIFY2(f.job(job).state == State::Succeeded, qPrintable(f.job(job).reason));
+        QTRY_VERIFY(f.output(job, u"main"_s, 0).contains(hash.result().toHex()));
+    }
+
     // What lies there under the name of a part and is not the beginning of the file is sent anew, and never used.
     void beginsAWrongPartAnew()
     {
