@@ -122,7 +122,7 @@ contract::Stored storeFailure(int error)
 
 // Only an ordinary file that has no other name is a part of ours: a write into anything else would change something
 // else, or wait for it.
-bool isPart(const struct stat &info) { return S_ISREG(info.st_mode) && info.st_nlink == 1; }
+bool isOwnPart(const struct stat &info) { return S_ISREG(info.st_mode) && info.st_nlink == 1; }
 
 // What is in the place of a part and is none makes room for it.
 void clearForPart(const contract::StorePiece &request, const StoreLeaf &leaf)
@@ -130,7 +130,7 @@ void clearForPart(const contract::StorePiece &request, const StoreLeaf &leaf)
     const std::string name = partName(request);
     struct stat info {
     };
-    if (::fstatat(leaf.folder, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0 || isPart(info)) {
+    if (::fstatat(leaf.folder, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0 || isOwnPart(info)) {
         return;
     }
     if (!S_ISDIR(info.st_mode)) {
@@ -145,8 +145,8 @@ int openPart(const contract::StorePiece &request, const StoreLeaf &leaf, int fla
 {
     const int part
         = ::openat(leaf.folder, partName(request).c_str(), flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
-    const bool isOther
-        = part < 0 ? errno == ELOOP || errno == ENXIO || errno == EISDIR : ::fstat(part, &info) != 0 || !isPart(info);
+    const bool isOther = part < 0 ? errno == ELOOP || errno == ENXIO || errno == EISDIR
+                                  : ::fstat(part, &info) != 0 || !isOwnPart(info);
     if (part >= 0 && isOther) {
         ::close(part);
     }
