@@ -3,8 +3,10 @@
 
 #include "engine/agent/copyusers.h"
 #include "engine/agent/filecopy.h"
+#include "engine/agent/filestore.h"
 #include "engine/agent/foldernames.h"
 #include "engine/agent/leftparts.h"
+#include "engine/agent/pump.h"
 #include "engine/agent/removal.h"
 #include "engine/contract/codetree.h"
 #include "engine/contract/pathkinds.h"
@@ -81,14 +83,24 @@ bool hasContent(const std::string &stateFolder, const contract::CodeEntry &entry
         && static_cast<std::uint64_t>(info.st_size) == entry.bytes;
 }
 
-// Removes these trees, and of the contents that no other tree has those that may go.
-void sweepCode(const std::string &code, const std::function<bool(const std::string &treeName)> &isOver,
-    const std::function<bool(const std::string &contentPath)> &mayGo)
+struct Sweep {
+    std::int64_t nowMs = 0;
+    std::function<bool(const std::string &treeName)> isOver;
+    std::function<bool(const std::string &contentPath)> mayGo;
+    std::function<bool(const std::string &partName)> isPartOver = {}; // before a day has passed
+};
+
+// Removes the trees that are over, of the contents that no other tree has those that may go, and parts of both.
+void sweepCode(const std::string &code, const Sweep &sweep)
 {
     std::set<std::string> used;
+    removeOldParts(code + "/trees", sweep.nowMs, sweep.isPartOver);
     forEachName(code + "/trees", [&](const std::string &name) {
         const std::string path = code + "/trees/" + name;
-        if (isOver(name)) {
+        if (!contract::isContentName(name)) {
+            return; // another engine is sending it
+        }
+        if (sweep.isOver(name)) {
             ::unlink(path.c_str());
             return;
         }
@@ -100,9 +112,10 @@ void sweepCode(const std::string &code, const std::function<bool(const std::stri
     });
     forEachName(code + "/contents", [&](const std::string &group) {
         const std::string folder = code + "/contents/" + group;
+        removeOldParts(folder, sweep.nowMs, sweep.isPartOver);
         forEachName(folder, [&](const std::string &name) {
             const std::string path = folder + '/' + name;
-            if (!used.contains(name) && mayGo(path)) {
+            if (contract::isContentName(name) && !used.contains(name) && sweep.mayGo(path)) {
                 ::unlink(path.c_str());
             }
         });
@@ -213,9 +226,9 @@ void tidyCode(const std::string &stateFolder, std::int64_t nowMs, int days, bool
     }
     static_cast<void>(contract::writeAtomically(mark, "", false));
     // The tree of contents that have just come may still be on its way.
-    sweepCode(
-        code, [&](const std::string &tree) { return ageOf(code + "/trees/" + tree) >= days * dayMs; },
-        [&](const std::string &content) { return force || ageOf(content) >= dayMs; });
+    sweepCode(code,
+        {nowMs, [&](const std::string &tree) { return ageOf(code + "/trees/" + tree) >= days * dayMs; },
+            [&](const std::string &content) { return force || ageOf(content) >= dayMs; }});
     static_cast<void>(copiesOfOthers(code, {})); // removes the notes of what has gone
 }
 
@@ -229,9 +242,10 @@ void removeCode(const std::string &stateFolder, const std::string &engine)
         return;
     }
     leaveCopies(code, others, engine);
-    sweepCode(
-        code, [&](const std::string &tree) { return !others.contains(tree); },
-        [](const std::string &) { return true; });
+    sweepCode(code,
+        {utcMs(), [&](const std::string &tree) { return !others.contains(tree); },
+            [](const std::string &) { return true; },
+            [&](const std::string &part) { return isPartOfWriter(part, engine); }});
     static_cast<void>(copiesOfOthers(code, engine));
 }
 

@@ -2,6 +2,7 @@
 #include "engine/agent/datacache.h"
 
 #include "engine/agent/foldernames.h"
+#include "engine/agent/leftparts.h"
 #include "engine/agent/pump.h"
 #include "engine/contract/datatree.h"
 #include "engine/contract/datause.h"
@@ -9,7 +10,6 @@
 #include "engine/contract/systemtimes.h"
 #include "engine/contract/taskfolder.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -20,30 +20,6 @@
 
 namespace trainyard::agent
 {
-namespace
-{
-
-// Parts of contents whose copy was not continued for a day.
-void removeOldParts(const std::string &folder)
-{
-    constexpr std::int64_t dayMs = 24 * 3600 * 1000;
-    DIR *all = ::opendir(folder.c_str());
-    while (const dirent *entry = all ? ::readdir(all) : nullptr) {
-        const std::string name = entry->d_name, path = folder + '/' + name;
-        struct stat info {
-        };
-        if (name.starts_with(".trainyard-") && ::lstat(path.c_str(), &info) == 0
-            && utcMs() - static_cast<std::int64_t>(info.st_mtime) * 1000 > dayMs) {
-            ::unlink(path.c_str());
-        }
-    }
-    if (all) {
-        ::closedir(all);
-    }
-}
-
-} // namespace
-
 void removeDataTree(const std::string &folder)
 {
     struct stat info {
@@ -61,6 +37,7 @@ DataCache::DataCache(std::string root) : m_root(std::move(root)), m_isShared(con
             readTree(name);
         }
     });
+    removeOldParts(m_root + "/trees", utcMs());
     std::sort(m_trees.begin(), m_trees.end(), [](const Tree &a, const Tree &b) { return a.usedNs > b.usedNs; });
     readContents();
 }
@@ -109,7 +86,7 @@ void DataCache::readContents()
                 ::unlink(path.c_str());
             }
         });
-        removeOldParts(folder);
+        removeOldParts(folder, utcMs());
     });
 }
 

@@ -7,6 +7,7 @@
 #include "engine/agent/filecopy.h"
 #include "engine/agent/foldernames.h"
 #include "engine/agent/leftparts.h"
+#include "engine/agent/pump.h"
 #include "engine/agent/removal.h"
 #include "engine/contract/datatree.h"
 #include "engine/contract/pathkinds.h"
@@ -332,8 +333,10 @@ void removeUnusedData(const std::string &stateFolder, const std::string &engine)
     if (!contract::isRealFolderAt(root)) {
         return;
     }
+    bool isNobodys = false;
     {
         const std::set<std::string> others = copiesOfOthers(root, engine);
+        isNobodys = others.empty();
         leaveCopies(root, others, engine);
         DataCache cache(root);
         cache.keep(others);
@@ -342,7 +345,13 @@ void removeUnusedData(const std::string &stateFolder, const std::string &engine)
     }
     // Folders that are empty:
     const std::string contents = contract::dataContentsFolder(stateFolder);
-    forEachName(contents, [&contents](const std::string &name) { ::rmdir((contents + '/' + name).c_str()); });
+    forEachName(contents, [&](const std::string &name) {
+        const std::string folder = contents + '/' + name;
+        if (isNobodys) { // what nobody has begun to copy is not continued by anybody else
+            removeOldParts(folder, utcMs(), [](const std::string &) { return true; });
+        }
+        ::rmdir(folder.c_str());
+    });
     for (const char *inner : {"/trees", "/folders", "/contents", "/users", ""}) {
         ::rmdir((root + inner).c_str());
     }

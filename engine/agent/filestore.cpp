@@ -4,7 +4,10 @@
 #include "engine/agent/enginefolder.h"
 #include "engine/agent/taskfiles.h"
 #include "engine/contract/bytesum.h"
+#include "engine/contract/codetree.h"
 #include "engine/contract/identity.h"
+#include "engine/contract/removetree.h"
+#include "engine/contract/sha256.h"
 #include "engine/contract/systemtimes.h"
 #include "engine/contract/taskfolder.h"
 
@@ -36,9 +39,15 @@ std::string sumOfText(const std::string &text)
     return hexText(sum.value());
 }
 
+std::string endOfWriter(const std::string &writer) { return "-w" + sumOfText(writer) + ".part"; }
+
 // After a crash of the host it is not known what of a part reached the disk, so it is of one boot.
 std::string partName(const contract::StorePiece &request)
 {
+    if (!request.content.empty()) {
+        return ".trainyard-" + request.content + '-' + sumOfText(contract::currentBootId()) + '-'
+            + hexText(request.size) + endOfWriter(request.writer);
+    }
     return ".trainyard-" + sumOfText(request.path) + '-' + sumOfText(contract::currentBootId()) + '-'
         + hexText(request.size) + '-' + hexText(static_cast<std::uint64_t>(request.changedNs)) + ".part";
 }
@@ -89,7 +98,7 @@ int findLeaf(const contract::StorePiece &request, bool makes, StoreLeaf &leaf)
 }
 
 // 0 or errno.
-int addToSum(int file, contract::ByteSum &sum)
+template <typename Sum> int addToSum(int file, Sum &sum)
 {
     std::string buffer(256 << 10, '\0');
     while (true) {
@@ -111,15 +120,38 @@ contract::Stored storeFailure(int error)
     return stored;
 }
 
+// Only an ordinary file that has no other name is a part of ours: a write into anything else would change something
+// else, or wait for it.
+bool isOwnPart(const struct stat &info) { return S_ISREG(info.st_mode) && info.st_nlink == 1; }
+
+// What is in the place of a part and is none makes room for it.
+void clearForPart(const contract::StorePiece &request, const StoreLeaf &leaf)
+{
+    const std::string name = partName(request);
+    struct stat info {
+    };
+    if (::fstatat(leaf.folder, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0 || isOwnPart(info)) {
+        return;
+    }
+    if (!S_ISDIR(info.st_mode)) {
+        ::unlinkat(leaf.folder, name.c_str(), 0);
+    } else if (::unlinkat(leaf.folder, name.c_str(), AT_REMOVEDIR) != 0) {
+        contract::removeTree("/proc/self/fd/" + std::to_string(leaf.folder) + '/' + name); // whatever its path is now
+    }
+}
+
 // The part of a file with what is known of it, or -1 and errno.
 int openPart(const contract::StorePiece &request, const StoreLeaf &leaf, int flags, struct stat &info)
 {
     const int part
         = ::openat(leaf.folder, partName(request).c_str(), flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
-    if (part >= 0 && ::fstat(part, &info) != 0) {
-        const int error = errno;
+    const bool isOther = part < 0 ? errno == ELOOP || errno == ENXIO || errno == EISDIR
+                                  : ::fstat(part, &info) != 0 || !isOwnPart(info);
+    if (part >= 0 && isOther) {
         ::close(part);
-        errno = error;
+    }
+    if (isOther) {
+        errno = EINVAL; // as where nothing was begun
         return -1;
     }
     return part;
@@ -127,6 +159,7 @@ int openPart(const contract::StorePiece &request, const StoreLeaf &leaf, int fla
 
 contract::Stored beginStored(const contract::StorePiece &request, const StoreLeaf &leaf)
 {
+    clearForPart(request, leaf);
     struct stat info {
     };
     const int part = openPart(request, leaf, O_WRONLY | O_CREAT, info);
@@ -170,14 +203,24 @@ contract::Stored addBytes(const contract::StorePiece &request, const StoreLeaf &
     return stored;
 }
 
-// 0 or errno; afterwards the part is as its file was.
+// 0 or errno; afterwards the part is as its file was, or for a content as parts are.
 int finishPart(int part, const struct stat &info, const contract::StorePiece &request)
 {
+    if (static_cast<std::uint64_t>(info.st_size) != request.size) {
+        return EBADMSG; // one that is too large is not read for that
+    }
+    if (!request.content.empty()) {
+        contract::Sha256 sum;
+        if (const int error = addToSum(part, sum); error != 0) {
+            return error;
+        }
+        return sum.hex() != request.content ? EBADMSG : ::fdatasync(part) != 0 ? errno : 0;
+    }
     contract::ByteSum sum;
     if (const int error = addToSum(part, sum); error != 0) {
         return error;
     }
-    if (static_cast<std::uint64_t>(info.st_size) != request.size || sum.value() != request.sum) {
+    if (sum.value() != request.sum) {
         return EBADMSG;
     }
     const auto times = contract::timesOfChange(request.changedNs);
@@ -204,8 +247,9 @@ contract::Stored placeStored(const contract::StorePiece &request, const StoreLea
     }
     struct stat there {
     };
-    const bool isNewer = ::fstatat(leaf.folder, leaf.name.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0
-        && S_ISREG(there.st_mode) && contract::changedNsOf(there) > request.changedNs;
+    const bool isNewer = request.content.empty()
+        && ::fstatat(leaf.folder, leaf.name.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(there.st_mode)
+        && contract::changedNsOf(there) > request.changedNs;
     if (error == 0 && !isNewer && ::renameat(leaf.folder, name.c_str(), leaf.folder, leaf.name.c_str()) != 0) {
         error = errno;
     }
@@ -233,7 +277,8 @@ contract::Stored makeLink(const contract::StorePiece &request, const StoreLeaf &
 
 contract::Stored storePiece(const contract::StorePiece &request)
 {
-    if (!request.dir.starts_with('/') || !contract::isPlainFilePath(request.path)) {
+    if (!request.dir.starts_with('/') || !contract::isPlainFilePath(request.path)
+        || (!request.content.empty() && !contract::isContentName(request.content))) {
         return storeFailure(EPERM);
     }
     StoreLeaf leaf;
@@ -254,6 +299,11 @@ contract::Stored storePiece(const contract::StorePiece &request)
     }
     const bool isDropped = request.step == "drop" && ::unlinkat(leaf.folder, partName(request).c_str(), 0) == 0;
     return storeFailure(isDropped ? 0 : errno);
+}
+
+bool isPartOfWriter(const std::string &name, const std::string &writer)
+{
+    return name.starts_with(".trainyard-") && name.ends_with(endOfWriter(writer));
 }
 
 contract::Piece sumOfFile(const contract::ReadPiece &request)

@@ -11,6 +11,9 @@ namespace trainyard::agent
 // there that has changed since the arriving one is kept.
 contract::Stored storePiece(const contract::StorePiece &request);
 
+// Whether that is the name of a part of a file with `content`, of this writer.
+bool isPartOfWriter(const std::string &name, const std::string &writer);
+
 // The sum of an ordinary file as it is now.
 contract::Piece sumOfFile(const contract::ReadPiece &request);
 

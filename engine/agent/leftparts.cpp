@@ -7,6 +7,7 @@
 #include "engine/contract/pathkinds.h"
 #include "engine/contract/removetree.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
@@ -17,6 +18,7 @@
 #include <charconv>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace trainyard::agent
 {
@@ -76,6 +78,38 @@ HeldPart::~HeldPart()
 {
     if (m_folder >= 0) {
         ::close(m_folder);
+    }
+}
+
+void removeOldParts(
+    const std::string &folder, std::int64_t nowMs, const std::function<bool(const std::string &name)> &isOver)
+{
+    constexpr std::int64_t dayMs = 24 * 3600 * 1000;
+    std::vector<std::string> names;
+    DIR *all = ::opendir(folder.c_str());
+    while (const dirent *entry = all ? ::readdir(all) : nullptr) {
+        // The first by storePiece(), the others by putPiece(), which are not continued.
+        if (const std::string name = entry->d_name; name.starts_with(".trainyard-") || makerOf(name)) {
+            names.push_back(name);
+        }
+    }
+    if (all) {
+        ::closedir(all);
+    }
+    for (const std::string &name : names) {
+        const std::string path = folder + '/' + name;
+        struct stat info {
+        };
+        const bool isThere = ::lstat(path.c_str(), &info) == 0;
+        const bool isOld = isThere && nowMs - static_cast<std::int64_t>(info.st_mtime) * 1000 > dayMs;
+        if (!isThere || (!isOld && !(isOver && isOver(name)))) {
+            continue;
+        }
+        if (S_ISDIR(info.st_mode)) {
+            contract::removeTree(path);
+        } else {
+            ::unlink(path.c_str());
+        }
     }
 }
 

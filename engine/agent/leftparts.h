@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 
 namespace trainyard::agent
@@ -24,5 +26,11 @@ private:
 
 // Removes the parts of code and data below the state folder whose processes are gone. Waits for the disk.
 void removeLeftParts(const std::string &stateFolder);
+
+// Files of a folder of contents or trees that came by pieces and have not got their names: those with which nothing has
+// been done for a day, because a copy that was cut may continue the others, and those that `isOver` names. Whatever
+// else lies under such a name goes as well, and nothing that a link leads to.
+void removeOldParts(
+    const std::string &folder, std::int64_t nowMs, const std::function<bool(const std::string &name)> &isOver = {});
 
 } // namespace trainyard::agent

@@ -271,6 +271,8 @@ template <typename Io> void fields(Io &io, Of<Io, StorePiece> &m)
     io.optional("offset", m.offset, m.offset != 0);
     io.optional("sum", m.sum, m.sum != 0);
     io.optional("target", m.target, !m.target.empty());
+    io.optional("content", m.content, !m.content.empty());
+    io.optional("writer", m.writer, !m.writer.empty());
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Stored> &m)

@@ -249,6 +249,10 @@ struct StorePiece {
     std::uint64_t sum = 0; // place: of the whole file (bytesum.h); another one is refused with EBADMSG
     std::string target; // of a link
     std::string bytes; // in the payload
+    // The SHA-256 that the whole file must have, in place of `sum`: one that differs is refused and dropped, however
+    // its part came to be. The file then is its creator's alone, and has the time of its arrival.
+    std::string content = {};
+    std::string writer = {}; // with `content`: whose part it is, so that two that send the same do not share one
 };
 
 // Data of jobs on this host (contract/datatree.h); answered by DataReply. With `tree` the copy that all jobs share, of

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/codecopy.h"
 
+#include "engine/contract/datatree.h"
 #include "engine/contract/passingerrors.h"
 #include "engine/pool/codeplaces.h"
 #include "engine/pool/sharedfolder.h"
@@ -23,13 +24,22 @@ namespace
 using namespace Qt::StringLiterals;
 
 constexpr qint64 codePieceBytes = 32 << 10; // on a slow line a stop waits for no more than a few of them
+// A larger one is worth the round trips and the reading by which its part is continued.
+constexpr qint64 continuedBytes = 1 << 20;
+constexpr int mostParts = 3; // of one entry
+constexpr int mostTrees = 3; // one that another engine has removed before it was used is sent again
 constexpr int mostRounds = 1000;
 constexpr int mostSnapshots = 5; // of a folder that changes while it is sent
 
+// A part of a small file vanishes when another engine tidies up there meanwhile.
 bool isOfBusyHost(const contract::Failure &why)
 {
-    return why.code == "code.host-failed" || contract::isPassing(why.systemError);
+    const bool isSwept = why.code == "put.failed" && why.systemError == ENOENT;
+    return why.code == "code.host-failed" || isSwept || contract::isPassing(why.systemError);
 }
+
+// The part of a large one is not what it was: it was removed, or something else is in its place.
+bool isOfLostPart(int error) { return error == ENOENT || error == EINVAL || error == EBADMSG; }
 
 } // namespace
 
@@ -102,7 +112,8 @@ void CodeCopy::start()
 void CodeCopy::setSnapshot(const Snapshot &snapshot)
 {
     m_snapshot = snapshot;
-    m_isTreeSent = m_isOriginSent = false;
+    m_treesSent = 0;
+    m_isOriginSent = false;
     ++m_snapshots;
     // Also of a later one: what has changed since the one before may have hidden that the folder is shared.
     lookForShared(probedPaths(m_snapshot->code), m_snapshot->code.folder, [this] { ask(); });
@@ -150,14 +161,15 @@ void CodeCopy::takeReply(const contract::CodeReply &reply)
     if (reply.state == "ready") {
         m_isOver = true;
         Q_EMIT done(m_wanted.folder);
-    } else if (reply.state == "unknown" && !m_isTreeSent) {
-        m_isTreeSent = true;
+    } else if (reply.state == "unknown" && m_treesSent < mostTrees) {
+        ++m_treesSent;
         m_missing = {ofTree};
         sendMore();
     } else if (reply.state == "missing" && !reply.missing.empty()) {
+        m_treesSent = 0; // a removal meanwhile makes it unknown again
         takeMissing(reply.missing);
     } else {
-        failOnHost(reply.about, reply.systemError);
+        failOnHost(reply.about, reply.systemError != 0 ? reply.systemError : EIO);
     }
 }
 
@@ -165,7 +177,8 @@ void CodeCopy::takeMissing(const std::vector<int> &missing)
 {
     m_missing.clear();
     for (const int index : missing) {
-        if (index < 0 || std::size_t(index) >= m_snapshot->entries.size()) {
+        const bool isEntry = index >= 0 && std::size_t(index) < m_snapshot->entries.size();
+        if (!isEntry || m_snapshot->entries[std::size_t(index)].content.empty()) {
             failOnHost({}, EBADMSG);
             return;
         }
@@ -183,7 +196,9 @@ bool CodeCopy::openNext()
         return m_source != nullptr;
     }
     m_entry = m_missing.takeFirst();
-    m_offset = 0;
+    m_offset = m_ofPart = 0;
+    m_parts = 0;
+    m_isPart = m_isPartLost = false;
     if (m_entry < 0) {
         auto text = std::make_unique<QBuffer>();
         text->setData(m_entry == ofTree ? m_snapshot->text : m_snapshot->origin);
@@ -203,7 +218,97 @@ bool CodeCopy::openNext()
         restart();
         return false;
     }
+    m_isPart = m_length > continuedBytes;
+    if (m_isPart) {
+        beginPart();
+    }
     return true;
+}
+
+contract::StorePiece CodeCopy::stepOf(const char *step) const
+{
+    const contract::CodeEntry &entry = m_snapshot->entries[std::size_t(m_entry)];
+    const std::string place = placeOf(m_entry);
+    contract::StorePiece request;
+    request.step = step;
+    request.path = contract::dataContentName(entry.content);
+    request.dir = place.substr(0, place.size() - request.path.size() - 1);
+    request.size = std::uint64_t(m_length);
+    request.content = entry.content;
+    request.writer = m_wanted.engine.toStdString();
+    return request;
+}
+
+void CodeCopy::storeStep(const char *step, const std::function<void(const contract::Stored &)> &answer)
+{
+    m_isStepOpen = true;
+    request(stepOf(step), [this, answer](const contract::Message &said) {
+        m_isStepOpen = false;
+        const auto *stored = std::get_if<contract::Stored>(&said);
+        const int error = stored ? stored->systemError : EPROTO;
+        if (error == 0) {
+            answer(*stored);
+        } else if (isOfLostPart(error)) {
+            beginPartAnew();
+        } else {
+            failPart(error);
+        }
+    });
+}
+
+void CodeCopy::failPart(int error)
+{
+    if (error == ENOSPC || error == EDQUOT) {
+        request(stepOf("drop"), [](const contract::Message &) {}); // others need the room until somebody has made some
+    }
+    if (!m_isOver) {
+        m_passing = contract::isPassing(error) ? Passing::Busy : Passing::No;
+        failOnHost(placeOf(m_entry), error);
+    }
+}
+
+void CodeCopy::beginPart()
+{
+    ++m_parts;
+    storeStep("begin", [this](const contract::Stored &there) {
+        if (there.bytes > std::uint64_t(m_length)) {
+            failOnHost(placeOf(m_entry), EBADMSG);
+            return;
+        }
+        m_offset = m_ofPart = qint64(there.bytes);
+        m_found += m_offset;
+        if (!m_source->seek(m_offset)) {
+            restart();
+            return;
+        }
+        Q_EMIT progressed();
+        sendMore();
+    });
+}
+
+// Once all its pieces are answered. The host compares the whole with the name of the content.
+void CodeCopy::placePart()
+{
+    if (!isSame(m_snapshot->code.files.at(m_entry))) {
+        restart();
+        return;
+    }
+    storeStep("place", [this](const contract::Stored &) {
+        m_source.reset();
+        sendMore();
+    });
+}
+
+// What was there of it was not the beginning of this content, or has gone.
+void CodeCopy::beginPartAnew()
+{
+    m_isPartLost = false;
+    m_found -= std::exchange(m_ofPart, 0);
+    if (m_parts >= mostParts) {
+        failOnHost(placeOf(m_entry), EIO);
+        return;
+    }
+    beginPart();
 }
 
 std::string CodeCopy::placeOf(int entry) const
@@ -229,39 +334,74 @@ bool CodeCopy::isSame(const CodeFile &file) const
 
 void CodeCopy::sendMore()
 {
-    if (m_isAsking || m_isRestarting) {
-        return;
-    }
-    while (!m_isOver && m_open.size() < m_mostOpen && openNext()) {
-        const QByteArray piece = m_source->read(std::min(codePieceBytes, m_length - m_offset));
-        const bool isLast = m_offset + piece.size() == m_length;
-        // A file that changes while it is read would be stored under the name of other contents.
-        const bool isOld = isLast && m_entry >= 0 && !isSame(m_snapshot->code.files.at(m_entry));
-        if ((piece.isEmpty() && !isLast) || isOld) {
-            restart();
+    // openNext() may open a part, which waits for an answer.
+    while (!m_isAsking && !m_isRestarting && !m_isStepOpen && !m_isOver && m_open.size() < m_mostOpen && openNext()) {
+        const bool isEnd = m_isPart && (m_isPartLost || m_offset == m_length);
+        if (m_isStepOpen || (isEnd && !m_open.empty())) {
             return;
         }
-        contract::Put put;
-        put.path = placeOf(m_entry);
-        put.offset = std::uint64_t(m_offset);
-        put.last = isLast;
-        put.isAnswered = true;
-        m_offset += piece.size();
-        m_open.push_back(m_clock.elapsed());
-        const qint64 counted = m_entry < 0 ? 0 : piece.size();
-        request(
-            put,
-            [this, counted](const contract::Message &) {
-                m_sent += counted;
-                noteAnswer();
-            },
-            piece.toStdString());
-        if (isLast) {
-            m_source.reset();
+        if (isEnd && m_isPartLost) {
+            beginPartAnew();
+        } else if (isEnd) {
+            placePart();
+        } else {
+            sendPiece();
         }
     }
-    if (!m_isOver && !m_isRestarting && !m_source && m_missing.isEmpty() && m_open.empty()) {
+    const bool isWaiting = m_isAsking || m_isRestarting || m_isStepOpen || m_isOver;
+    if (!isWaiting && !m_source && m_missing.isEmpty() && m_open.empty()) {
         ask();
+    }
+}
+
+void CodeCopy::sendPiece()
+{
+    const QByteArray piece = m_source->read(std::min(codePieceBytes, m_length - m_offset));
+    const bool isLast = m_offset + piece.size() == m_length;
+    // A file that changes while it is read would be stored under the name of other contents.
+    const bool isOld = isLast && m_entry >= 0 && !isSame(m_snapshot->code.files.at(m_entry));
+    if ((piece.isEmpty() && !isLast) || isOld) {
+        restart();
+        return;
+    }
+    const qint64 bytes = m_entry < 0 ? 0 : piece.size();
+    m_open.push_back(m_clock.elapsed());
+    if (m_isPart) {
+        contract::StorePiece part = stepOf("add");
+        part.offset = std::uint64_t(m_offset);
+        part.bytes = piece.toStdString();
+        m_offset += piece.size();
+        request(part, [this, bytes, entry = m_entry, snapshot = m_snapshots](const contract::Message &said) {
+            const auto *stored = std::get_if<contract::Stored>(&said);
+            const int error = stored ? stored->systemError : EPROTO;
+            const bool isOfThis = m_entry == entry && m_snapshots == snapshot && m_source;
+            if (isOfThis && isOfLostPart(error)) {
+                m_isPartLost = true;
+            } else if (error != 0 && isOfThis) {
+                failPart(error);
+                return;
+            }
+            m_sent += bytes;
+            m_ofPart += isOfThis ? bytes : 0;
+            noteAnswer();
+        });
+        return;
+    }
+    contract::Put put;
+    put.path = placeOf(m_entry);
+    put.offset = std::uint64_t(m_offset);
+    put.last = isLast;
+    put.isAnswered = true;
+    m_offset += piece.size();
+    request(
+        put,
+        [this, bytes](const contract::Message &) {
+            m_sent += bytes;
+            noteAnswer();
+        },
+        piece.toStdString());
+    if (isLast) {
+        m_source.reset();
     }
 }
 
@@ -283,9 +423,16 @@ void CodeCopy::noteAnswer()
 // Files have changed since the snapshot: what was sent of others does no harm.
 void CodeCopy::restart()
 {
+    if (m_source && m_isPart) {
+        m_found -= std::exchange(m_ofPart, 0);
+        request(stepOf("drop"), [](const contract::Message &) {}); // of bytes of two versions
+        if (m_isOver) {
+            return; // the host was removed
+        }
+    }
     m_source.reset();
     m_missing.clear();
-    m_wantedBytes = m_sent;
+    m_wantedBytes = bytesDone();
     if (m_snapshots >= mostSnapshots) {
         fail({u"code.changes"_s, {{u"folder"_s, m_snapshot->code.folder}}});
         return;

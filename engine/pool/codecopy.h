@@ -17,8 +17,9 @@ namespace trainyard
 {
 
 // Brings a snapshot of a work folder to one host, through the connection to its agent: no other login is needed, and
-// nothing has to be installed there. Contents that the host has are not sent again. Used once; deleted by its owner
-// when it has ended, or at any time before.
+// nothing has to be installed there. Contents that the host has are not sent again, and a large one is continued where
+// a copy before was cut. Used once; deleted by its owner when it has ended, or at any time before. Large because small
+// contents and the parts of large ones go through the same window of pieces.
 class CodeCopy : public QObject
 {
     Q_OBJECT
@@ -46,6 +47,7 @@ public:
     Passing passing() const { return m_passing; }
 
     qint64 bytesSent() const { return m_sent; }
+    qint64 bytesDone() const { return m_sent + m_found; } // of bytesWanted()
     qint64 bytesWanted() const { return m_wantedBytes; } // 0: not known yet
 
 Q_SIGNALS:
@@ -61,7 +63,14 @@ private:
     QByteArray pathOf(const CodeFile &file) const;
     bool isSame(const CodeFile &file) const; // as in the snapshot
     void sendMore();
+    void sendPiece();
     bool openNext();
+    contract::StorePiece stepOf(const char *step) const;
+    void storeStep(const char *step, const std::function<void(const contract::Stored &)> &answer);
+    void beginPart();
+    void placePart();
+    void beginPartAnew();
+    void failPart(int error);
     void noteAnswer();
     void restart();
     void fail(const Error &why);
@@ -81,8 +90,15 @@ private:
     std::deque<qint64> m_open; // when the pieces without an answer were sent
     std::size_t m_mostOpen = 4; // by how fast they are answered
     qint64 m_sent = 0, m_wantedBytes = 0;
+    // Of wanted ones, what a copy before had sent, less what was sent and is of no use.
+    qint64 m_found = 0;
+    qint64 m_ofPart = 0; // of these and of m_sent, those of the part that is being sent
+    int m_parts = 0; // that were begun of the same entry
+    bool m_isPart = false; // the entry is a large one, which comes by StorePiece
+    bool m_isStepOpen = false; // its begin or place has no answer yet
+    bool m_isPartLost = false; // it is no longer there
     int m_rounds = 0, m_snapshots = 0;
-    bool m_isTreeSent = false; // of this snapshot
+    int m_treesSent = 0; // of this snapshot, without an answer that it is known
     bool m_isOriginSent = false;
     bool m_isAsking = false;
     bool m_isRestarting = false; // another snapshot is on its way

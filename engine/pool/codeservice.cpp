@@ -130,7 +130,7 @@ Error CodeService::reasonOf(const ActiveJob &job, const QString &host) const
     }
     const CodeCopy *copy = there->copy.get();
     return {u"launch.copying"_s,
-        {{u"folder"_s, job.document.workHere()}, {u"host"_s, host}, {u"bytes"_s, copy ? copy->bytesSent() : 0},
+        {{u"folder"_s, job.document.workHere()}, {u"host"_s, host}, {u"bytes"_s, copy ? copy->bytesDone() : 0},
             {u"ofBytes"_s, copy ? copy->bytesWanted() : 0}}};
 }
 

@@ -113,7 +113,7 @@ CodeService::Part CodeService::progressOf(const QUuid &copy, const QString &host
     if (there == known->second.hosts.end() || !there->second.copy) {
         return {};
     }
-    return {there->second.copy->bytesSent(), there->second.copy->bytesWanted()};
+    return {there->second.copy->bytesDone(), there->second.copy->bytesWanted()};
 }
 
 } // namespace trainyard

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/codestore.h"
+#include "engine/agent/filestore.h"
 #include "engine/agent/leftparts.h"
 #include "engine/agent/pump.h"
 #include "engine/contract/codetree.h"
@@ -46,6 +47,7 @@ private Q_SLOTS:
     void keepsFoldersOfWhatRuns();
     void tellsWhatIsThere();
     void leavesCodeOfOtherEngines();
+    void sweepsPartsOfCode();
     void garbageOnTheWire();
 
 private:
@@ -386,6 +388,62 @@ void TstAgent::leavesCodeOfOtherEngines()
     QVERIFY(use(shared, {}) == "ready");
     const Belongings second = tidy("there", true); // "here" has cleaned up, and no longer needs it
     QVERIFY(second.codeBytes == 0 && second.sharedCodeBytes == 0 && !readWhole(codeContentPath(state, a)));
+}
+
+// Parts of code that nobody has gone on with for a day go, whatever lies under their names; until then they count, and
+// stay for whoever sends them. An engine that cleans up takes its own.
+void TstAgent::sweepsPartsOfCode()
+{
+    QVERIFY(m_fixture.agent->start());
+    const std::string state = m_fixture.agent->hello.stateFolder, code = state + "/code", large(200000, 'x');
+    const std::string used(64, 'a'), tree(64, '1'), name(64, 'b'), group = code + "/contents/" + name.substr(0, 2);
+    const auto put = [&](const std::string &path, const std::string &bytes) {
+        return m_fixture.agent->answer<Done>(m_fixture.agent->send(Put{path, 0, 0600, true, true}, bytes)).has_value();
+    };
+    const auto begin = [&](const std::string &writer) {
+        StorePiece piece;
+        piece.dir = code + "/contents";
+        piece.path = name.substr(0, 2) + '/' + name;
+        piece.size = 1000000;
+        piece.content = name;
+        piece.writer = writer;
+        piece.step = "begin";
+        const bool isBegun = trainyard::agent::storePiece(piece).systemError == 0;
+        piece.step = "add";
+        piece.bytes = large;
+        return isBegun && trainyard::agent::storePiece(piece).systemError == 0;
+    };
+    const auto parts = [&](const std::string &folder) {
+        return QDir(QString::fromStdString(folder))
+            .entryList({QStringLiteral("*part*")}, QDir::AllEntries | QDir::Hidden | QDir::System);
+    };
+    QVERIFY(put(codeContentPath(state, used), large));
+    QVERIFY(put(codeTreePath(state, tree), codeTreeText({{"a", used, large.size(), false, false, {}}})));
+    const auto use = m_fixture.agent->ask<CodeReply>(Code{tree, {}, "there"});
+    QVERIFY(use && use->state == "ready");
+    QVERIFY(begin("here") && begin("there"));
+    // The beginnings of a small file and of a tree, a folder, and a link, which never were parts of ours.
+    const std::string small = codeContentPath(state, name) + ".part1", half = codeTreePath(state, name) + ".part1";
+    QVERIFY(writeAtomically(small, "x", false) == 0 && writeAtomically(half, "x", false) == 0);
+    QCOMPARE(makeFolders(group + "/.trainyard-x.part/inner"), 0);
+    QCOMPARE(::symlink(codeTreePath(state, tree).c_str(), (group + "/.trainyard-y.part").c_str()), 0);
+    QCOMPARE(parts(group).size(), 5);
+    const std::int64_t now = trainyard::agent::utcMs();
+    constexpr std::int64_t dayMs = 24 * 3600 * 1000;
+    trainyard::agent::tidyCode(state, now, 30, true);
+    QCOMPARE(parts(group).size(), 5);
+    const auto counted = m_fixture.agent->ask<Belongings>(LookThrough{"here", false, false});
+    QVERIFY(counted && counted->codeBytes >= 600000);
+
+    const auto cleaned = m_fixture.agent->ask<Belongings>(LookThrough{"here", true, false});
+    QVERIFY(cleaned && cleaned->codeBytes >= 400000 && cleaned->codeBytes < 600000);
+    QCOMPARE(parts(group).size(), 4); // all but its own
+    QVERIFY(readWhole(small) && readWhole(half)); // another engine may be sending them
+
+    trainyard::agent::tidyCode(state, now + dayMs + 60000, 30, true);
+    QVERIFY2(parts(group).isEmpty(), qPrintable(parts(group).join(QLatin1Char(' '))));
+    QVERIFY(parts(code + "/trees").isEmpty());
+    QVERIFY(readWhole(codeTreePath(state, tree)) && readWhole(codeContentPath(state, used)));
 }
 
 // Only what lies where jobs of other computers lie, and nothing that a link leads to.

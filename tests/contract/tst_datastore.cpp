@@ -19,7 +19,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <ctime>
 #include <optional>
 
 using namespace Qt::StringLiterals;
@@ -242,6 +244,41 @@ private Q_SLOTS:
         agent::removeUnusedData(state(), "other");
         QVERIFY(!isThere(m_a) && !isThere(m_b));
         QVERIFY(!QFileInfo::exists(QString::fromStdString(root)));
+    }
+
+    // A beginning that nobody can go on with goes with the rest, also that of a tree; one of another engine stays.
+    void removesPartsOfNobody()
+    {
+        const std::string one = tree({entry("a", m_a)}), contents = dataContentsFolder(state());
+        StorePiece piece;
+        piece.dir = contents;
+        piece.path = dataContentName(sumOf(m_b));
+        piece.size = m_b.size();
+        piece.changedNs = dataChangedNs;
+        piece.step = "begin";
+        QCOMPARE(agent::storePiece(piece).systemError, 0);
+        QVERIFY(store(m_a));
+        Data request;
+        request.tree = one;
+        request.limitBytes = 1 << 20;
+        request.engine = "other";
+        QCOMPARE(agent::lookAtData(state(), request).state, std::string("ready"));
+        const auto parts = [](const std::string &folder) {
+            return QDir(QString::fromStdString(folder))
+                .entryList({QStringLiteral("*.part*")}, QDir::Files | QDir::Hidden)
+                .size();
+        };
+        const std::string group = contents + '/' + sumOf(m_b).substr(0, 2);
+        const std::string half = dataTreePath(state(), sumOf(m_b)) + ".part1";
+        QCOMPARE(writeAtomically(half, "x", false), 0);
+        agent::removeUnusedData(state(), "own");
+        QCOMPARE(parts(group), 1);
+        QVERIFY(readWhole(half)); // it may be on its way
+        const std::array<timespec, 2> old{{{::time(nullptr) - 90000, 0}, {::time(nullptr) - 90000, 0}}};
+        QCOMPARE(::utimensat(AT_FDCWD, half.c_str(), old.data(), 0), 0);
+        agent::removeUnusedData(state(), "other");
+        QVERIFY(!readWhole(half));
+        QVERIFY(!QFileInfo::exists(QString::fromStdString(dataFolder(state()))));
     }
 
     // What a job needs stays until it has ended, however long that takes and whoever is connected.

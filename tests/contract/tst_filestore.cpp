@@ -2,6 +2,7 @@
 #include "engine/agent/filestore.h"
 #include "engine/agent/taskfiles.h"
 #include "engine/contract/bytesum.h"
+#include "engine/contract/sha256.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <ctime>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -49,6 +51,17 @@ class TstFileStore : public QObject
         contract::StorePiece request = step("place");
         request.sum = sumOf(bytes);
         return agent::storePiece(request).systemError;
+    }
+    // Of a content, which is known by its SHA-256.
+    contract::StorePiece ofContent(const char *what, const std::string &bytes = {}, std::uint64_t offset = 0) const
+    {
+        contract::StorePiece request = step(what, bytes, offset);
+        contract::Sha256 sum;
+        sum.add("hello world");
+        request.content = sum.hex();
+        request.writer = "here";
+        request.changedNs = 0;
+        return request;
     }
     QByteArray text() const
     {
@@ -143,6 +156,102 @@ private Q_SLOTS:
         QVERIFY(names().isEmpty());
     }
 
+    // A content comes by pieces, too: what the whole must be is its name, and nothing else gets that place. The file is
+    // its user's alone, as keys among code are, and as old as its arrival, by which it is kept.
+    void continuesContents()
+    {
+        QCOMPARE(agent::storePiece(ofContent("begin")).systemError, 0);
+        QCOMPARE(agent::storePiece(ofContent("add", "hello ")).systemError, 0);
+        contract::StorePiece other = ofContent("begin");
+        other.writer = "there";
+        QCOMPARE(agent::storePiece(other).bytes, std::uint64_t(0)); // the part is of one writer
+        other.step = "drop";
+        QCOMPARE(agent::storePiece(other).systemError, 0);
+        QCOMPARE(names().size(), 1);
+        const std::string part = names().first().toStdString();
+        QVERIFY(agent::isPartOfWriter(part, "here") && !agent::isPartOfWriter(part, "there"));
+        QVERIFY(!agent::isPartOfWriter(part.substr(1), "here"));
+        QCOMPARE(agent::storePiece(ofContent("begin")).bytes, std::uint64_t(6)); // after a cut
+        QCOMPARE(agent::storePiece(ofContent("place")).systemError, EBADMSG); // not all of it
+        QVERIFY(names().isEmpty());
+        QCOMPARE(agent::storePiece(ofContent("begin")).systemError, 0);
+        QCOMPARE(agent::storePiece(ofContent("add", "jello ")).systemError, 0); // of another version
+        QCOMPARE(agent::storePiece(ofContent("begin")).bytes, std::uint64_t(6));
+        QCOMPARE(agent::storePiece(ofContent("add", "world", 6)).systemError, 0);
+        contract::StorePiece wrong = ofContent("place");
+        wrong.sum = sumOf("jello world"); // which does not count for a content
+        QCOMPARE(agent::storePiece(wrong).systemError, EBADMSG);
+        QVERIFY(names().isEmpty());
+        QCOMPARE(agent::storePiece(ofContent("begin")).bytes, std::uint64_t(0));
+        QCOMPARE(agent::storePiece(ofContent("add", "hello world")).systemError, 0);
+        QCOMPARE(agent::storePiece(ofContent("place")).systemError, 0);
+        QCOMPARE(text(), QByteArray("hello world"));
+        QCOMPARE(names(), QStringList{u"model.pt"_s});
+        struct stat info {
+        };
+        QCOMPARE(::stat(path(u"out/model.pt"_s).toUtf8().constData(), &info), 0);
+        QVERIFY(info.st_mtim.tv_sec > ::time(nullptr) - 3600);
+        QCOMPARE(int(info.st_mode & 0777), 0600);
+        contract::StorePiece odd = ofContent("begin");
+        odd.content = "../../x";
+        QCOMPARE(agent::storePiece(odd).systemError, EPERM);
+    }
+
+    // What lies in the place of a part and is none of ours costs nothing: it goes, and what it leads to stays.
+    void clearsThePlaceOfAPart_data()
+    {
+        QTest::addColumn<bool>("isOfContent");
+        QTest::addColumn<QString>("what");
+        for (const bool isOfContent : {true, false}) {
+            for (const QString &what : {u"link"_s, u"second name"_s, u"pipe"_s, u"folder"_s, u"sparse"_s}) {
+                QTest::addRow("%s, %s", isOfContent ? "content" : "file", qPrintable(what)) << isOfContent << what;
+            }
+        }
+    }
+    void clearsThePlaceOfAPart()
+    {
+        QFETCH(bool, isOfContent);
+        QFETCH(QString, what);
+        const auto of = [&](const char *name, const std::string &bytes = {}, std::uint64_t offset = 0) {
+            contract::StorePiece request = isOfContent ? ofContent(name, bytes, offset) : step(name, bytes, offset);
+            request.sum = sumOf("hello world");
+            return agent::storePiece(request);
+        };
+        QCOMPARE(of("begin").systemError, 0);
+        QCOMPARE(names().size(), 1);
+        const QByteArray part = path(u"out/"_s + names().first()).toUtf8();
+        QCOMPARE(::unlink(part.constData()), 0);
+        const QByteArray mine = m_folder->filePath(u"mine"_s).toUtf8();
+        QFile file(QString::fromUtf8(mine));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("mine") == 4);
+        file.close();
+        if (what == "link"_L1) {
+            QCOMPARE(::symlink(mine.constData(), part.constData()), 0);
+        } else if (what == "second name"_L1) {
+            QCOMPARE(::link(mine.constData(), part.constData()), 0);
+        } else if (what == "pipe"_L1) {
+            QCOMPARE(::mkfifo(part.constData(), 0600), 0);
+        } else if (what == "folder"_L1) {
+            QVERIFY(QDir().mkpath(QString::fromUtf8(part) + u"/a/b"_s));
+            QVERIFY(QFile::link(QString::fromUtf8(mine), QString::fromUtf8(part) + u"/a/c"_s));
+        } else {
+            QFile sparse(QString::fromUtf8(part));
+            QVERIFY(sparse.open(QIODevice::WriteOnly) && sparse.resize(qint64(1) << 40));
+        }
+        if (what != "sparse"_L1) {
+            QCOMPARE(of("add", "hello world").systemError, EINVAL);
+        }
+        const contract::Stored begun = of("begin");
+        QCOMPARE(begun.systemError, 0);
+        QCOMPARE(begun.bytes, std::uint64_t(0));
+        QCOMPARE(of("add", "hello world").systemError, 0);
+        QCOMPARE(of("place").systemError, 0);
+        QCOMPARE(text(), QByteArray("hello world"));
+        QCOMPARE(names(), QStringList{u"model.pt"_s});
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), QByteArray("mine"));
+    }
+
     // A task on this host has written it meanwhile.
     void keepsWhatIsNewer()
     {
@@ -222,6 +331,8 @@ private Q_SLOTS:
     {
         contract::StorePiece request = step("add", std::string("\0\xff\n", 3), 7);
         request.sum = ~std::uint64_t(0);
+        request.content = std::string(64, 'a');
+        request.writer = "here";
         const std::optional<std::string> wire = contract::encode({5, request});
         QVERIFY(wire);
         contract::FrameReader reader;
@@ -233,6 +344,8 @@ private Q_SLOTS:
         QCOMPARE(piece->step, std::string("add"));
         QCOMPARE(piece->bytes, request.bytes);
         QCOMPARE(piece->sum, request.sum);
+        QCOMPARE(piece->content, request.content);
+        QCOMPARE(piece->writer, request.writer);
         QCOMPARE(piece->offset, std::uint64_t(7));
         QCOMPARE(piece->changedNs, request.changedNs);
     }

@@ -15,6 +15,9 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QRandomGenerator>
+
+#include <sys/stat.h>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -302,6 +305,121 @@ private Q_SLOTS:
         hash.addData(QByteArrayView(big).first(12 << 20));
         hash.addData(QByteArrayView(big).first(6 << 20));
         QTRY_VERIFY(f.output(job, u"main"_s, 0).contains(hash.result().toHex()));
+    }
+
+    // A large file is not begun anew after a cut: its part is the file in the end, and what was there counts at once.
+    void continuesALargeFile()
+    {
+        EngineFixture &f = *m_fixture;
+        QRandomGenerator dice(7);
+        QByteArray big(24 << 20, Qt::Uninitialized);
+        for (char &c : big) {
+            c = char(dice.generate());
+        }
+        write(u"project/a"_s, big);
+        QVERIFY(m_hosts->setRate(0, u"128kbit"_s)); // so slow come the answers
+        const QString job = run({"sha256sum a"});
+        QFileInfo part;
+        const auto findPart = [&] {
+            QDirIterator it(m_hosts->home(0) + u"/state/trainyard"_s, {u".trainyard-*.part"_s},
+                QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+            part = it.hasNext() ? QFileInfo(it.next()) : QFileInfo();
+            return part.exists() && part.size() > (4 << 20);
+        };
+        QVERIFY(QTest::qWaitFor(findPart, 60000));
+        m_hosts->setLink(0, false);
+        QVERIFY(QTest::qWaitFor([this] { return !isOnline(); }, 30000));
+        QVERIFY(findPart());
+        const qint64 there = part.size();
+        QVERIFY(there < big.size());
+        struct stat before {
+        }, after{};
+        QCOMPARE(::stat(QFile::encodeName(part.filePath()).constData(), &before), 0);
+        const auto bytesOf = [&] { return f.task(job, u"main"_s, 0).reasonArgs.value("bytes"_L1).toInteger(); };
+        const qint64 toldBefore = bytesOf();
+        m_hosts->heal(0);
+        m_hosts->setLink(0, true);
+        qint64 least = big.size();
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                const bool isCopying = isOnline() && f.task(job, u"main"_s, 0).reason == "launch.copying"_L1;
+                if (const qint64 bytes = bytesOf(); isCopying && bytes > 0 && bytes != toldBefore) {
+                    least = std::min(least, bytes);
+                }
+                return f.job(job).state == State::Succeeded || f.job(job).state == State::Failed;
+            },
+            60000));
+        QCOMPARE(f.job(job).state, State::Succeeded);
+        QVERIFY2(least >= there, qPrintable(u"%1 of %2"_s.arg(least).arg(there)));
+        const QByteArray name = QCryptographicHash::hash(big, QCryptographicHash::Sha256).toHex();
+        QTRY_VERIFY(f.output(job, u"main"_s, 0).contains(name));
+        QCOMPARE(storedContents().size(), 1);
+        QCOMPARE(::stat(QFile::encodeName(storedContents().first()).constData(), &after), 0);
+        QCOMPARE(after.st_ino, before.st_ino);
+        QVERIFY(!findPart());
+    }
+
+    // Another computer that cleans up on the host takes the contents, the tree and the parts from under a copy: what
+    // has gone is sent again.
+    void survivesASweep()
+    {
+        EngineFixture &f = *m_fixture;
+        QCryptographicHash hash(QCryptographicHash::Sha256);
+        for (int i = 0; i < 10; ++i) {
+            const QByteArray bytes(900 << 10, char('a' + i)); // whole, in many pieces
+            write(u"project/a%1"_s.arg(i), bytes);
+            hash.addData(bytes);
+        }
+        const QByteArray big(8 << 20, 'z'); // continued
+        write(u"project/z"_s, big);
+        hash.addData(big);
+        QVERIFY(m_hosts->setRate(0, u"128kbit"_s));
+        const QString job = run({"cat a* z | sha256sum"});
+        QVERIFY(QTest::qWaitFor([this] { return storedContents().size() >= 2; }, 60000));
+        const QString code = storedContents().value(0).section("/contents/"_L1, 0, 0);
+        QVERIFY(code.endsWith("/code"_L1));
+        // At once, so that nothing is written into it meanwhile.
+        QVERIFY(QDir().rename(code, code + u"-swept-1"_s));
+        const auto hasPart = [&code] {
+            QDirIterator it(code, {u".trainyard-*.part"_s}, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+            return it.hasNext() && QFileInfo(it.next()).size() > (1 << 20);
+        };
+        QVERIFY(QTest::qWaitFor(hasPart, 60000));
+        QVERIFY(QDir().rename(code, code + u"-swept-2"_s));
+        QVERIFY(f.waitForEnd(job, 90000));
+        QVERIFY2(f.job(job).state == State::Succeeded, qPrintable(f.job(job).reason));
+        QTRY_VERIFY(f.output(job, u"main"_s, 0).contains(hash.result().toHex()));
+    }
+
+    // What lies there under the name of a part and is not the beginning of the file is sent anew, and never used.
+    void beginsAWrongPartAnew()
+    {
+        EngineFixture &f = *m_fixture;
+        QByteArray big(24 << 20, 'a');
+        write(u"project/a"_s, big);
+        QVERIFY(m_hosts->setRate(0, u"128kbit"_s));
+        const QString job = run({"sha256sum a"});
+        QString part;
+        const auto findPart = [&] {
+            QDirIterator it(m_hosts->home(0) + u"/state/trainyard"_s, {u".trainyard-*.part"_s},
+                QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+            part = it.hasNext() ? it.next() : QString();
+            return QFileInfo(part).size() > (2 << 20);
+        };
+        QVERIFY(QTest::qWaitFor(findPart, 60000));
+        m_hosts->setLink(0, false);
+        QVERIFY(QTest::qWaitFor([this] { return !isOnline(); }, 30000));
+        QVERIFY(findPart());
+        QFile wrong(part);
+        QVERIFY(wrong.open(QIODevice::ReadWrite) && wrong.seek(1000) && wrong.write("wrong") == 5);
+        wrong.close();
+        m_hosts->heal(0);
+        m_hosts->setLink(0, true);
+        QVERIFY(f.waitForEnd(job, 60000));
+        QCOMPARE(f.job(job).state, State::Succeeded);
+        QTRY_VERIFY(
+            f.output(job, u"main"_s, 0).contains(QCryptographicHash::hash(big, QCryptographicHash::Sha256).toHex()));
+        QVERIFY(!findPart());
     }
 
     void saysWhyNot()
