@@ -370,4 +370,18 @@ QJsonObject limitNumbers(
     return {};
 }
 
+Error waitReasonOfNumbers(Error why, const QJsonObject &numbers)
+{
+    if (numbers.isEmpty()) {
+        return why;
+    }
+    why.args.insert(u"numbers"_s, numbers);
+    const bool waitsForOthers = why.code == "wait.slurm-qos"_L1 || why.code == "wait.slurm-account"_L1;
+    if (waitsForOthers && numbers.value("asked"_L1).toInteger() > numbers.value("limit"_L1).toInteger()) {
+        why.code = u"wait.slurm-over-limit"_s;
+        why.args.remove(u"start"_s); // Slurm expects one, and postpones it again and again
+    }
+    return why;
+}
+
 } // namespace trainyard::slurm

@@ -3,6 +3,7 @@
 
 #include "engine/clusters/slurmnamedlimit.h"
 #include "engine/clusters/slurmscript.h"
+#include "model/base/result.h"
 
 #include <QByteArray>
 #include <QHash>
@@ -47,5 +48,8 @@ QHash<QString, QString> partitionQosIn(const QByteArray &said);
 // Empty: not known, as when none of the limits explains why the job does not start.
 QJsonObject limitNumbers(const NamedLimit &named, const LimitedJob &job, const QHash<QString, QString> &partitionQos,
     const QByteArray &said);
+// A wait for a limit with its numbers: "wait.slurm-over-limit" where the job alone asks for more than there may ever be
+// at once, so that the end of other jobs does not help it.
+Error waitReasonOfNumbers(Error why, const QJsonObject &numbers);
 
 } // namespace trainyard::slurm

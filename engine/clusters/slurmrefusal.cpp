@@ -149,8 +149,9 @@ QString refusal(const QByteArray &said)
                 text.remove(0, head.size());
             }
         }
+        // The last of them follows what is wrong with an option.
         const bool saysNothing = text.startsWith("Batch job submission failed: Unspecified"_L1)
-            || text == "Batch job submission failed: No error"_L1;
+            || text == "Batch job submission failed: No error"_L1 || text.startsWith("Try \"sbatch --help\""_L1);
         // Which of the limits is in the line before, and nothing else.
         const bool saysLimit = text.contains("accounting/QOS policy"_L1) && !last.isEmpty() && !last.contains(u' ');
         if (!text.isEmpty() && (!saysNothing || last.isEmpty())) {

@@ -3,6 +3,7 @@
 #include "engine/backend/clock.h"
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
+#include "engine/clusters/slurmlimits.h"
 #include "engine/clusters/slurmnodes.h"
 #include "engine/clusters/slurmquota.h"
 
@@ -176,10 +177,7 @@ Error SlurmBackend::withNumbers(Error why, const Submission &submission, const Q
     }
     slurm::LimitedJob job = slurm::untakenJob(inputOf(submission), userAt(m_site));
     job.id = id;
-    if (const QJsonObject numbers = m_queue.limits().numbersOf(job, words); !numbers.isEmpty()) {
-        why.args.insert(u"numbers"_s, numbers);
-    }
-    return why;
+    return slurm::waitReasonOfNumbers(std::move(why), m_queue.limits().numbersOf(job, words));
 }
 
 // Between the start that the cluster tells and that of the first task are its Prolog and the login environment.

@@ -341,6 +341,25 @@ private Q_SLOTS:
         QTRY_VERIFY(found.has_value());
         QVERIFY(found->isEmpty());
     }
+
+    // What alone asks for more than there may ever be does not begin when others end.
+    void whatNeverFitsIsSaid()
+    {
+        const Error why{u"wait.slurm-qos"_s, {{u"target"_s, u"slurm:lab"_s}, {u"start"_s, 1000}}};
+        const QJsonObject fits{{u"limit"_s, 2}, {u"used"_s, 2}, {u"asked"_s, 2}, {u"of"_s, u"gres/gpu"_s}};
+        const Error waits = slurm::waitReasonOfNumbers(why, fits);
+        QCOMPARE(waits.code, why.code);
+        QCOMPARE(waits.args.value("numbers"_L1).toObject(), fits);
+        QVERIFY(waits.args.contains("start"_L1));
+        QJsonObject more = fits;
+        more.insert(u"asked"_s, 3);
+        const Error never = slurm::waitReasonOfNumbers(why, more);
+        QCOMPARE(never.code, u"wait.slurm-over-limit"_s);
+        QVERIFY(!never.args.contains("start"_L1));
+        const Error other{u"wait.slurm-resources"_s, {}};
+        QCOMPARE(slurm::waitReasonOfNumbers(other, more).code, other.code);
+        QCOMPARE(slurm::waitReasonOfNumbers(why, {}), why);
+    }
 };
 
 TRAINYARD_TEST(TstSlurmLimitNumbers)

@@ -122,6 +122,9 @@ void TstSlurmLimits::refusals_data()
         slurm::Refusal::Unclear);
     row("behind a sentence", QByteArray("sbatch: error: Think of the others.\nsbatch: error: ") + policy + '\n',
         QString::fromLatin1(policy), slurm::Refusal::Unclear);
+    row("an option that there is not",
+        "sbatch: unrecognized option '--acount=x'\nTry \"sbatch --help\" for more information\n",
+        u"unrecognized option '--acount=x'"_s, slurm::Refusal::Final);
     row("nothing", {}, QString(), slurm::Refusal::Final);
 }
 
