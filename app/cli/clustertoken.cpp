@@ -47,36 +47,30 @@ bool isToken(const QString &text)
         && std::all_of(text.begin(), text.end(), [](QChar each) { return each > u' ' && each < u'\x7f'; });
 }
 
-} // namespace
-
-int readToken(const QString &target, bool isOnInput, QString &token)
+// A line of standard input, or what is typed on the terminal and not shown there. Returns the exit status.
+int readHidden(const QString &prompt, bool isOnInput, const QString &noTerminal, QString &text)
 {
     if (isOnInput) {
         const Result<QByteArray> input = readInput(u"-"_s);
         if (!input) {
             return report(input.error());
         }
-        token = QString::fromLatin1(input->trimmed());
-    } else if (const std::optional<QString> typed = askOnTerminal(tr("Token for %1: ").arg(target), false)) {
-        token = typed->trimmed();
-    } else {
-        return usageError(u"targets"_s,
-            tr("There is no terminal to ask for the token of %1; give it on standard input with --token-stdin.")
-                .arg(target));
+        text = QString::fromUtf8(*input);
+        while (text.endsWith(u'\n') || text.endsWith(u'\r')) {
+            text.chop(1);
+        }
+        return exitOk;
     }
-    if (!isToken(token)) {
-        errorLine(tr("That is not a token: it is empty, or contains blanks or other characters that no token has."));
-        return exitUnusable;
+    const std::optional<QString> typed = askOnTerminal(prompt, false);
+    if (!typed) {
+        return usageError(u"targets"_s, noTerminal);
     }
+    text = *typed;
     return exitOk;
 }
 
-int handOverToken(Session &session, const QString &target, const QString &token)
+void keepInKeyring(const QString &target, const QString &token)
 {
-    const Result<bool> taken = session.call<api::SetTargetToken>({target, token});
-    if (!taken) {
-        return report(taken.error());
-    }
     Keyring keyring;
     std::optional<bool> isKept;
     if (keyring.isThere()) {
@@ -92,6 +86,64 @@ int handOverToken(Session &session, const QString &target, const QString &token)
                      "'trainyardctl targets token %1'.")
                       .arg(target));
     }
+}
+
+} // namespace
+
+bool isLoginGiven(const TargetsValues &values)
+{
+    return values.isTokenOnInput || values.isPassword || values.isPasswordOnInput;
+}
+
+int readLogin(const QString &target, const TargetsValues &values, ClusterLogin &login)
+{
+    login.isPassword = values.isPassword || values.isPasswordOnInput;
+    if (login.isPassword && values.isTokenOnInput) {
+        return targetsLine().wrongUsage(
+            tr("A cluster takes a token or makes one by a password: give one of the two, not both."));
+    }
+    const int status = login.isPassword
+        ? readHidden(tr("Password for %1: ").arg(target), values.isPasswordOnInput,
+            tr("There is no terminal to ask for the password of %1; give it on standard input with --password-stdin.")
+                .arg(target),
+            login.text)
+        : readHidden(tr("Token for %1: ").arg(target), values.isTokenOnInput,
+            tr("There is no terminal to ask for the token of %1; give it on standard input with --token-stdin.")
+                .arg(target),
+            login.text);
+    if (status != exitOk) {
+        return status;
+    }
+    if (!login.isPassword) {
+        login.text = login.text.trimmed();
+    }
+    if (login.isPassword && login.text.isEmpty()) {
+        errorLine(tr("The password is empty."));
+        return exitUnusable;
+    }
+    if (!login.isPassword && !isToken(login.text)) {
+        errorLine(tr("That is not a token: it is empty, or contains blanks or other characters that no token has."));
+        return exitUnusable;
+    }
+    return exitOk;
+}
+
+int handOverLogin(Session &session, const QString &target, const ClusterLogin &login)
+{
+    if (login.isPassword) {
+        const Result<api::TokenOfTarget> made
+            = session.call<api::LogInToTarget>({target, login.text}, tr("Logging in to %1 ...").arg(target));
+        if (!made) {
+            return report(made.error());
+        }
+        keepInKeyring(target, made->token);
+        return exitOk;
+    }
+    const Result<bool> taken = session.call<api::SetTargetToken>({target, login.text});
+    if (!taken) {
+        return report(taken.error());
+    }
+    keepInKeyring(target, login.text);
     return exitOk;
 }
 

@@ -79,15 +79,15 @@ int runTargetsToken(const TargetsValues &values)
             tr("'%1' is not the name of an OpenPAI cluster, such as openpai:lab. Other clusters need no token.")
                 .arg(id));
     }
-    QString token;
-    if (const int status = readToken(id, values.isTokenOnInput, token); status != exitOk) {
+    ClusterLogin login;
+    if (const int status = readLogin(id, values, login); status != exitOk) {
         return status;
     }
     Session session;
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
-    return handOverToken(session, id, token);
+    return handOverLogin(session, id, login);
 }
 
 // Asks the engine about the target of the first word, once the engine has the token that is kept for it.
@@ -202,13 +202,14 @@ const CommandLine<TargetsValues> &targetsLine()
               .form(u"token"_s, runTargetsToken, oneTarget())
               .form(u"remove"_s, runTargetsRemove, oneTarget())
               .usually(u"list"_s)
-              .text(
-                  tr("A target is what runs a job: the pool of this computer and the hosts, a Slurm cluster whose "
-                     "commands (sbatch, squeue, scancel) are on this computer or on a host of 'trainyardctl hosts', "
-                     "an OpenPAI cluster, or a Kubernetes cluster with JobSet that kubectl reaches from here. "
-                     "'trainyardctl run --on slurm:lab' "
-                     "hands a job to the cluster, which chooses the nodes; the job continues there when this computer "
-                     "is switched off. An OpenPAI cluster is reached by its address and the token of its user."))
+              .text(tr(
+                  "A target is what runs a job: the pool of this computer and the hosts, a Slurm cluster whose "
+                  "commands (sbatch, squeue, scancel) are on this computer or on a host of 'trainyardctl hosts', "
+                  "an OpenPAI cluster, or a Kubernetes cluster with JobSet that kubectl reaches from here. "
+                  "'trainyardctl run --on slurm:lab' "
+                  "hands a job to the cluster, which chooses the nodes; the job continues there when this computer "
+                  "is switched off. An OpenPAI cluster is reached by its address and the token or the password of its "
+                  "user."))
               .option(u"--folder DIR"_s, &TargetsValues::folder,
                   tr("the folder that all nodes share with this computer, for the runs (default: the state folder, "
                      "below the home folder)"))
@@ -223,6 +224,12 @@ const CommandLine<TargetsValues> &targetsLine()
               .of({u"add"_s})
               .option(u"--token-stdin"_s, &TargetsValues::isTokenOnInput,
                   tr("read the token from standard input instead of asking for it"))
+              .of({u"add"_s, u"token"_s})
+              .option(u"--password"_s, &TargetsValues::isPassword,
+                  tr("log in at an OpenPAI cluster with your password, which is asked for, instead of giving a token"))
+              .of({u"add"_s, u"token"_s})
+              .option(u"--password-stdin"_s, &TargetsValues::isPasswordOnInput,
+                  tr("the same, and read the password from standard input"))
               .of({u"add"_s, u"token"_s})
               .option(u"--login HOST"_s, &TargetsValues::login,
                   tr("the host that has the commands of the cluster and the files of its nodes (default: this "
@@ -253,8 +260,10 @@ const CommandLine<TargetsValues> &targetsLine()
                   "Slurm cluster and after its modules. Of Kubernetes they are those of kubectl "
                   "that name the cluster (--context, --namespace, --kubeconfig, --as, --request-timeout), kept in "
                   "kubernetes.NAME. The token of an OpenPAI cluster is asked for without being shown; the keyring "
-                  "keeps it, and the engine has it in memory only. 'targets jobs' lists your jobs on an OpenPAI "
-                  "cluster, including those that were not submitted from here; with the name of one it prints the "
+                  "keeps it, and the engine has it in memory only. With --password, the cluster makes a token for you, "
+                  "which expires, usually after seven days; the password is not kept. 'targets jobs' lists your jobs "
+                  "on an OpenPAI cluster, including those that were not submitted from here; with the name of one it "
+                  "prints the "
                   "document of that job. 'targets tags' adds tags to such a job, or removes them, and prints those "
                   "that it has. The tags belong to the cluster, and its other users can see them. 'targets add' for an "
                   "existing cluster changes what is given, and what is not given stays. So does the token, unless the "
@@ -265,7 +274,7 @@ const CommandLine<TargetsValues> &targetsLine()
               .examples({u"trainyardctl targets add slurm:lab -- --partition=gpu --account=vision --time=8:00:00"_s,
                   u"trainyardctl targets add slurm:lab --modules cuda/12,python/3.11"_s,
                   u"trainyardctl targets add openpai:lab https://pai.example.org --user ada"_s,
-                  u"trainyardctl targets check slurm:lab"_s,
+                  u"trainyardctl targets token openpai:lab --password"_s, u"trainyardctl targets check slurm:lab"_s,
                   u"trainyardctl targets jobs openpai:lab train_42 > train.pai.yaml"_s,
                   u"trainyardctl targets tags openpai:lab train_42 paper --remove draft"_s,
                   u"trainyardctl targets add kubernetes:lab --queue=research -- --context=lab --namespace=ml"_s,

@@ -94,6 +94,8 @@ QString optionOfOthers(const TargetsValues &values, const QString &id)
         {values.cluster.has_value(), targetsLine().name(&TargetsValues::cluster), OpenPai},
         {values.isPlain, targetsLine().name(&TargetsValues::isPlain), OpenPai},
         {values.isTokenOnInput, targetsLine().name(&TargetsValues::isTokenOnInput), OpenPai},
+        {values.isPassword, targetsLine().name(&TargetsValues::isPassword), OpenPai},
+        {values.isPasswordOnInput, targetsLine().name(&TargetsValues::isPasswordOnInput), OpenPai},
         {values.queue.has_value(), targetsLine().name(&TargetsValues::queue), Kubernetes},
     };
     for (const auto &each : all) {
@@ -174,10 +176,9 @@ int addOpenPai(const TargetsValues &values)
         return report(good.error());
     }
     // The token that it has stays, unless it is that of another user or cluster.
-    const bool wantsNewToken = values.isTokenOnInput || *address != was || user != known->text(openPaiUserKey(name));
-    QString token;
-    if (const int status = wantsNewToken ? readToken(id, values.isTokenOnInput, token) : int(exitOk);
-        status != exitOk) {
+    const bool wantsNewToken = isLoginGiven(values) || *address != was || user != known->text(openPaiUserKey(name));
+    ClusterLogin login;
+    if (const int status = wantsNewToken ? readLogin(id, values, login) : int(exitOk); status != exitOk) {
         return status;
     }
     const int set = setTarget(session,
@@ -186,12 +187,14 @@ int addOpenPai(const TargetsValues &values)
     if (set != exitOk) {
         return set;
     }
+    int handedOver = exitOk;
     if (!wantsNewToken) {
         handOverKeptToken(session, id);
-    } else if (const int status = handOverToken(session, id, token); status != exitOk) {
-        return status;
+    } else if (handedOver = handOverLogin(session, id, login); handedOver != exitOk && !login.isPassword) {
+        return handedOver;
     }
-    return checkAdded(session, id, values.json);
+    const int checked = checkAdded(session, id, values.json);
+    return checked == exitOk ? handedOver : checked; // without the new one, it may have a former token
 }
 
 bool isHost(const QList<HostInfo> &hosts, const QString &login)

@@ -15,6 +15,7 @@ struct TargetsValues {
     std::optional<QString> folder, login, images, modules, queue;
     std::optional<QString> user, cluster;
     bool isPlain = false, isTokenOnInput = false;
+    bool isPassword = false, isPasswordOnInput = false; // instead of a token
     QStringList removedTags;
     bool json = false;
 };

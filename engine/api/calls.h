@@ -254,11 +254,20 @@ struct HostToRemove {
 };
 template <typename Io> void fields(Io &io, Of<Io, HostToRemove> &m) { members(io, "id", m.id, "force", m.force); }
 
-struct TokenOfTarget { // on no disk, and in no message but this one
+struct TokenOfTarget { // on no disk, and in no messages but these two
     QString id; // "openpai:lab"
     QString token; // empty: it is forgotten
 };
 template <typename Io> void fields(Io &io, Of<Io, TokenOfTarget> &m) { members(io, "id", m.id, "token", m.token); }
+
+struct PasswordOfTarget { // on no disk, in no message but this one, and kept by nothing
+    QString id; // "openpai:lab"
+    QString password;
+};
+template <typename Io> void fields(Io &io, Of<Io, PasswordOfTarget> &m)
+{
+    members(io, "id", m.id, "password", m.password);
+}
 
 struct JobOfTarget { // that the cluster has
     QString id; // of the target
@@ -332,6 +341,7 @@ using GetClusterDocument = Call<"targets.document", JobOfTarget, ClusterDocument
 using ChangeClusterTags = Call<"targets.tags", TagChange, ClusterTags>; // of a job there
 using ListContexts = Call<"targets.contexts", Nothing, QStringList>; // of kubectl on this computer
 using SetTargetToken = Call<"targets.token", TokenOfTarget, bool>; // false: the cluster needs none
+using LogInToTarget = Call<"targets.login", PasswordOfTarget, TokenOfTarget>; // which the engine has then
 
 using ListPorts = Call<"ports.list", PortsOf, QList<TaskPort>>; // of running tasks
 using ForwardPort = Call<"ports.forward", PortToForward, TaskPort>;

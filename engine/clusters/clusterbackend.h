@@ -31,6 +31,12 @@ public:
     // The token with which its user authenticates, kept in memory while the engine runs and never on a disk. False: the
     // cluster takes none.
     virtual bool takeToken(const QString &) { return false; }
+    // Makes such a token by the password of its user, takes it and passes it. Codes: target.no-login {target}, and
+    // those of its answers.
+    virtual void logIn(const QString & /*password*/, const std::function<void(const Result<QString> &token)> &then)
+    {
+        then(fail(QStringLiteral("target.no-login"), {{QStringLiteral("target"), clusterInfo().id}}));
+    }
     // The newest jobs that its user has there, and the document of one of them, where the cluster keeps documents.
     // Codes: target.no-documents {target}, and those of its answers.
     virtual void listJobs(const std::function<void(const Result<ClusterJobs> &)> &then) { then(noDocuments()); }

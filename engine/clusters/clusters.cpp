@@ -164,6 +164,17 @@ void Clusters::changeTags(const TagChange &change, const std::function<void(cons
     ask(change.id, then, [&](ClusterBackend &backend) { backend.changeTags(change, then); });
 }
 
+void Clusters::logIn(
+    const QString &target, const QString &password, const std::function<void(const Result<QString> &token)> &then)
+{
+    const auto it = m_backends.find(target); // also one that was removed and still has jobs
+    if (it == m_backends.end()) {
+        then(unknown(target));
+    } else {
+        it->second->logIn(password, then);
+    }
+}
+
 Result<bool> Clusters::takeToken(const QString &target, const QString &token)
 {
     const auto it = m_backends.find(target);

@@ -38,6 +38,8 @@ public:
     void changeTags(const TagChange &change, const std::function<void(const Result<ClusterTags> &)> &then);
     Result<bool> takeToken(
         const QString &target, const QString &token); // as ClusterBackend's; target.unknown {target, known: [target]}
+    void logIn(const QString &target, const QString &password,
+        const std::function<void(const Result<QString> &token)> &then); // as ClusterBackend's; target.unknown
 
 private:
     tl::unexpected<Error> unknown(const QString &target) const;

@@ -5,6 +5,7 @@
 #include "engine/clusters/openpaicheck.h"
 #include "engine/clusters/openpaidocument.h"
 #include "engine/clusters/openpailist.h"
+#include "engine/clusters/openpailogin.h"
 #include "engine/clusters/openpaitags.h"
 #include "model/base/threads.h"
 #include "model/template/render.h"
@@ -148,6 +149,20 @@ void OpenPaiBackend::changeTags(const TagChange &change, const std::function<voi
         return;
     }
     openpai::changeTags(m_client, m_target.id(), change, then);
+}
+
+void OpenPaiBackend::logIn(const QString &password, const std::function<void(const Result<QString> &token)> &then)
+{
+    if (!m_target.problem.code.isEmpty()) {
+        then(tl::unexpected(m_target.problem));
+        return;
+    }
+    openpai::logIn(m_client, m_target, password, [this, then](const Result<QString> &token) {
+        if (token) {
+            takeToken(*token);
+        }
+        then(token);
+    });
 }
 
 bool OpenPaiBackend::takeToken(const QString &token)

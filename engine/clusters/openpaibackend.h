@@ -38,6 +38,7 @@ public:
     ClusterInfo clusterInfo() const override;
     void check(const std::function<void(const ClusterInfo &)> &then) override;
     bool takeToken(const QString &token) override;
+    void logIn(const QString &password, const std::function<void(const Result<QString> &token)> &then) override;
     void listJobs(const std::function<void(const Result<ClusterJobs> &)> &then) override;
     void findDocument(const QString &name, const std::function<void(const Result<ClusterDocument> &)> &then) override;
     void changeTags(const TagChange &change, const std::function<void(const Result<ClusterTags> &)> &then) override;

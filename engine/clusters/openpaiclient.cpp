@@ -51,10 +51,15 @@ OpenPaiClient::~OpenPaiClient() = default;
 
 void OpenPaiClient::setTarget(const OpenPaiTarget &target)
 {
-    if (m_target.address != target.address || m_target.user != target.user) {
+    if (!isOf(target)) {
         m_token.clear(); // it is that of another user or of another cluster
     }
     m_target = target;
+}
+
+bool OpenPaiClient::isOf(const OpenPaiTarget &target) const
+{
+    return m_target.address == target.address && m_target.user == target.user;
 }
 
 void OpenPaiClient::setToken(const QString &token) { m_token = token.trimmed().toLatin1(); }
@@ -152,6 +157,16 @@ OpenPaiClient::Answer OpenPaiClient::answerOf(QNetworkReply &reply) const
 // ---- the cluster ----
 
 void OpenPaiClient::info(const Then &then) { get(u"info"_s, then, {}, false); }
+
+void OpenPaiClient::logIn(const QString &password, const Then &then)
+{
+    QNetworkRequest request = requestOf(callUrl(u"authn/basic/login"_s), false);
+    request.setAttribute(QNetworkRequest::RedirectPolicyAttribute, QNetworkRequest::ManualRedirectPolicy);
+    request.setHeader(QNetworkRequest::ContentTypeHeader, u"application/x-www-form-urlencoded"_s);
+    follow(m_network.post(request,
+               "username=" + QUrl::toPercentEncoding(m_target.user) + "&password=" + QUrl::toPercentEncoding(password)),
+        then);
+}
 
 void OpenPaiClient::user(const Then &then) { get(u"users/"_s + partOfPath(m_target.user), then); }
 

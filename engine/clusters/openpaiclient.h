@@ -40,10 +40,13 @@ public:
     ~OpenPaiClient() override;
     void setTarget(const OpenPaiTarget &target);
     void setToken(const QString &token);
+    bool isOf(const OpenPaiTarget &target) const; // it asks this address for this user
     bool hasToken() const { return !m_token.isEmpty(); }
     void setTimeout(int ms) { m_timeoutMs = ms; } // without any byte of an answer
 
     void info(const Then &then); // version of the cluster; needs no token
+    // {user, token}: makes a token for the user of the target. A request with a password is never redirected.
+    void logIn(const QString &password, const Then &then);
     void user(const Then &then); // of the target: whether the token is theirs, and their virtual clusters
     void virtualClusters(const Then &then); // with what is used and free
     void storages(const Then &then);

@@ -27,7 +27,7 @@ struct Row {
 // The documented codes that can answer our calls.
 constexpr Row rows[] = {
     {"UnauthorizedUserError", Verdict::Login, "openpai.unauthorized"},
-    {"IncorrectPasswordError", Verdict::Login, "openpai.unauthorized"},
+    {"IncorrectPasswordError", Verdict::Login, "openpai.bad-password"},
     {"ForbiddenUserError", Verdict::Refused, "openpai.forbidden"},
     {"ForbiddenKeyError", Verdict::Refused, "openpai.forbidden"},
     {"NoVirtualClusterError", Verdict::Refused, "openpai.no-virtual-cluster"},

@@ -145,6 +145,11 @@ public:
     void contexts(QObject *context, const std::function<void(const Result<QStringList> &)> &then);
     // Kept in memory only. False: the cluster needs none. Code: target.unknown {target, known: [target]}.
     Result<bool> setTargetToken(const QString &target, const QString &token);
+    // Makes a token of a cluster by the password of its user, and keeps it likewise. Codes: target.unknown {target,
+    // known: [target]}, target.no-login {target}, openpai.bad-password {target, detail}, openpai.no-password {target,
+    // address}, and those of the cluster's answers.
+    void logInAtTarget(const api::PasswordOfTarget &its, QObject *context,
+        const std::function<void(const Result<api::TokenOfTarget> &)> &then);
     // host.in-use {jobs}, host.unknown, host.local, host.bad-target; host.logs-coming {host, logs} and
     // host.results-coming {host, tasks}: these would be looked for at the new address.
     Result<HostInfo> setHost(const QString &id, const QString &target);

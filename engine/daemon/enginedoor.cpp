@@ -177,6 +177,15 @@ Result<bool> Engine::setTargetToken(const QString &target, const QString &token)
     return m_parts->clusters.takeToken(target, token);
 }
 
+void Engine::logInAtTarget(const api::PasswordOfTarget &its, QObject *context,
+    const std::function<void(const Result<api::TokenOfTarget> &)> &then)
+{
+    m_parts->clusters.logIn(
+        its.id, its.password, whileThere(context, std::function([id = its.id, then](const Result<QString> &token) {
+            then(token.map([&id](const QString &made) { return api::TokenOfTarget{id, made}; }));
+        })));
+}
+
 Result<HostInfo> Engine::setHost(const QString &id, const QString &target)
 {
     const Result<HostInfo> set = m_parts->backend.admin().setHost(id, target);

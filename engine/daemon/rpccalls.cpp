@@ -243,6 +243,10 @@ const QHash<QString, RpcRow> &rpcRows()
         }),
         row<api::SetTargetToken>(
             [](Engine &engine, const api::TokenOfTarget &its) { return engine.setTargetToken(its.id, its.token); }),
+        row<api::LogInToTarget>(
+            [](RpcSession &s, const api::PasswordOfTarget &its, const Answer<api::LogInToTarget> &answer) {
+                s.engine().logInAtTarget(its, &s, answer);
+            }),
 
         row<api::ListPorts>([](Engine &engine, const api::PortsOf &of) { return engine.ports(of); }),
         row<api::ForwardPort>([](Engine &engine, const api::PortToForward &port) { return engine.forwardPort(port); }),

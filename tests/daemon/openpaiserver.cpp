@@ -259,6 +259,9 @@ OpenPaiServer::Answer OpenPaiServer::own(const QByteArray &call, const Request &
     if (call == "GET info") {
         return {200, R"({"name":"PAI RESTful API","version":"v1.8.0","launcherType":"k8s","authnMethod":"basic"})"};
     }
+    if (call == "POST authn/basic/login") {
+        return login(request.body);
+    }
     if (request.authorization != "Bearer " + QByteArray(token)) {
         return error(401, "UnauthorizedUserError");
     }
@@ -302,6 +305,24 @@ OpenPaiServer::Answer OpenPaiServer::own(const QByteArray &call, const Request &
     const QRegularExpressionMatch match = job.match(QString::fromUtf8(call));
     return match.hasMatch() ? ofJob(call, match.captured(1), match.captured(2).toUtf8(), request.body)
                             : error(404, "NoApiError");
+}
+
+OpenPaiServer::Answer OpenPaiServer::login(const QByteArray &form)
+{
+    QMap<QByteArray, QByteArray> fields;
+    for (const QByteArray &field : form.split('&')) {
+        const qsizetype equals = field.indexOf('=');
+        fields.insert(field.left(equals), QByteArray::fromPercentEncoding(field.mid(equals + 1).replace('+', ' ')));
+    }
+    if (fields.value("username") != user) {
+        return error(404, "NoUserError");
+    }
+    if (fields.value("password") != password) {
+        return error(400, "IncorrectPasswordError");
+    }
+    return {200,
+        jsonOf(
+            {{u"user"_s, QString::fromLatin1(user)}, {u"token"_s, QString::fromLatin1(token)}, {u"admin"_s, false}})};
 }
 
 OpenPaiServer::Answer OpenPaiServer::ofJob(

@@ -23,6 +23,7 @@ class OpenPaiServer
 public:
     static constexpr char user[] = "ada";
     static constexpr char token[] = "good-token-of-ada";
+    static constexpr char password[] = "p%41ss & w\xc3\xb6rd+="; // for which it makes that token
 
     OpenPaiServer();
     ~OpenPaiServer();
@@ -64,6 +65,7 @@ private:
     };
     Answer answerTo(const Request &request); // of the API and of the log manager
     Answer own(const QByteArray &call, const Request &request);
+    static Answer login(const QByteArray &form);
     Answer ofJob(const QByteArray &call, const QString &name, const QByteArray &rest, const QByteArray &body);
     Answer log(const Request &request) const;
 

@@ -152,6 +152,41 @@ private Q_SLOTS:
         QVERIFY2(checked.status == 0, checked.out.constData());
     }
 
+    void aPasswordInsteadOfAToken()
+    {
+        const OpenPaiServer server;
+        ProgramsFixture f;
+        const QByteArray password = OpenPaiServer::password;
+        const QStringList add{
+            u"targets"_s, u"add"_s, u"openpai:lab"_s, server.address(), u"--user"_s, u"ada"_s, u"--password-stdin"_s};
+        const auto wrong = f.ctl(add, "another\n");
+        QCOMPARE(wrong.status, 1);
+        QVERIFY2(wrong.err.contains("openpai:lab does not accept the password"), wrong.err.constData());
+        QVERIFY2(wrong.err.contains("openpai:lab is kept."), wrong.err.constData());
+        QVERIFY2(wrong.out.contains("needs your token"), wrong.out.constData());
+
+        const QStringList token{u"targets"_s, u"token"_s, u"openpai:lab"_s};
+        PseudoTerminal terminal(24, 200);
+        QVERIFY(terminal.start(f.program(u"trainyardctl"_s), token + QStringList{u"--password"_s}, f.environment()));
+        QTRY_VERIFY_WITH_TIMEOUT(terminal.written().contains("Password for openpai:lab: "), 20000);
+        QTRY_VERIFY(!terminal.isEcho());
+        terminal.type(password + '\n');
+        QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 20000);
+        QVERIFY2(terminal.process().exitCode() == 0, terminal.written().constData());
+        QVERIFY(!terminal.written().contains(password));
+        const auto checked = f.ctl({u"targets"_s, u"check"_s, u"openpai:lab"_s});
+        QVERIFY2(checked.status == 0 && checked.out.contains("logged in as ada"), checked.out.constData());
+
+        const auto added = f.ctl(add, password + '\n');
+        QVERIFY2(added.status == 0 && added.out.contains("logged in as ada"), added.err.constData());
+        const QByteArray settings = f.ctl({u"settings"_s}).out;
+        QVERIFY(!settings.contains(password) && !settings.contains(OpenPaiServer::token));
+
+        QCOMPARE(f.ctl(token + QStringList{u"--password-stdin"_s}, "\n").status, 2);
+        const auto both = f.ctl(token + QStringList{u"--password-stdin"_s, u"--token-stdin"_s}, "x\n");
+        QVERIFY2(both.status == 2 && both.err.contains("one of the two"), both.err.constData());
+    }
+
     // Of a cluster that is there, the rest stays as it is: also its token.
     void addChangesWhatIsGiven()
     {
@@ -253,6 +288,9 @@ private Q_SLOTS:
         QTest::newRow("--plain-http of Slurm") << QStringList{u"lab"_s, u"--plain-http"_s} << "--plain-http " + openPai;
         QTest::newRow("--token-stdin of Kubernetes")
             << QStringList{u"kubernetes:lab"_s, u"--token-stdin"_s} << "--token-stdin " + openPai;
+        QTest::newRow("--password of Slurm") << QStringList{u"slurm:lab"_s, u"--password"_s} << "--password " + openPai;
+        QTest::newRow("--password-stdin of Kubernetes")
+            << QStringList{u"kubernetes:lab"_s, u"--password-stdin"_s} << "--password-stdin " + openPai;
         QTest::newRow("--folder of Kubernetes")
             << QStringList{u"kubernetes:lab"_s, u"--folder"_s, u"/x"_s} << "--folder " + slurm;
         QTest::newRow("--login of OpenPAI")

@@ -9,6 +9,8 @@
 #include <QJsonDocument>
 #include <QScopeGuard>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 
@@ -56,6 +58,41 @@ private Q_SLOTS:
         QCOMPARE(m_engine->output(uuid, u"worker"_s, 1), QByteArray("hello\nworld\n"));
         QCOMPARE(m_server->jobs().size(), 1);
         QCOMPARE(m_server->calls("POST jobs").size(), 1);
+    }
+
+    // The engine has the token that the cluster makes, and writes neither it nor the password.
+    void aPasswordMakesAToken()
+    {
+        QVERIFY(m_engine->engine().setSetting(u"kubernetes.other"_s, u"default"_s));
+        const auto logIn = [this](const QString &id, const QString &password) {
+            std::optional<Result<api::TokenOfTarget>> made;
+            m_engine->engine().logInAtTarget(
+                {id, password}, this, [&made](const Result<api::TokenOfTarget> &its) { made = its; });
+            return QTest::qWaitFor([&made] { return made.has_value(); }, 20'000)
+                ? *made
+                : Result<api::TokenOfTarget>(fail(u"no-answer"_s));
+        };
+        const QString lab = u"openpai:lab"_s, password = QString::fromUtf8(OpenPaiServer::password);
+        const auto trouble = [this, lab] {
+            const QList<ClusterInfo> all = m_engine->engine().targets();
+            const auto it
+                = std::find_if(all.cbegin(), all.cend(), [&lab](const ClusterInfo &each) { return each.id == lab; });
+            return it == all.cend() ? u"not listed"_s : it->error;
+        };
+        QVERIFY(m_engine->engine().setTargetToken(lab, {}));
+        QCOMPARE(trouble(), u"openpai.no-token"_s);
+        QCOMPARE(logIn(lab, u"another"_s).error().code, u"openpai.bad-password"_s);
+        QCOMPARE(logIn(u"openpai:none"_s, password).error().code, u"target.unknown"_s);
+        QCOMPARE(logIn(u"kubernetes:other"_s, password).error().code, u"target.no-login"_s);
+        QCOMPARE(trouble(), u"openpai.no-token"_s);
+        const Result<api::TokenOfTarget> made = logIn(lab, password);
+        QVERIFY2(made, qPrintable(made ? QString() : made.error().code));
+        QCOMPARE(made->id, lab);
+        QCOMPARE(made->token, QString::fromLatin1(OpenPaiServer::token));
+        QCOMPARE(trouble(), QString());
+        QVERIFY(!submit(document()).isEmpty());
+        QVERIFY(!nameThere().isEmpty());
+        QVERIFY(isNowhere({OpenPaiServer::password, OpenPaiServer::token}));
     }
 
     // A log without end does not fill the disk.

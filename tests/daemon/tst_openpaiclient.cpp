@@ -2,6 +2,7 @@
 #include "engine/clusters/openpaicheck.h"
 #include "engine/clusters/openpaiclient.h"
 #include "engine/clusters/openpailog.h"
+#include "engine/clusters/openpailogin.h"
 #include "engine/clusters/openpaitags.h"
 #include "tests/daemon/openpaiserver.h"
 #include "tests/helpers/testregistry.h"
@@ -321,6 +322,89 @@ private Q_SLOTS:
             QCOMPARE(changed({{}, u"a-1"_s, {}, {u"new"_s}}).error().code, code);
         }
         QVERIFY(changed({{}, u"a-1"_s})->tags.contains(u"new"_s)); // none of them had an effect
+    }
+
+    void logsInByPassword()
+    {
+        const QString password = QString::fromUtf8(OpenPaiServer::password);
+        std::optional<Result<QString>> token;
+        const auto begin = [&](const QString &typed) {
+            token.reset();
+            openpai::logIn(*m_client, target(*m_server), typed, [&token](const Result<QString> &its) { token = its; });
+        };
+        const auto end = [&token] {
+            return QTest::qWaitFor([&token] { return token.has_value(); }, 20'000)
+                ? *token
+                : Result<QString>(fail(u"no-answer"_s));
+        };
+        const auto logIn = [&](const QString &typed) {
+            begin(typed);
+            return end();
+        };
+        const auto posts = [this] { return m_server->calls("POST authn").size(); };
+
+        QCOMPARE(logIn(password).value_or(QString()), QString::fromLatin1(OpenPaiServer::token));
+        QVERIFY(m_server->authorizations().isEmpty()); // a former token has nothing to do with it
+        for (const QByteArray &call : m_server->calls({})) {
+            QVERIFY2(!call.contains("w\xc3\xb6rd"), call.constData()); // proxies and servers log addresses
+        }
+        QCOMPARE(logIn(u"another"_s).error().code, u"openpai.bad-password"_s);
+
+        // What the server may answer instead.
+        const QByteArray repeated = R"({"code":"IncorrectPasswordError","message":"sesame is wrong"})";
+        const QList<std::pair<OpenPaiServer::Answer, QString>> errors{
+            {OpenPaiServer::error(404, "NoUserError"), u"openpai.no-user"_s},
+            {OpenPaiServer::Answer{400, repeated}, u"openpai.bad-password"_s},
+            {OpenPaiServer::error(404, "NoApiError"), u"openpai.no-password"_s},
+            {OpenPaiServer::Answer{404, "<html></html>"}, u"openpai.no-password"_s},
+            {OpenPaiServer::Answer{503, {}}, u"openpai.busy"_s},
+            {OpenPaiServer::Answer{200, R"({"user":"ada"})"}, u"openpai.no-login-token"_s},
+            {OpenPaiServer::Answer{200, R"({"token":"two words"})"}, u"openpai.no-login-token"_s},
+            {OpenPaiServer::Answer{200, "<html>Welcome</html>"}, u"openpai.no-login-token"_s}};
+        for (const auto &[answer, code] : errors) {
+            m_server->answerNext("POST authn/basic/login", answer);
+            const Result<QString> refused = logIn(u"sesame"_s);
+            QVERIFY(!refused);
+            QCOMPARE(refused.error().code, code);
+            QVERIFY(!refused.error().args.value("detail"_L1).toString().contains(u"sesame"_s));
+        }
+
+        // No address gets the password before it has said that it makes tokens by one, and none that it points to.
+        qsizetype before = posts();
+        const QByteArray byWebsite = R"({"version":"v1.8.0","authnMethod":"OIDC"})";
+        const QList<std::pair<OpenPaiServer::Answer, QString>> others{
+            {OpenPaiServer::Answer{200, byWebsite}, u"openpai.no-password"_s},
+            {OpenPaiServer::Answer{200, "<html>Welcome</html>"}, u"openpai.no-api"_s},
+            {OpenPaiServer::Answer{502, {}}, u"openpai.silent"_s}};
+        for (const auto &[answer, code] : others) {
+            m_server->answerNext("GET info", answer);
+            QCOMPARE(logIn(password).error().code, code);
+        }
+        QCOMPARE(posts(), before);
+        const QByteArray elsewhere = m_server->address().toLatin1() + "/rest-server/api/v2/authn/other";
+        m_server->answerNext("POST authn/basic/login", {307, {}, {{"Location", elsewhere}}});
+        QCOMPARE(logIn(password).error().code, u"openpai.redirected"_s);
+        QCOMPARE(posts(), before + 1);
+
+        // A target that is changed meanwhile gets neither the password nor the token of the former one.
+        OpenPaiTarget other = target(*m_server);
+        other.user = u"grace"_s;
+        before = posts();
+        m_server->answerNext("GET info", {200, R"({"version":"v1.8.0"})", {}, How::Late});
+        const qsizetype asked = m_server->calls("GET info").size();
+        begin(password);
+        QTRY_COMPARE(m_server->calls("GET info").size(), asked + 1);
+        m_client->setTarget(other);
+        m_server->sayLate();
+        QCOMPARE(end().error().code, u"openpai.login-changed"_s);
+        QCOMPARE(posts(), before);
+        m_client->setTarget(target(*m_server));
+        m_server->answerNext("POST authn/basic/login", {200, R"({"token":"late"})", {}, How::Late});
+        begin(password);
+        QTRY_COMPARE(posts(), before + 1);
+        m_client->setTarget(other);
+        m_server->sayLate();
+        QCOMPARE(end().error().code, u"openpai.login-changed"_s);
     }
 
 private:

@@ -33,6 +33,8 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTcpServer>
+#include <QTcpSocket>
 #include <QTextDocument>
 #include <QToolButton>
 
@@ -544,6 +546,59 @@ private Q_SLOTS:
         QVERIFY2(step.contains(u"does not answer"_s) && !step.contains(u"handed over"_s), qPrintable(step));
         window->newDocument(sampleJob, u"other.yaml"_s);
         QTRY_VERIFY(!isSaid()); // it is about the other page
+    }
+
+    // The keyring gets the token that the cluster makes by it, and never the password.
+    void aPasswordMakesAToken()
+    {
+        QTcpServer cluster;
+        QVERIFY(cluster.listen(QHostAddress::LocalHost));
+        bool isAccepted = false;
+        connect(&cluster, &QTcpServer::newConnection, this, [&cluster, &isAccepted] {
+            QTcpSocket *socket = cluster.nextPendingConnection();
+            connect(socket, &QTcpSocket::disconnected, socket, &QObject::deleteLater);
+            connect(socket, &QTcpSocket::readyRead, socket, [socket, &isAccepted, request = QByteArray()]() mutable {
+                request += socket->readAll();
+                const bool isLogin = request.startsWith("POST ");
+                if (!request.contains("\r\n\r\n") || (isLogin && !request.contains("password=open%20sesame"))) {
+                    return;
+                }
+                const QByteArray body = !isLogin ? R"({"version":"v1.8.0","authnMethod":"basic"})"
+                    : isAccepted                 ? R"({"user":"ada","token":"made-for-ada"})"
+                                                 : R"({"code":"IncorrectPasswordError","message":"No."})";
+                socket->write(QByteArray(isLogin && !isAccepted ? "HTTP/1.1 400 X" : "HTTP/1.1 200 X")
+                    + "\r\nConnection: close\r\nContent-Length: " + QByteArray::number(body.size()) + "\r\n\r\n"
+                    + body);
+                socket->disconnectFromHost();
+            });
+        });
+        FakeVault vault;
+        const auto window = WindowFixture::makeWindow(true);
+        window->setSecretVault(&vault);
+        window->show();
+        QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+        window->action("addOpenPai")->trigger();
+        const QPointer<OpenPaiDialog> dialog = window->findChild<OpenPaiDialog *>();
+        QVERIFY(dialog);
+        part<QLineEdit>(dialog, "openPaiName")->setText(u"passing"_s);
+        part<QLineEdit>(dialog, "openPaiAddress")->setText(u"http://127.0.0.1:%1"_s.arg(cluster.serverPort()));
+        part<QLineEdit>(dialog, "openPaiUser")->setText(u"ada"_s);
+        part<QComboBox>(dialog, "openPaiWay")->setCurrentIndex(1);
+        part<QLineEdit>(dialog, "openPaiToken")->setText(u"open sesame"_s);
+        part<QPushButton>(dialog, "openPaiSave")->click();
+        const auto isRefused = [&dialog] {
+            const auto bars = dialog->findChildren<InfoBar *>();
+            return std::any_of(bars.cbegin(), bars.cend(), [](const InfoBar *bar) {
+                return bar->isVisible() && bar->text().contains(u"does not accept the password"_s);
+            });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isRefused(), 10'000); // the dialog stays, for another one
+        QVERIFY(vault.kept.isEmpty());
+        isAccepted = true;
+        part<QPushButton>(dialog, "openPaiSave")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog, 10'000);
+        QTRY_COMPARE(vault.kept.value(QString(clusterSecrets) + u"/openpai:passing"_s), u"made-for-ada"_s);
+        QCOMPARE(vault.kept.size(), 1);
     }
 
     // Those that are in no list any more have no jobs; one that was added again needs its token.

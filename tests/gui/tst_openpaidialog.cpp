@@ -4,6 +4,7 @@
 #include "widgets/hosts/clusterview.h"
 #include "widgets/hosts/openpaidialog.h"
 
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPointer>
@@ -50,6 +51,35 @@ private Q_SLOTS:
         QVERIFY(save->isEnabled());
         dialog->setSaved();
         QTRY_VERIFY(dialog.isNull());
+    }
+
+    // The cluster makes a token by it. It may have blanks, and is asked for also where a token is kept.
+    void byPassword()
+    {
+        QWidget window;
+        OpenPaiDialog dialog(OpenPaiEntry{u"lab"_s, u"https://pai.lan"_s, u"ada"_s, {}, {}, false}, &window);
+        QSignalSpy saved(&dialog, &OpenPaiDialog::saveRequested);
+        auto *way = part<QComboBox>(&dialog, "openPaiWay");
+        auto *field = part<QLineEdit>(&dialog, "openPaiToken");
+        auto *save = part<QPushButton>(&dialog, "openPaiSave");
+        const auto help = [&dialog] { return part<QLabel>(&dialog, "openPaiTokenHelp")->text(); };
+        QVERIFY(save->isEnabled());
+        QVERIFY2(help().contains(u"page of your profile"_s), qPrintable(help()));
+        field->setText(u"a-token"_s);
+        way->setCurrentIndex(1);
+        QVERIFY(field->text().isEmpty() && field->placeholderText().isEmpty());
+        QCOMPARE(field->accessibleName(), u"Password"_s);
+        QCOMPARE(field->echoMode(), QLineEdit::Password);
+        QVERIFY2(help().contains(u"the password is not kept"_s), qPrintable(help()));
+        QVERIFY(!save->isEnabled());
+        field->setText(u" two words "_s);
+        save->click();
+        QCOMPARE(saved.size(), 1);
+        QCOMPARE(saved.first().first().value<OpenPaiEntry>(),
+            (OpenPaiEntry{u"lab"_s, u"https://pai.lan"_s, u"ada"_s, {}, {}, false, u" two words "_s}));
+        way->setCurrentIndex(0);
+        QVERIFY(field->text().isEmpty());
+        QCOMPARE(field->placeholderText(), u"unchanged"_s);
     }
 
     void whatIsWrong_data()

@@ -49,6 +49,11 @@ void TstClustersKnown::othersAreNamed_data()
             [&error](const Result<ClusterTags> &answer) { error = answer.error(); });
         return error;
     });
+    row("login", [target](Clusters &clusters) {
+        Error error;
+        clusters.logIn(target, u"password"_s, [&error](const Result<QString> &answer) { error = answer.error(); });
+        return error;
+    });
     row("token", [target](Clusters &clusters) { return clusters.takeToken(target, u"token"_s).error(); });
 }
 

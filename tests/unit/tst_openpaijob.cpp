@@ -93,7 +93,7 @@ private Q_SLOTS:
         };
         row(202, "", Verdict::Good, "");
         row(401, "UnauthorizedUserError", Verdict::Login, "openpai.unauthorized");
-        row(400, "IncorrectPasswordError", Verdict::Login, "openpai.unauthorized");
+        row(400, "IncorrectPasswordError", Verdict::Login, "openpai.bad-password");
         row(403, "ForbiddenUserError", Verdict::Refused, "openpai.forbidden");
         row(403, "ForbiddenKeyError", Verdict::Refused, "openpai.forbidden");
         row(400, "NoVirtualClusterError", Verdict::Refused, "openpai.no-virtual-cluster");

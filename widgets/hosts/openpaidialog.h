@@ -3,6 +3,8 @@
 
 #include "widgets/hosts/clustersetup.h"
 
+class QComboBox;
+
 namespace trainyard
 {
 
@@ -13,6 +15,7 @@ struct OpenPaiEntry {
     QString virtualCluster; // empty: default
     QString token; // empty: it stays
     bool isPlainAllowed = false; // by its setting
+    QString password = {}; // with which the cluster makes a token, instead of one
     friend bool operator==(const OpenPaiEntry &, const OpenPaiEntry &) = default;
 };
 
@@ -31,9 +34,13 @@ private:
     OpenPaiDialog(const OpenPaiEntry &present, const QStringList &takenNames, QWidget *parent);
     OpenPaiEntry entry() const;
     void check();
+    bool isByPassword() const;
+    void showLogin(); // what the chosen way asks for
 
     const bool m_isPlainAllowed;
     QLineEdit *m_address, *m_user, *m_cluster, *m_token;
+    QComboBox *m_way;
+    QLabel *m_tokenHelp;
     ColourLabel *m_addressError, *m_userError;
 };
 

@@ -72,6 +72,7 @@ private:
     void save(ClusterDialog *dialog, const ClusterEntry &entry);
     void open(OpenPaiDialog *dialog);
     void save(OpenPaiDialog *dialog, const OpenPaiEntry &entry);
+    void logIn(OpenPaiDialog *dialog, const QString &id, const QString &password);
     void open(KubernetesDialog *dialog);
     void save(KubernetesDialog *dialog, const KubernetesEntry &entry);
     // `Dialog` has setSaveError() and setSaved().

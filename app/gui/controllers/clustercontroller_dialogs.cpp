@@ -91,9 +91,13 @@ void ClusterController::save(OpenPaiDialog *dialog, const OpenPaiEntry &entry)
     // The address last: with it the cluster is there.
     const Changes settings{{openPaiUserKey(entry.name), entry.user},
         {openPaiClusterKey(entry.name), orNull(entry.virtualCluster)}, {openPaiAddressKey(entry.name), entry.address}};
-    set(settings, dialog, [this, dialog, id, token = entry.token](const QString &error) {
+    set(settings, dialog, [this, dialog, id, token = entry.token, password = entry.password](const QString &error) {
         if (!error.isEmpty()) {
             dialog->setSaveError(error);
+            return;
+        }
+        if (!password.isEmpty()) {
+            logIn(dialog, id, password);
             return;
         }
         if (token.isEmpty()) {
@@ -113,6 +117,23 @@ void ClusterController::save(OpenPaiDialog *dialog, const OpenPaiEntry &entry)
             m_tokens->keep(id, token);
         });
     });
+}
+
+// The settings are there by then: if the cluster does not accept the password, it waits in the list for a login.
+void ClusterController::logIn(OpenPaiDialog *dialog, const QString &id, const QString &password)
+{
+    m_client->call<api::LogInToTarget>(
+        {id, password}, dialog, [this, dialog, id](const Result<api::TokenOfTarget> &made) {
+            if (!made) {
+                dialog->setSaveError(errorText(made.error()));
+                ask();
+                return;
+            }
+            m_tokens->noteHandedOver(id);
+            dialog->setSaved();
+            saved(id);
+            m_tokens->keep(id, made->token);
+        });
 }
 
 void ClusterController::open(KubernetesDialog *dialog)
