@@ -7,6 +7,7 @@
 
 #include <QDateTime>
 #include <QDeadlineTimer>
+#include <QRandomGenerator>
 
 #include <utility>
 
@@ -58,6 +59,13 @@ void AgentConnection::retryNow()
         connectNow();
     } else if (!isOnline()) {
         m_isAskedMeanwhile = true; // what was fixed just now may be after what this attempt has looked at
+    }
+}
+
+void AgentConnection::networkCameUp()
+{
+    if (m_state == HostState::Offline || m_state == HostState::Connecting) {
+        retryNow();
     }
 }
 
@@ -376,7 +384,7 @@ void AgentConnection::lost(const Error &given)
     } else {
         m_pauseMs = m_options.lastPauseMs; // asking again and again could lock an account
     }
-    m_retry.start(m_pauseMs);
+    m_retry.start(spreadPauseMs(m_pauseMs, QRandomGenerator::global()->generate()));
     m_trail.fail(why, steadyNow());
     setState(state, why);
     const contract::Failure gone{"host.gone", why.code.toStdString(), 0};

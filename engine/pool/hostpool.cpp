@@ -66,6 +66,16 @@ int HostPool::cpus() const
 
 void HostPool::start()
 {
+    if (!m_options.makeTransport) { // other ways are not over the network
+        connect(&m_network, &NetworkWatch::cameUp, this, [this] {
+            for (const auto &one : m_hosts) {
+                if (!one->isLocal()) {
+                    one->agent->networkCameUp();
+                }
+            }
+        });
+        m_network.start();
+    }
     make(u"local"_s, {});
     for (const KnownHost &known : m_file.hosts()) {
         make(known.id, known.target).isWanted = false;

@@ -3,6 +3,7 @@
 
 #include "engine/client/settings.h"
 #include "engine/hosts/hostsfile.h"
+#include "engine/hosts/networkwatch.h"
 #include "engine/pool/hostquestions.h"
 #include "engine/pool/poolhost.h"
 
@@ -93,6 +94,7 @@ private:
     HostsFile m_file;
     List m_hosts;
     HostQuestions m_questions;
+    NetworkWatch m_network;
     std::function<bool(const QString &host)> m_isNeeded;
     QMap<QString, QString> m_clientEnvironment;
     bool m_isReady = false;

@@ -11,6 +11,7 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
+#include <QSet>
 #include <QSignalSpy>
 
 #include <cerrno>
@@ -69,6 +70,9 @@ private Q_SLOTS:
     void noTimeRunsWhileAPersonIsAsked();
     void silenceIsFoundOut();
     void pausesStayShortAfterACut();
+    void pausesAreSpread();
+    void networkEndsThePause();
+    void networkAsksNobody();
 };
 
 // A host with tasks is found again soon; one that was never there, or is gone for long, is asked less and less.
@@ -88,6 +92,62 @@ void TstAgentConnection::pausesStayShortAfterACut()
     QCOMPARE(longestOf(90'000, 2000), 2000); // the setting asks for less
     QCOMPARE(longestOf(600'000, 60'000), 60'000);
     QCOMPARE(longestOf(std::nullopt, 60'000), 60'000);
+}
+
+// Never longer than is promised, and never much shorter.
+void TstAgentConnection::pausesAreSpread()
+{
+    QSet<int> pauses;
+    for (quint32 dice = 0; dice < 1000; ++dice) {
+        const int pause = AgentConnection::spreadPauseMs(10'000, dice);
+        QVERIFY2(pause >= 8000 && pause <= 10'000, qPrintable(QString::number(pause)));
+        pauses.insert(pause);
+    }
+    QVERIFY(pauses.size() > 10);
+    QCOMPARE(AgentConnection::spreadPauseMs(0, 7), 0);
+    QVERIFY(AgentConnection::spreadPauseMs(std::numeric_limits<int>::max(), 20) > 1'700'000'000);
+}
+
+// What could not be reached is tried at once when this computer has a network again, and the pauses begin anew.
+void TstAgentConnection::networkEndsThePause()
+{
+    AgentConnection::Options slow = options();
+    slow.firstPauseMs = slow.lastPauseMs = 3'600'000;
+    AgentConnection connection(slow);
+    connection.start();
+    for (int i = 0; i < 3; ++i) {
+        const FakeTransport *before = m_transports.last();
+        m_transports.last()->end(u"host.gone"_s);
+        QCOMPARE(connection.state(), HostState::Offline);
+        connection.networkCameUp();
+        QCOMPARE(connection.state(), HostState::Connecting);
+        QVERIFY(m_transports.last() != before && m_transports.last()->isStarted);
+    }
+    // An attempt that is under way is left alone, and so is a connection.
+    const FakeTransport *agent = m_transports.last();
+    connection.networkCameUp();
+    QCOMPARE(m_transports.last(), agent);
+    greet(m_transports.last());
+    QCOMPARE(connection.state(), HostState::Online);
+    connection.networkCameUp();
+    QCOMPARE(connection.state(), HostState::Online);
+    QCOMPARE(m_transports.last(), agent);
+}
+
+// A wrong password each time that a laptop wakes up would lock the account.
+void TstAgentConnection::networkAsksNobody()
+{
+    AgentConnection::Options slow = options();
+    slow.lastPauseMs = 3'600'000;
+    for (const auto &[code, state] :
+        {std::pair(u"host.needs-login"_s, HostState::NeedsLogin), std::pair(u"host.agent-none"_s, HostState::Failed)}) {
+        AgentConnection connection(slow);
+        connection.start();
+        m_transports.last()->end(code);
+        QCOMPARE(connection.state(), state);
+        connection.networkCameUp();
+        QCOMPARE(connection.state(), state);
+    }
 }
 
 void TstAgentConnection::greetsThroughNoise()
