@@ -70,6 +70,27 @@ ShellFault shellFaultOf(const QString &script)
         : ShellFault();
 }
 
+ShellFault movedFault(const ShellFault &fault, const QString &from, const QString &to)
+{
+    const QStringList before = from.split(u'\n'), after = to.split(u'\n');
+    const qsizetype shorter = std::min(before.size(), after.size());
+    qsizetype above = 0, below = 0; // lines that are the same
+    while (above < shorter && before.at(above) == after.at(above)) {
+        ++above;
+    }
+    while (below < shorter - above && before.at(before.size() - 1 - below) == after.at(after.size() - 1 - below)) {
+        ++below;
+    }
+    ShellFault moved = fault;
+    if (fault.line > before.size() - below) {
+        moved.line += int(after.size() - before.size());
+    } else if (fault.line > above) { // among the changed ones
+        const qsizetype last = std::max(above + 1, after.size() - below);
+        moved.line = int(std::min({qsizetype(fault.line), last, after.size()}));
+    }
+    return moved;
+}
+
 QList<Diagnostic> checkShell(const YamlDocument &document, const JobSpec &job, const KnownShellFault &faultOf)
 {
     static const QRegularExpression secret(u"<%\\s*\\$secrets\\.[^%]*%>"_s);
@@ -86,7 +107,7 @@ QList<Diagnostic> checkShell(const YamlDocument &document, const JobSpec &job, c
             continue;
         }
         scripts.insert(script);
-        const std::optional<ShellFault> fault = faultOf(script);
+        const std::optional<ShellFault> fault = faultOf(role.name, script);
         if (!fault || fault->line == 0 || role.commands.isEmpty()) {
             continue;
         }
@@ -115,7 +136,7 @@ void addShellFindings(ParseOutcome &outcome)
         return;
     }
     QHash<QString, ShellFault> known;
-    const auto faultOf = [&known](const QString &script) -> std::optional<ShellFault> {
+    const auto faultOf = [&known](const QString &, const QString &script) -> std::optional<ShellFault> {
         const auto at = known.constFind(script);
         return at != known.cend() ? *at : *known.insert(script, shellFaultOf(script));
     };

@@ -20,8 +20,11 @@ struct ShellFault {
 // call it on a thread that may wait. Without bash, or if it takes longer, there is no fault.
 ShellFault shellFaultOf(const QString &script);
 
-// Nothing: it is not known yet.
-using KnownShellFault = std::function<std::optional<ShellFault>(const QString &script)>;
+// What was found in a script, in a text that it has become since: at the line that has moved with the lines around it.
+ShellFault movedFault(const ShellFault &fault, const QString &from, const QString &to);
+
+// Of the script of a role. Nothing: it is not known yet.
+using KnownShellFault = std::function<std::optional<ShellFault>(const QString &role, const QString &script)>;
 
 // "role.commands-syntax" {role, line, message} at the commands that bash cannot read. Commands in which references
 // remain are left out, and so are further ones behind many different scripts.

@@ -71,6 +71,29 @@ private Q_SLOTS:
         QTEST(found(jobWith(commands)), "places");
     }
 
+    void faultsMoveWithTheText_data()
+    {
+        QTest::addColumn<QString>("to");
+        QTest::addColumn<int>("line");
+        QTest::newRow("the same") << u"a\nb )\nc"_s << 2;
+        QTest::newRow("below") << u"a\nb )\nc\nd"_s << 2;
+        QTest::newRow("a line above") << u"x\na\nb )\nc"_s << 3;
+        QTest::newRow("lines above are gone") << u"b )\nc"_s << 1;
+        QTest::newRow("in the line itself") << u"a\nbb )\nc"_s << 2;
+        QTest::newRow("the line is split") << u"a\nb\n)\nc"_s << 2;
+        QTest::newRow("the line is gone") << u"a\nc"_s << 2;
+        QTest::newRow("all is gone") << QString() << 1;
+    }
+    void faultsMoveWithTheText()
+    {
+        QFETCH(QString, to);
+        const ShellFault moved = movedFault({2, u"syntax error"_s}, u"a\nb )\nc"_s, to);
+        QTEST(moved.line, "line");
+        QCOMPARE(moved.message, u"syntax error"_s);
+        // That of an end without the rest is behind the last line.
+        QCOMPARE(movedFault({3, {}}, u"if a\nthen b"_s, u"x\nif a\nthen b"_s).line, 4);
+    }
+
     // It is only read, also what the environment would have executed before.
     void nothingIsExecuted()
     {

@@ -22,21 +22,42 @@ ShellLook::ShellLook(QObject *parent, FaultOf faultOf, int restMs)
 KnownShellFault ShellLook::faults()
 {
     m_before = std::exchange(m_wanted, {});
-    return [this](const QString &script) { return fault(script); };
+    m_presumed.clear();
+    m_former.removeIf([this](const QHash<QString, Former>::iterator &it) { return !m_roles.contains(it.key()); });
+    m_roles.clear();
+    return [this](const QString &role, const QString &script) { return fault(role, script); };
 }
 
-std::optional<ShellFault> ShellLook::fault(const QString &script)
+std::optional<ShellFault> ShellLook::fault(const QString &role, const QString &script)
 {
     m_wanted.insert(script);
+    m_roles.insert(role);
     const auto known = m_known.constFind(script);
     if (known != m_known.cend()) {
+        if (known->line > 0) {
+            m_former.insert(role, {script, *known});
+        } else {
+            m_former.remove(role);
+        }
         return *known;
     }
     // A new one has to rest. Other checks of the same text do not put it off.
     if (!m_before.contains(script) || (!m_rest->isActive() && !m_isLooking)) {
         m_rest->start();
     }
-    return std::nullopt;
+    return formerFault(role, script);
+}
+
+// A fault that went away with each key and came back would be taken for one that is gone.
+std::optional<ShellFault> ShellLook::formerFault(const QString &role, const QString &script)
+{
+    const auto former = m_former.find(role);
+    if (former == m_former.end()) {
+        return std::nullopt;
+    }
+    m_presumed.insert(script);
+    *former = {script, movedFault(former->fault, former->script, script)}; // step by step, as the text changes
+    return former->fault;
 }
 
 void ShellLook::look()
@@ -66,7 +87,8 @@ void ShellLook::take(const QHash<QString, ShellFault> &seen)
     bool isOther = false;
     for (auto it = seen.cbegin(); it != seen.cend(); ++it) {
         m_known.insert(it.key(), it.value());
-        isOther = isOther || (it.value().line > 0 && m_wanted.contains(it.key()));
+        const bool wasPresumed = m_presumed.contains(it.key());
+        isOther = isOther || ((it.value().line > 0 || wasPresumed) && m_wanted.contains(it.key()));
     }
     if (isOther) {
         Q_EMIT changed();
