@@ -14,7 +14,9 @@
 #include "model/import/batchusage.h"
 #include "model/protocol/jobname.h"
 #include "model/protocol/variablename.h"
+#include "model/runtime/rehearsal.h"
 #include "model/yaml/yamledit.h"
+#include "widgets/text/rehearsaltexts.h"
 #include "widgets/text/texts.h"
 
 #include <QDir>
@@ -43,15 +45,8 @@ QStringList editingWords(const QJsonArray &edits)
 // The file stays as it is, since the whole job is submitted elsewhere: only the rehearsal asks for less.
 void sayRehearsalFix(const Submission &submission, const QJsonArray &edits)
 {
-    std::optional<qint64> gpus;
-    bool areOnlyGpus = true;
-    for (const QJsonValue &edit : edits) {
-        const qint64 value = edit[u"value"].toString().toLongLong();
-        areOnlyGpus = areOnlyGpus && edit[u"resource"].toString() == "gpu"_L1;
-        gpus = std::min(gpus.value_or(value), value);
-    }
     QStringList command = submission.rehearse;
-    if (areOnlyGpus && gpus) {
+    if (const std::optional<qint64> gpus = gpusThatFit(edits)) {
         command.append({u"--gpus"_s, QString::number(*gpus)});
         errorLine(tr("With fewer GPUs, the rehearsal fits here: %1").arg(shellWords(command)));
         return;
@@ -267,7 +262,7 @@ int reportRefusal(Session &session, const Submission &submission, const Error &e
         sayRefusedText(submission.checked, error);
         return exitRefused;
     }
-    const int status = reportOfHost(session, error);
+    const int status = reportOfHost(session, submission.rehearse.isEmpty() ? error : refusedRehearsal(error));
     sayHowToGiveSecrets(error);
     sayFix(submission, error);
     return status;

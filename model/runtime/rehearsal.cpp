@@ -161,4 +161,17 @@ Result<QByteArray> textWithParameters(
     return changed ? Result<QByteArray>(changed->text) : tl::unexpected<Error>(changed.error());
 }
 
+std::optional<qint64> gpusThatFit(const QJsonArray &edits)
+{
+    std::optional<qint64> gpus;
+    for (const QJsonValue &edit : edits) {
+        if (edit[u"resource"_s].toString() != "gpu"_L1) {
+            return std::nullopt;
+        }
+        const qint64 value = edit[u"value"_s].toString().toLongLong();
+        gpus = std::min(gpus.value_or(value), value);
+    }
+    return gpus;
+}
+
 } // namespace trainyard

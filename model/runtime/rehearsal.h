@@ -6,6 +6,7 @@
 #include "model/yaml/yamldocument.h"
 #include "model/yaml/yamlpath.h"
 
+#include <QJsonArray>
 #include <QJsonValue>
 #include <QMap>
 
@@ -46,5 +47,9 @@ Result<Rehearsal> rehearsalOf(const JobSpec &spec, const YamlDocument &document,
 // The text of a job with other values of its parameters, which are given as a submission has them. Codes: as above.
 Result<QByteArray> textWithParameters(
     const JobSpec &spec, const YamlDocument &document, const QMap<QString, QString> &parameters);
+
+// The most GPUs of each task with which a rehearsal fits, by the edits that the engine offers when it refuses one.
+// Nothing when it offers none, or other edits besides: a rehearsal lowers only GPUs.
+std::optional<qint64> gpusThatFit(const QJsonArray &edits);
 
 } // namespace trainyard

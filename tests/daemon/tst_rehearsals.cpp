@@ -186,6 +186,7 @@ private Q_SLOTS:
         static const QRegularExpression advice(u"fits here: trainyardctl (.+) --gpus (\\d+)\n"_s);
         const QRegularExpressionMatch said = advice.match(QString::fromUtf8(refused.err));
         QVERIFY2(said.hasMatch() && !refused.err.contains("trainyardctl edit"), refused.err.constData());
+        QVERIFY2(!refused.err.contains("Set gpu") && !refused.err.contains("Ask for"), refused.err.constData());
         QCOMPARE(said.captured(1), QString(u"rehearse "_s + file + u" --minutes 5 --param 'lr=2'"_s));
         const auto again = f.ctl(command + QStringList{u"--gpus"_s, said.captured(2), u"--wait"_s}, {}, 60000);
         QVERIFY2(again.status == 0, again.err.constData());

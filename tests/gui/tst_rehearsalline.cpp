@@ -115,6 +115,37 @@ private Q_SLOTS:
         QCOMPARE(window->currentDesigner()->bytes(), job);
     }
 
+    // The job is for a machine with more GPUs: it stays as it is, and the rehearsal has as many as there are here.
+    void offersARehearsalWithFewerGpus()
+    {
+        const auto window = WindowFixture::makeWindow(true);
+        window->show();
+        QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 20'000);
+        QByteArray job = sampleJob;
+        QVERIFY(job.contains("gpu: 0"));
+        job.replace("from_the_window", "large").replace("gpu: 0", "gpu: 99");
+        window->newDocument(job, u"large.yaml"_s);
+        DesignerPage *designer = window->currentDesigner();
+        QTRY_VERIFY(window->action("rehearse")->isEnabled());
+        window->action("rehearse")->trigger();
+        auto *dialog = window->findChild<RehearseDialog *>();
+        QVERIFY(dialog && dialog->gpus());
+        const auto buttons = dialog->findChildren<QPushButton *>();
+        const auto run = std::find_if(
+            buttons.cbegin(), buttons.cend(), [](const QPushButton *each) { return each->text() == "Rehearse"_L1; });
+        QVERIFY(run != buttons.cend());
+        (*run)->click();
+        QTRY_VERIFY_WITH_TIMEOUT(window->findChild<QPushButton *>(u"fewerGpus"_s), 20'000);
+        QVERIFY(!window->findChild<QPushButton *>(u"refusalFix"_s));
+        auto *fewer = window->findChild<QPushButton *>(u"fewerGpus"_s);
+        QVERIFY2(fewer->text().startsWith("Rehearse with"_L1), qPrintable(fewer->text()));
+        QTRY_VERIFY(fewer->isVisible());
+        fewer->click();
+        QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().name, u"large-rehearsal"_s, 20'000);
+        QCOMPARE(designer->bytes(), job);
+    }
+
     // The file where it has that text, and the text where the file has become another one.
     void opensTheOriginal()
     {

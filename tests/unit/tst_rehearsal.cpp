@@ -24,6 +24,7 @@ private Q_SLOTS:
     void parametersOfTheOriginal();
     void names();
     void refusesWhatItCannotChange();
+    void gpusThatFitByTheOffer();
 
 private:
     static Result<Rehearsal> made(const QByteArray &yaml, const RehearsalWishes &wishes = {})
@@ -212,6 +213,17 @@ void TstRehearsal::refusesWhatItCannotChange()
     const Result<Rehearsal> rehearsal = made(shared);
     QVERIFY(!rehearsal);
     QVERIFY2(rehearsal.error().code.startsWith(u"edit."_s), qPrintable(rehearsal.error().code));
+}
+
+void TstRehearsal::gpusThatFitByTheOffer()
+{
+    const auto offered = [](const QString &resource, const QString &value) {
+        return QJsonObject{{u"path"_s, u"/x"_s}, {u"resource"_s, resource}, {u"value"_s, value}};
+    };
+    QCOMPARE(gpusThatFit({}), std::nullopt);
+    QCOMPARE(gpusThatFit({offered(u"gpu"_s, u"0"_s)}), 0);
+    QCOMPARE(gpusThatFit({offered(u"gpu"_s, u"4"_s), offered(u"gpu"_s, u"2"_s)}), 2); // one limit for all roles
+    QCOMPARE(gpusThatFit({offered(u"gpu"_s, u"4"_s), offered(u"memoryMB"_s, u"16"_s)}), std::nullopt);
 }
 
 TRAINYARD_TEST(TstRehearsal)

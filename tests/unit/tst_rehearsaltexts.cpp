@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/rehearsaltexts.h"
+#include "widgets/text/texts.h"
 
+#include <QJsonArray>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -44,6 +46,29 @@ private Q_SLOTS:
     {
         QFETCH(RehearsalChange, change);
         QTEST(rehearsalChangeText(change), "text");
+    }
+
+    // One advice: the engine's is about the job, which is to run elsewhere as it is.
+    void refusals()
+    {
+        QJsonObject args{{u"role"_s, u"worker"_s}, {u"wanted"_s, 4}, {u"most"_s, 0}, {u"host"_s, QString()}};
+        const auto offer = [](const QString &resource) {
+            return QJsonObject{{u"path"_s, u"/x"_s}, {u"resource"_s, resource}, {u"value"_s, u"0"_s}};
+        };
+        const QString withoutOffer = errorText({u"refuse.gpu"_s, args});
+        QVERIFY2(withoutOffer.endsWith(u"add a host that has one."_s), qPrintable(withoutOffer));
+        QCOMPARE(errorText(refusedRehearsal({u"refuse.gpu"_s, args})), withoutOffer);
+        args.insert(u"fix"_s, QJsonArray{offer(u"gpu"_s)});
+        QCOMPARE(errorText(refusedRehearsal({u"refuse.gpu"_s, args})),
+            u"A task of worker asks for 4 GPUs, but no host on which the job may run has a GPU."_s);
+        args.insert(u"most"_s, 2);
+        args.insert(u"host"_s, u"lab1"_s);
+        QCOMPARE(errorText(refusedRehearsal({u"refuse.gpu"_s, args})),
+            u"A task of worker asks for 4 GPUs; the most that one host has is 2 (lab1)."_s);
+        // What the rehearsal cannot lower is for the user to change.
+        args.insert(u"fix"_s, QJsonArray{offer(u"gpu"_s), offer(u"memoryMB"_s)});
+        const QString ofBoth = errorText(refusedRehearsal({u"refuse.gpu"_s, args}));
+        QVERIFY2(ofBoth.endsWith(u"Ask for fewer."_s), qPrintable(ofBoth));
     }
 
     void doubts()

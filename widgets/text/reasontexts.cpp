@@ -129,9 +129,10 @@ struct ReasonSentence {
     }
     QString operator()(const reason::RefuseGpu &refused)
     {
+        const bool isOfJob = !args.value(QLatin1String("isRehearsal")).toBool();
         return made(refused.excluded.value_or(0) > 0 ? QLatin1StringView(".excluded")
-                : refused.most == 0                  ? QLatin1StringView(".none")
-                                                     : QLatin1StringView());
+                : refused.most == 0                  ? QLatin1StringView(isOfJob ? ".none" : ".none.rehearsal")
+                                                     : QLatin1StringView(isOfJob ? "" : ".rehearsal"));
     }
     QString operator()(const reason::RefuseGang &refused) { return precise(refused.resource); }
     QString operator()(const auto &) { return made(); }

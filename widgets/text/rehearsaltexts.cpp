@@ -110,4 +110,12 @@ QString rehearsalDoubt(const JobSummary &rehearsal)
         : QString();
 }
 
+Error refusedRehearsal(Error refusal)
+{
+    if (gpusThatFit(refusal.args.value("fix"_L1).toArray())) {
+        refusal.args.insert(u"isRehearsal"_s, true);
+    }
+    return refusal;
+}
+
 } // namespace trainyard

@@ -22,4 +22,8 @@ QString rehearsalLine(
 // if it succeeded.
 QString rehearsalDoubt(const JobSummary &rehearsal);
 
+// Why the engine refuses a rehearsal. If fewer GPUs of the rehearsal are sufficient, its text leaves out the advice to
+// change the job, which is to run elsewhere as it is: whoever shows it offers these GPUs (gpusThatFit()).
+Error refusedRehearsal(Error refusal);
+
 } // namespace trainyard

@@ -275,6 +275,12 @@ std::span<const SentenceRow> submission()
                 "A task of {role} asks for {wanted|GPU|GPUs}, but no host on which the job may run has a GPU. Set gpu "
                 "to "
                 "0 if it can do without, or add a host that has one.")},
+        {"refuse.gpu.none.rehearsal",
+            QT_TRANSLATE_NOOP("Sentences",
+                "A task of {role} asks for {wanted|GPU|GPUs}, but no host on which the job may run has a GPU.")},
+        {"refuse.gpu.rehearsal",
+            QT_TRANSLATE_NOOP("Sentences",
+                "A task of {role} asks for {wanted|GPU|GPUs}; the most that one host has is {most} ({host}).")},
         {"refuse.gpu.excluded",
             QT_TRANSLATE_NOOP("Sentences",
                 "A task of {role} asks for {wanted|GPU|GPUs}; the most that one host has for jobs is {most} "

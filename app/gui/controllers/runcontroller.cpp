@@ -36,6 +36,7 @@
 #include "widgets/tasks/runpage.h"
 #include "widgets/text/changetexts.h"
 #include "widgets/text/hosttexts.h"
+#include "widgets/text/rehearsaltexts.h"
 #include "widgets/text/sentences.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
@@ -373,10 +374,11 @@ void RunController::prepare(const Wish &wish)
     // Whatever the job is called, they are kept under the name of the document.
     m_secrets->withValues(
         request.documentName.isEmpty() ? outcome.spec->name : request.documentName, outcome.spec->askedSecrets,
-        [this, request, asker = wish.asker, token = wish.token](const QMap<QString, QString> &values) {
+        [this, request, asker = wish.asker, token = wish.token, wishes = wish.rehearsal](
+            const QMap<QString, QString> &values) {
             SubmitRequest complete = request;
             complete.secrets = values;
-            submit(complete, asker, token);
+            submit(complete, asker, token, wishes);
         },
         nullptr, wish.ofRun);
 }
@@ -396,7 +398,8 @@ static QStringList notesOfSecrets(const SubmitRequest &request)
     return notes;
 }
 
-void RunController::submit(const SubmitRequest &request, const QPointer<Page> &asker, const UnderWay::Token &token)
+void RunController::submit(const SubmitRequest &request, const QPointer<Page> &asker, const UnderWay::Token &token,
+    const std::optional<RehearsalWishes> &wishes)
 {
     if (m_client->status() == EngineClient::Status::Offline) {
         m_client->start(EngineClient::Start::IfNeeded);
@@ -406,52 +409,57 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
         tab->designer()->setWorkRefused(std::nullopt);
     }
     const QString chosen = m_target->target();
-    m_client->call<api::Submit>(request, this, [this, asker, request, chosen, token](const Result<SubmitReply> &reply) {
-        DocumentTab *document = m_files->find(asker);
-        if (!reply && !request.rehearsal.isEmpty() && reply.error().code == QLatin1String("job.unknown")) {
-            SubmitRequest alone = request; // the rehearsal was removed meanwhile
-            alone.rehearsal.clear();
-            submit(alone, asker, token);
-            return;
-        }
-        if (!reply) {
-            const Error &refusal = reply.error();
-            const QJsonObject args = withHostLabels(refusal.args, hostLabels(m_hosts->hosts()));
-            m_workbench->sayOf(asker, errorText({refusal.code, args}));
-            offerFix(reply.error(), request.yaml, asker);
-            markWork(reply.error(), asker);
-            return;
-        }
-        if (document) {
-            document->noteRun(reply->uuid);
-            if (document->rehearsal() == request.rehearsal) {
-                document->setRehearsal({}); // what it becomes after this was not rehearsed
+    m_client->call<api::Submit>(
+        request, this, [this, asker, request, chosen, token, wishes](const Result<SubmitReply> &reply) {
+            DocumentTab *document = m_files->find(asker);
+            if (!reply && !request.rehearsal.isEmpty() && reply.error().code == QLatin1String("job.unknown")) {
+                SubmitRequest alone = request; // the rehearsal was removed meanwhile
+                alone.rehearsal.clear();
+                submit(alone, asker, token);
+                return;
             }
-        }
-        RunTab *tab = m_runs->open(reply->uuid);
-        tab->focus(); // wherever Run was pressed: nothing that ends the job or begins another
-        const QHash<QString, QString> labels = hostLabels(m_hosts->hosts());
-        QStringList notes;
-        const bool isRehearsal = !request.original.isEmpty(); // its dialog has said where it runs
-        if (!isRehearsal && request.target != chosen && (isAwayTarget(request.target) || isAwayTarget(chosen))) {
-            notes.append((request.target == QLatin1String("any")
-                    ? tr("It runs on any host that has room, as before. To run it elsewhere, choose Edit as new.")
-                    : tr("It runs on %1, as before. To run it elsewhere, choose Edit as new.")
-                          .arg(labels.value(request.target, request.target))));
-        }
-        for (const JobNote &note : reply->notes) {
-            notes.append(withFullStop(noteText({note.code, withHostLabels(note.args, labels)})));
-        }
-        notes += notesOfSecrets(request);
-        if (!notes.isEmpty()) {
-            m_workbench->sayOf(tab, notes.join(QLatin1Char(' ')), false); // the job runs
-            const bool isOfItsTime = std::all_of(reply->notes.cbegin(), reply->notes.cend(),
-                [](const JobNote &note) { return note.code.startsWith(QLatin1StringView("cpu.")); });
-            if (isOfItsTime && notes.size() == reply->notes.size()) {
-                hideWhenOver(tab);
+            if (!reply) {
+                const Error refusal = wishes ? refusedRehearsal(reply.error()) : reply.error();
+                const QJsonObject args = withHostLabels(refusal.args, hostLabels(m_hosts->hosts()));
+                m_workbench->sayOf(asker, errorText({refusal.code, args}));
+                if (wishes) {
+                    offerFewerGpus(reply.error(), *wishes, asker);
+                } else {
+                    offerFix(reply.error(), request.yaml, asker);
+                }
+                markWork(reply.error(), asker);
+                return;
             }
-        }
-    });
+            if (document) {
+                document->noteRun(reply->uuid);
+                if (document->rehearsal() == request.rehearsal) {
+                    document->setRehearsal({}); // what it becomes after this was not rehearsed
+                }
+            }
+            RunTab *tab = m_runs->open(reply->uuid);
+            tab->focus(); // wherever Run was pressed: nothing that ends the job or begins another
+            const QHash<QString, QString> labels = hostLabels(m_hosts->hosts());
+            QStringList notes;
+            const bool isRehearsal = !request.original.isEmpty(); // its dialog has said where it runs
+            if (!isRehearsal && request.target != chosen && (isAwayTarget(request.target) || isAwayTarget(chosen))) {
+                notes.append((request.target == QLatin1String("any")
+                        ? tr("It runs on any host that has room, as before. To run it elsewhere, choose Edit as new.")
+                        : tr("It runs on %1, as before. To run it elsewhere, choose Edit as new.")
+                              .arg(labels.value(request.target, request.target))));
+            }
+            for (const JobNote &note : reply->notes) {
+                notes.append(withFullStop(noteText({note.code, withHostLabels(note.args, labels)})));
+            }
+            notes += notesOfSecrets(request);
+            if (!notes.isEmpty()) {
+                m_workbench->sayOf(tab, notes.join(QLatin1Char(' ')), false); // the job runs
+                const bool isOfItsTime = std::all_of(reply->notes.cbegin(), reply->notes.cend(),
+                    [](const JobNote &note) { return note.code.startsWith(QLatin1StringView("cpu.")); });
+                if (isOfItsTime && notes.size() == reply->notes.size()) {
+                    hideWhenOver(tab);
+                }
+            }
+        });
 }
 
 // The present message of its bar is of no use when the job has ended.

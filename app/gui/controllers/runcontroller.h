@@ -97,10 +97,13 @@ private:
     QString rehearsalTarget(const DocumentTab *tab) const; // not a cluster: it is to be seen here first
     // Of that job, which may be changed, as a new one.
     void runText(const JobDetail &detail, const QByteArray &yaml, const UnderWay::Token &token);
-    void submit(const SubmitRequest &request, const QPointer<Page> &asker, const UnderWay::Token &token);
+    // `wishes`: it is a rehearsal.
+    void submit(const SubmitRequest &request, const QPointer<Page> &asker, const UnderWay::Token &token,
+        const std::optional<RehearsalWishes> &wishes = std::nullopt);
     void hideWhenOver(RunTab *tab);
     void retry(const RetryRequest &request, const QPointer<Page> &asker, const UnderWay::Token &token);
     void offerFix(const Error &refusal, const QByteArray &yaml, const Page *asker);
+    void offerFewerGpus(const Error &refusal, const RehearsalWishes &wishes, const Page *asker);
     // The run of this document: that was started from it last, here or in another window, or that its text came from.
     QString runOf(const DocumentTab *tab) const;
     // The run whose failed tasks the document can run again.

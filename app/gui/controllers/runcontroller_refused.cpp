@@ -5,6 +5,7 @@
 #include "app/gui/pages/documenttab.h"
 #include "app/gui/workbench/page.h"
 #include "app/gui/workbench/workbench.h"
+#include "model/runtime/rehearsal.h"
 #include "model/yaml/yamldocument.h"
 #include "widgets/common/infobar.h"
 #include "widgets/form/designerpage.h"
@@ -56,6 +57,27 @@ void RunController::offerFix(const Error &refusal, const QByteArray &yaml, const
             bar->hideIfOf(topic);
             until->deleteLater(); // the text is read for nothing from now on
         }
+    });
+}
+
+// The document stays as it is, since the whole job is to run elsewhere: only the rehearsal has fewer.
+void RunController::offerFewerGpus(const Error &refusal, const RehearsalWishes &wishes, const Page *asker)
+{
+    const std::optional<qint64> most = gpusThatFit(refusal.args.value(QStringLiteral("fix")).toArray());
+    DocumentTab *tab = m_files->find(asker);
+    if (!most || !tab) {
+        return;
+    }
+    RehearsalWishes fewer = wishes;
+    fewer.mostGpus = most;
+    InfoBar *bar = m_workbench->barOf(tab);
+    QPushButton *button = bar->addAction(*most == 0 ? tr("Rehearse without GPUs")
+            : *most == 1                            ? tr("Rehearse with 1 GPU for each task")
+                                                    : tr("Rehearse with %1 GPUs for each task").arg(*most));
+    button->setObjectName(QStringLiteral("fewerGpus"));
+    connect(button, &QPushButton::clicked, tab, [this, tab, bar, fewer] {
+        bar->hide();
+        runRehearsal(tab, fewer);
     });
 }
 
