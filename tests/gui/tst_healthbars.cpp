@@ -289,6 +289,55 @@ private Q_SLOTS:
         QCOMPARE(labels, (QStringList{QStringLiteral("lab1, no GPU"), QString(), QStringLiteral("lab2, no GPU")}));
     }
 
+    // Hundreds of tasks at once on a host without GPUs do not push what else there is out of sight.
+    void manyRowsOfAHostAreFolded()
+    {
+        const qint64 hour = 3'600'000, now = 1'700'000'000'000;
+        QList<UsageSpan> spans;
+        for (int i = 0; i < 300; ++i) {
+            UsageSpan span;
+            span.job = 7;
+            span.name = QStringLiteral("wide");
+            span.index = i;
+            span.host = QStringLiteral("lab1");
+            span.from = now - 2 * hour;
+            spans.append(span);
+        }
+        spans.append(spans.constFirst());
+        spans.last().host = QStringLiteral("lab2");
+        UsagePage page;
+        page.resize(1000, 700);
+        page.show();
+        page.setUsage({spans, false}, now - 24 * hour, now);
+        UsageTimeline *timeline = page.timeline();
+        QCOMPARE(timeline->lanes().size(), 301);
+        QCOMPARE(timeline->rows().size(), 8 + 1 + 1);
+        QCOMPARE(timeline->rows().at(8), (UsageRow{-1, QStringLiteral("lab1"), 300, 292}));
+        QTRY_VERIFY(timeline->height() >= timeline->sizeHint().height());
+        const int rowHeight = (timeline->sizeHint().height() - 30) / 10;
+        const QPoint fold(60, 26 + 8 * rowHeight + rowHeight / 2), below(timeline->width() - 40, fold.y() + rowHeight);
+        QVERIFY(timeline->tipAt(below).contains(QStringLiteral("wide #7"))); // of the other host
+        QVERIFY(timeline->tipAt(fold).contains(QStringLiteral("space bar")));
+        QSignalSpy opens(timeline, &UsageTimeline::jobRequested);
+        QTest::mouseClick(timeline, Qt::LeftButton, {}, fold);
+        QCOMPARE(timeline->rows().size(), 300 + 1 + 1);
+        QTRY_VERIFY(timeline->height() >= timeline->sizeHint().height());
+        page.setUsage({spans, false}, now - 24 * hour, now); // news leave it so
+        QCOMPARE(timeline->rows().size(), 302);
+        timeline->setFocus();
+        QTest::keyClick(timeline, Qt::Key_Space);
+        QCOMPARE(timeline->rows().size(), 10);
+        QTest::keyClick(timeline, Qt::Key_Space);
+        QCOMPARE(timeline->rows().size(), 302);
+        QCOMPARE(opens.size(), 0);
+        // GPUs have a row each, however many there are.
+        for (UsageSpan &span : spans) {
+            span.gpus = {span.index};
+        }
+        page.setUsage({spans, false}, now - 24 * hour, now);
+        QCOMPARE(timeline->rows().size(), 301);
+    }
+
     // A task of half a minute is less than a pixel of a week.
     void shortUseIsSeen()
     {

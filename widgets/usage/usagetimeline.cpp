@@ -52,6 +52,7 @@ void UsageTimeline::setUsage(const QList<UsageSpan> &spans, qint64 from, qint64 
     m_first = from;
     m_last = std::max(to, from + leastSpanMs);
     m_lanes = usageLanes(m_spans, m_first, m_last);
+    m_rows = usageRows(m_lanes, m_unfolded);
     if (showedAll || m_last - m_first != lengthBefore) { // other days are chosen
         m_from = m_first;
         m_to = m_last;
@@ -95,7 +96,7 @@ QString UsageTimeline::keyOf(const UsageSpan &span) const
     return span.host;
 }
 
-QSize UsageTimeline::sizeHint() const { return {800, axisHeight + int(m_lanes.size()) * laneHeight + 4}; }
+QSize UsageTimeline::sizeHint() const { return {800, axisHeight + int(m_rows.size()) * laneHeight + 4}; }
 
 int UsageTimeline::bodyWidth() const { return std::max(1, width() - labelWidth - rightEdge); }
 
@@ -194,15 +195,34 @@ void UsageTimeline::paintLane(QPainter &painter, qsizetype place, const QRect &r
     painter.setClipping(false);
 }
 
+void UsageTimeline::paintFold(QPainter &painter, const UsageRow &fold, const QRect &row) const
+{
+    const QRect text = row.adjusted(metrics::space3, 0, -rightEdge, 0);
+    painter.setFont(fonts::small());
+    painter.setPen(colour(Colour::Accent, this));
+    const QString offer = fold.hidden > 0 ? tr("Show %1 more rows").arg(fold.hidden) : tr("Show fewer rows");
+    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, offer);
+    const int offered = painter.fontMetrics().horizontalAdvance(offer) + metrics::space3;
+    painter.setPen(colour(Colour::Muted, this));
+    painter.drawText(text.adjusted(std::max(offered, labelWidth - metrics::space3), 0, 0, 0),
+        Qt::AlignVCenter | Qt::AlignLeft, tr("Up to %1 tasks ran here at once").arg(fold.lanes));
+}
+
 void UsageTimeline::paintEvent(QPaintEvent *event)
 {
     QPainter painter(this);
     painter.fillRect(rect(), colour(Colour::Surface, this));
     paintAxis(painter);
-    for (qsizetype i = 0; i < m_lanes.size(); ++i) {
+    for (qsizetype i = 0; i < m_rows.size(); ++i) {
         const QRect row(0, axisHeight + int(i) * laneHeight, width(), laneHeight);
-        if (row.intersects(event->rect())) {
-            paintLane(painter, i, row);
+        if (!row.intersects(event->rect())) {
+            continue;
+        }
+        const UsageRow &shown = m_rows.at(i);
+        if (shown.lane < 0) {
+            paintFold(painter, shown, row);
+        } else {
+            paintLane(painter, shown.lane, row);
         }
     }
     if (hasFocus()) {
@@ -210,14 +230,40 @@ void UsageTimeline::paintEvent(QPaintEvent *event)
     }
 }
 
+void UsageTimeline::setUnfolded(const QSet<QString> &hosts)
+{
+    m_unfolded = hosts;
+    m_rows = usageRows(m_lanes, m_unfolded);
+    updateGeometry();
+    update();
+}
+
+// With the keys all folds are one.
+void UsageTimeline::toggleFolds()
+{
+    QSet<QString> folded;
+    for (const UsageRow &row : std::as_const(m_rows)) {
+        if (row.lane < 0 && row.hidden > 0) {
+            folded.insert(row.host);
+        }
+    }
+    setUnfolded(folded.isEmpty() ? folded : m_unfolded + folded);
+}
+
+const UsageRow *UsageTimeline::rowAt(const QPoint &at) const
+{
+    const int row = at.y() < axisHeight ? -1 : (at.y() - axisHeight) / laneHeight;
+    return row < 0 || row >= m_rows.size() ? nullptr : &m_rows.at(row);
+}
+
 const UsageSpan *UsageTimeline::spanAt(const QPoint &at) const
 {
-    const int lane = at.y() < axisHeight ? -1 : (at.y() - axisHeight) / laneHeight;
-    if (lane < 0 || lane >= m_lanes.size() || at.x() < labelWidth) {
+    const UsageRow *row = rowAt(at);
+    if (!row || row->lane < 0 || at.x() < labelWidth) {
         return nullptr;
     }
     const qint64 early = timeAt(at.x() - 1), late = timeAt(at.x() + 1);
-    const QList<qsizetype> &places = m_lanes.at(lane).spans;
+    const QList<qsizetype> &places = m_lanes.at(row->lane).spans;
     const auto found = std::find_if(places.crbegin(), places.crend(), [&](qsizetype place) {
         const UsageSpan &span = m_spans.at(place);
         return span.from <= late && span.to.value_or(m_last) >= early;
@@ -227,6 +273,10 @@ const UsageSpan *UsageTimeline::spanAt(const QPoint &at) const
 
 QString UsageTimeline::tipAt(const QPoint &at) const
 {
+    if (const UsageRow *row = rowAt(at); row && row->lane < 0) {
+        return row->hidden > 0 ? tr("A click, or the space bar, shows a row for each of them.")
+                               : tr("A click, or the space bar, folds these rows.");
+    }
     const UsageSpan *span = spanAt(at);
     if (!span) {
         return {};
@@ -279,7 +329,8 @@ void UsageTimeline::mousePressEvent(QMouseEvent *event)
 void UsageTimeline::mouseMoveEvent(QMouseEvent *event)
 {
     if (!m_pressed) {
-        setCursor(spanAt(event->pos()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+        const UsageRow *row = rowAt(event->pos());
+        setCursor((row && row->lane < 0) || spanAt(event->pos()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
         return;
     }
     const int moved = event->pos().x() - m_pressed->x();
@@ -293,14 +344,29 @@ void UsageTimeline::mouseMoveEvent(QMouseEvent *event)
 
 void UsageTimeline::mouseReleaseEvent(QMouseEvent *event)
 {
-    const UsageSpan *span = m_pressed && !m_dragged ? spanAt(event->pos()) : nullptr;
+    const bool isClick = m_pressed && !m_dragged;
+    const UsageSpan *span = isClick ? spanAt(event->pos()) : nullptr;
+    const UsageRow *row = isClick && event->button() == Qt::LeftButton ? rowAt(event->pos()) : nullptr;
     m_pressed.reset();
+    if (row && row->lane < 0) {
+        const QSet<QString> host{row->host};
+        setUnfolded(row->hidden > 0 ? m_unfolded + host : m_unfolded - host);
+        return;
+    }
     if (span && event->button() == Qt::LeftButton) {
         Q_EMIT jobRequested(span->uuid);
     }
 }
 
-void UsageTimeline::mouseDoubleClickEvent(QMouseEvent *) { show(m_first, m_last); }
+void UsageTimeline::mouseDoubleClickEvent(QMouseEvent *event)
+{
+    const UsageRow *row = rowAt(event->pos());
+    if (row && row->lane < 0) {
+        mousePressEvent(event); // two quick clicks on a fold
+    } else {
+        show(m_first, m_last);
+    }
+}
 
 void UsageTimeline::keyPressEvent(QKeyEvent *event)
 {
@@ -318,6 +384,9 @@ void UsageTimeline::keyPressEvent(QKeyEvent *event)
         return;
     case Qt::Key_Right:
         show(m_from + step, m_to + step);
+        return;
+    case Qt::Key_Space:
+        toggleFolds();
         return;
     case Qt::Key_0:
         show(m_first, m_last);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/api/usage.h"
+#include "widgets/usage/usagerows.h"
 
 #include <QHash>
 #include <QWidget>
@@ -10,8 +10,9 @@ namespace trainyard
 {
 
 // All GPUs over days, one below the other: the task that had each, and the gaps in which it was free. A host
-// without GPUs has as many rows as tasks ran on it at once. Ctrl and the wheel zooms, dragging pans, a double click
-// shows everything, a click opens the job.
+// without GPUs has as many rows as tasks ran on it at once; many of them are folded until a click on the fold, or the
+// space bar, shows them. Ctrl and the wheel zooms, dragging pans, a double click shows everything, a click opens the
+// job. Large because it draws, and takes the mouse and the keys.
 class UsageTimeline : public QWidget
 {
     Q_OBJECT
@@ -21,6 +22,7 @@ public:
     void setBy(UsageBy by); // what the colours distinguish
     void setHostLabels(const QHash<QString, QString> &labels);
     const QList<UsageLane> &lanes() const { return m_lanes; }
+    const QList<UsageRow> &rows() const { return m_rows; }
     std::pair<qint64, qint64> shown() const { return {m_from, m_to}; } // UTC ms
     int colourOf(const QString &key) const; // 0 to 7
     QString keyOf(const UsageSpan &span) const;
@@ -47,14 +49,20 @@ private:
     int bodyWidth() const;
     double xOf(qint64 time) const;
     qint64 timeAt(double x) const;
+    const UsageRow *rowAt(const QPoint &at) const;
     const UsageSpan *spanAt(const QPoint &at) const;
+    void setUnfolded(const QSet<QString> &hosts);
+    void toggleFolds();
     void zoom(double factor, qint64 around);
     void show(qint64 from, qint64 to);
     void paintAxis(QPainter &painter) const;
     void paintLane(QPainter &painter, qsizetype lane, const QRect &row) const;
+    void paintFold(QPainter &painter, const UsageRow &fold, const QRect &row) const;
 
     QList<UsageSpan> m_spans;
     QList<UsageLane> m_lanes;
+    QList<UsageRow> m_rows;
+    QSet<QString> m_unfolded; // hosts
     QHash<QString, qsizetype> m_placeOfKey; // by how much each has: asked for with each bar that is drawn
     QHash<QString, QString> m_hostLabels;
     UsageBy m_by = UsageBy::Name;
