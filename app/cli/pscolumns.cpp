@@ -111,6 +111,10 @@ const QList<FixedColumn> &fixedColumns()
             [](const JobSummary &job, qint64) {
                 return Cell{{}, job.labels.note};
             }},
+        {u"command"_s,
+            [](const JobSummary &job, qint64) {
+                return Cell{{}, job.command};
+            }},
         {u"group"_s,
             [](const JobSummary &job, qint64) {
                 return Cell{{}, job.group};

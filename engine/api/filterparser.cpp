@@ -38,6 +38,7 @@ constexpr KeyRow keyRows[] = {
     {"host"_L1, Field::Host},
     {"group"_L1, Field::Group},
     {"note"_L1, Field::Note},
+    {"command"_L1, Field::Command},
     {"after"_L1, Field::After},
     {"before"_L1, Field::Before},
     {"param"_L1, Field::Value, Source::Parameter},

@@ -19,6 +19,7 @@ struct FilterTerm {
         Name,
         Group,
         Note,
+        Command, // what the first role runs
         User,
         Id,
         Cause, // why it failed

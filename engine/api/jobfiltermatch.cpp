@@ -271,6 +271,9 @@ bool holdsFor(const FilterTerm &term, const JobSummary &job, qint64 now, const Q
     case Field::Note:
         return !job.labels.note.isEmpty() // "note:*" finds those that have one
             && anyOf(term.words, [&job](const QString &w) { return hasText(job.labels.note, w); });
+    case Field::Command:
+        return !job.command.isEmpty()
+            && anyOf(term.words, [&job](const QString &w) { return hasText(job.command, w); });
     case Field::Group:
         return !job.group.isEmpty()
             && anyOf(term.words, [&job](const QString &word) { return isLike(job.group, word); });

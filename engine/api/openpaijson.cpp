@@ -207,6 +207,7 @@ QJsonObject toListEntry(const JobSummary &job)
                 {u"resultsUpTo"_s, orNull(job.resultsUpTo)},
                 {u"group"_s, job.group},
                 {u"parameters"_s, job.parameters},
+                {u"command"_s, job.command},
                 {u"health"_s, healthJson(job.health)},
                 {u"exitStatus"_s, orNull(programStatus(job))},
                 {u"note"_s, job.labels.note},

@@ -83,6 +83,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobSummary> &m)
     io(QStringLiteral("removal"), m.removal);
     io.when(!m.assistant.isEmpty(), QStringLiteral("assistant"), m.assistant);
     io.when(m.resultsUpTo.has_value(), QStringLiteral("resultsUpTo"), m.resultsUpTo);
+    io.when(!m.command.isEmpty(), QStringLiteral("command"), m.command);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, TaskUsage> &m)

@@ -120,6 +120,7 @@ struct JobSummary {
     QJsonObject assistant;
     // While it runs and its outputs are not read to their ends: to when they are, ms UTC; `results` are of then.
     std::optional<qint64> resultsUpTo = {};
+    QString command = {}; // the beginning of what its first role runs, in one line; empty of jobs of older engines
     // From when the time of the newest attempt counts.
     qint64 countedFrom() const { return began ? *began : launched.value_or(submitted); }
     QJsonObject toJson() const;

@@ -5,6 +5,7 @@
 #include "engine/backend/clock.h"
 #include "engine/backend/ownuser.h"
 #include "engine/core/report.h"
+#include "engine/daemon/listedcommand.h"
 #include "engine/daemon/proposedcommands.h"
 #include "engine/daemon/rehearsals.h"
 #include "model/protocol/jobname.h"
@@ -82,6 +83,7 @@ ListedFacts listedFacts(const SubmitRequest &request, const JobSpec &spec)
     facts.labels.note = request.note;
     facts.group = request.group;
     facts.parameters = listedParameters(spec);
+    facts.command = listedCommand(spec);
     return facts;
 }
 
@@ -326,6 +328,7 @@ Result<bool> JobService::retry(const RetryRequest &request)
             = request.file.isEmpty() ? u"-"_s : request.file; // it still works where it was submitted
         job->spec = std::move(prepared->spec);
         job->listed.parameters = listedParameters(*job->spec);
+        job->listed.command = listedCommand(*job->spec);
     } else {
         loadSpec(*job, request.secrets);
     }
@@ -344,7 +347,7 @@ Result<bool> JobService::retry(const RetryRequest &request)
                 *id, {before.state.attempt(), true, before.document.yaml, before.listed.parameters});
         }
         m_store.saveDocument(job->state, job->document);
-        m_store.saveParameters(*id, job->listed.parameters);
+        m_store.saveTextFacts(*id, job->listed);
     }
     m_store.saveRemoval(*id, std::nullopt); // the job is active again
     if (std::exchange(job->listed.labels.isArchived, false)) { // lists are to show what runs

@@ -25,6 +25,7 @@ JobSummary JobViews::summaryOf(const ActiveJob &job) const
     summary.labels = job.listed.labels;
     summary.group = job.listed.group;
     summary.parameters = job.listed.parameters;
+    summary.command = job.listed.command;
     m_readings.fill(job.uuid(), summary);
     m_readings.fillProgress(job.state, summary);
     explainByHealth(summary);

@@ -92,6 +92,10 @@ const QList<QStringList> &migrations()
             u"INSERT INTO earlier_text(job, attempt) SELECT job, MAX(idx) - 1 FROM attempt GROUP BY job"
             " HAVING MAX(idx) > 0"_s,
         },
+        // 10: what jobs run, for lists; older jobs have none
+        {
+            u"ALTER TABLE job ADD COLUMN command TEXT NOT NULL DEFAULT ''"_s,
+        },
     };
     return all;
 }

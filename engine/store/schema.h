@@ -11,7 +11,7 @@ namespace trainyard
 {
 
 // The number of the newest schema, and how older files are migrated to it.
-inline constexpr int storeSchema = 9;
+inline constexpr int storeSchema = 10;
 
 // The error about the file after a statement failed: "store.busy" {detail} where another program holds it,
 // "store.unreadable" {detail} where this one has no memory or no file descriptor for it, else

@@ -45,6 +45,7 @@ struct ListedFacts {
     JobLabels labels;
     QString group; // as in JobSummary
     QJsonObject parameters; // as in JobSummary
+    QString command = {}; // as in JobSummary
     friend bool operator==(const ListedFacts &, const ListedFacts &) = default;
 };
 
@@ -114,7 +115,7 @@ public:
     void saveEarlierText(qint64 job, const EarlierText &text);
     void saveFacts(qint64 job, const StoredDocument &document); // all of a document but its text
     void saveLabels(qint64 job, const JobLabels &labels);
-    void saveParameters(qint64 job, const QJsonObject &parameters);
+    void saveTextFacts(qint64 job, const ListedFacts &listed); // those of its text: parameters and command
     void saveJob(const core::JobState &state); // row of the lists and the machine's own record
     void saveAttempt(const core::JobState &state, int attempt);
     // Restores a job as it was loaded: attempts that were opened since are removed with their tasks.

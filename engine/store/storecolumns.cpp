@@ -98,6 +98,7 @@ ListedFacts listedFrom(const QSqlQuery &row, int from)
     listed.labels.note = row.value(from++).toString();
     listed.labels.isStarred = row.value(from++).toBool();
     listed.labels.isArchived = row.value(from++).toBool();
+    listed.command = row.value(from++).toString();
     return listed;
 }
 
@@ -133,6 +134,7 @@ JobSummary summaryFrom(const QSqlQuery &row)
     summary.labels = listed.labels;
     summary.group = listed.group;
     summary.parameters = listed.parameters;
+    summary.command = listed.command;
     dropLaunchThatNeverWas(summary);
     return summary;
 }

@@ -29,7 +29,7 @@ void readExtra(const QJsonObject &extra, JobSummary &summary); // whose `submitt
 inline constexpr QLatin1StringView summaryColumns{
     "id, uuid, name, user, state, sub, code, submitted, launched, completed, stop, retries, accountable,"
     " virtual_cluster, target, file, gpus, tasks, roles, reason, CAST(reason_args AS BLOB), priority, CAST(extra AS "
-    "BLOB), grouped, CAST(parameters AS BLOB), CAST(label.tags AS BLOB), note, starred, archived"};
+    "BLOB), grouped, CAST(parameters AS BLOB), CAST(label.tags AS BLOB), note, starred, archived, command"};
 inline constexpr QLatin1StringView summaryTables{" FROM job LEFT JOIN label ON label.job = job.id"};
 JobSummary summaryFrom(const QSqlQuery &row); // of these columns
 ListedFacts listedFrom(const QSqlQuery &row, int from); // of those from `grouped` on

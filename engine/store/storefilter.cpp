@@ -275,6 +275,9 @@ private:
         case Field::Note:
             return either("note <> '' AND "_L1 + textOf(u"note"_s, word) + " LIKE ?"_L1 + escaped,
                 {QString(u'%' + wholePattern(word) + u'%')});
+        case Field::Command:
+            return either("command <> '' AND "_L1 + textOf(u"command"_s, word) + " LIKE ?"_L1 + escaped,
+                {QString(u'%' + wholePattern(word) + u'%')});
         case Field::Group:
             return either(
                 "grouped <> '' AND "_L1 + textOf(u"grouped"_s, word) + " LIKE ?"_L1 + escaped, {wholePattern(word)});

@@ -41,10 +41,11 @@ std::vector<StoredJob> Store::loadWhere(const QString &condition) const
     std::vector<StoredJob> jobs;
     QSqlQuery statement(d->database);
     statement.setForwardOnly(true);
-    statement.exec(u"SELECT id, uuid, name, run_name, user, submitted, priority, virtual_cluster, file, target, "
-                   u"policy, machine.data, grouped, CAST(parameters AS BLOB), CAST(label.tags AS BLOB), note, starred,"
-                   " archived FROM job JOIN machine ON machine.job = job.id LEFT JOIN label ON label.job = job.id"
-                   " WHERE "_s
+    statement.exec(
+        u"SELECT id, uuid, name, run_name, user, submitted, priority, virtual_cluster, file, target, "
+        u"policy, machine.data, grouped, CAST(parameters AS BLOB), CAST(label.tags AS BLOB), note, starred,"
+        " archived, command FROM job JOIN machine ON machine.job = job.id LEFT JOIN label ON label.job = job.id"
+        " WHERE "_s
         + condition + u" ORDER BY id"_s);
     Private::Rows rows(*d, statement);
     while (rows.next()) {

@@ -21,12 +21,13 @@ qint64 Store::addJob(core::JobState &state, const StoredDocument &document, cons
     const std::optional<qint64> id
         = d->write("INSERT INTO job(uuid, name, run_name, user, state, sub, submitted, "
                    "priority, virtual_cluster, file, gpus, tasks,"
-                   " roles, target, grouped, parameters) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-                   " ?, ?)",
+                   " roles, target, grouped, parameters, command) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+                   " ?, ?, ?, ?)",
             summary.uuid, summary.name, state.meta.runName, summary.user, stateWord(summary.state), summary.subState,
             summary.submitted, state.priority, summary.virtualCluster, summary.file.isNull() ? u""_s : summary.file,
             summary.totalGpu, summary.totalTasks, summary.totalRoles, summary.target,
-            listed.group.isNull() ? u""_s : listed.group, jsonText(listed.parameters));
+            listed.group.isNull() ? u""_s : listed.group, jsonText(listed.parameters),
+            listed.command.isNull() ? u""_s : listed.command);
     if (!id) {
         return 0;
     }
@@ -80,9 +81,10 @@ void Store::saveLabels(qint64 job, const JobLabels &labels)
         tagsText(labels.tags), labels.note.isNull() ? u""_s : labels.note, labels.isStarred, labels.isArchived);
 }
 
-void Store::saveParameters(qint64 job, const QJsonObject &parameters)
+void Store::saveTextFacts(qint64 job, const ListedFacts &listed)
 {
-    d->write("UPDATE job SET parameters=? WHERE id=?", jsonText(parameters), job);
+    d->write("UPDATE job SET parameters=?, command=? WHERE id=?", jsonText(listed.parameters),
+        listed.command.isNull() ? u""_s : listed.command, job);
 }
 
 void Store::saveJob(const core::JobState &state)
@@ -115,7 +117,7 @@ void Store::restoreJob(const StoredJob &before)
     d->write("DELETE FROM attempt WHERE job=? AND idx>?", job, newest);
     d->write("DELETE FROM earlier_text WHERE job=? AND attempt>=?", job, newest);
     saveDocument(before.state, before.document);
-    saveParameters(job, before.listed.parameters);
+    saveTextFacts(job, before.listed);
     saveJob(before.state);
     saveAttempt(before.state, newest);
     saveTasks(before.state);

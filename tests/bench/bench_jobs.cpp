@@ -87,7 +87,8 @@ bool fill(const QString &path, int count)
               " retries, accountable, virtual_cluster, '/home/ann/train.pai.yaml', tags, gpus, tasks, roles, '', '{}',"
               " '{\"counts\":[0,0,1,0,0],\"hosts\":[\"lab' || (i % 4) || '\"]}', target, 'sweep-' || (i / 100),"
               " printf('{\"batch\":%d,\"epochs\":90,\"lr\":%.6f,\"model\":\"resnet%d\",\"seed\":%d}', 1 << (i % 8),"
-              " (i % 977) / 100000.0, i % 5 * 10, i) FROM n, job WHERE job.id = 1"_s);
+              " (i % 977) / 100000.0, i % 5 * 10, i), 'python train.py --epochs 90 --seed ' || i"
+              " FROM n, job WHERE job.id = 1"_s);
         run(numbers
             + u"INSERT INTO result SELECT i, printf('{\"acc\":{\"last\":%.4f,\"least\":0.1,\"most\":0.99},\"loss\":"
               "{\"last\":%.4f,\"least\":0.05,\"leastAt\":90,\"most\":6.9,\"mostAt\":1,\"step\":9000}}',"

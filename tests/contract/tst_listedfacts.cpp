@@ -10,7 +10,7 @@
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 
-// What the store keeps of a job for its lists: labels, group, parameters and results.
+// What the store keeps of a job for its lists: labels, group, parameters, command and results.
 class TstListedFacts : public QObject
 {
     Q_OBJECT
@@ -19,7 +19,7 @@ private Q_SLOTS:
     void comeBack();
     void labelsChange();
     void goWithTheJob();
-    void parametersOfARetryAreTakenBack();
+    void factsOfTheTextOfARetryAreTakenBack();
 
 private:
     std::unique_ptr<Store> opened() const;
@@ -33,11 +33,11 @@ namespace
 const ListedFacts &sampleFacts()
 {
     static const ListedFacts facts{{{u"base line"_s, u"größer"_s}, u"first\nsecond \"line\""_s, true, false},
-        u"sweep 1"_s, QJsonObject{{u"lr"_s, 1e-3}, {u"model"_s, u"resnet"_s}, {u"amp"_s, true}}};
+        u"sweep 1"_s, QJsonObject{{u"lr"_s, 1e-3}, {u"model"_s, u"resnet"_s}, {u"amp"_s, true}}, u"train \"a b\""_s};
     return facts;
 }
 
-ListedFacts factsOf(const JobSummary &job) { return {job.labels, job.group, job.parameters}; }
+ListedFacts factsOf(const JobSummary &job) { return {job.labels, job.group, job.parameters, job.command}; }
 
 } // namespace
 
@@ -122,15 +122,18 @@ void TstListedFacts::goWithTheJob()
     QVERIFY(store->job(nextId)->results.isEmpty());
 }
 
-void TstListedFacts::parametersOfARetryAreTakenBack()
+void TstListedFacts::factsOfTheTextOfARetryAreTakenBack()
 {
     const auto store = opened();
     core::JobState one = job(u"one"_s);
     const qint64 id = store->addJob(one, {}, sampleFacts());
     const std::optional<StoredJob> before = store->load(id);
     QVERIFY(before);
-    store->saveParameters(id, {{u"lr"_s, 2}});
-    QCOMPARE(store->job(id)->parameters, QJsonObject({{u"lr"_s, 2}}));
+    ListedFacts after = sampleFacts();
+    after.parameters = {{u"lr"_s, 2}};
+    after.command = u"other"_s;
+    store->saveTextFacts(id, after);
+    QCOMPARE(factsOf(*store->job(id)), after);
     store->restoreJob(*before);
     QCOMPARE(factsOf(*store->job(id)), sampleFacts());
 }

@@ -413,6 +413,7 @@ void TstStoreFiles::migrates()
     QCOMPARE(store->epoch(), u"11111111-2222-3333-4444-555555555555"_s);
     QCOMPARE(store->jobs({}).size(), 2);
     QCOMPARE(store->job(1)->state, State::Succeeded);
+    QVERIFY(store->job(1)->command.isEmpty());
     QCOMPARE(store->unfinished().size(), std::size_t(1));
     QCOMPARE(store->unfinished().front().state.counts.running, 1);
     // What it knows nothing of is as if nobody had asked for it.

@@ -93,6 +93,7 @@ void TstStoreLists::filters()
         ListedFacts facts;
         facts.group = i % 5 ? QString() : u"sweep-1"_s;
         facts.parameters = {{u"lr"_s, i / 1000.0}, {u"Batch"_s, QString::number(i)}, {u"model"_s, u"res\"net"_s}};
+        facts.command = i % 3 ? u"python train_%1.py --half 50%"_s.arg(i) : QString();
         if (i % 4 == 0) {
             facts.labels = {{u"base"_s, u"été"_s, u"a b"_s}, u"50% done"_s, i % 8 == 0, i % 16 == 0};
         }
@@ -101,6 +102,7 @@ void TstStoreLists::filters()
             job.meta.user = u"\u017Fam"_s;
             facts.labels = {{u"\u017Ftable"_s}, u"at 300 \u212A"_s, false, false};
             facts.group = u"\u212A-1"_s;
+            facts.command = u"ma\u212Ae \u017Fum"_s;
         }
         if (i % 7 == 0) {
             Allocation place = somewhere({0, 0});
@@ -156,7 +158,8 @@ void TstStoreLists::filters()
             u"#7"_s, u"7"_s, u"-7"_s, u"failed"_s, u"FAILED,running"_s, u"-succeeded"_s, u"state:succeeded"_s,
             u"state:active"_s, u"-state:failed,waiting"_s, u"tag:base"_s, u"tag:ba*"_s, u"tag:*se"_s, u"-tag:BASE"_s,
             u"tag:\"a b\""_s, u"tag:été"_s, u"tag:as"_s, u"host:local"_s, u"host:lo*"_s, u"host:loc"_s,
-            u"-host:local"_s, u"name:rain_2"_s, u"note:50%"_s, u"-note:%0"_s, u"group:sweep*"_s, u"group:sweep"_s,
+            u"-host:local"_s, u"name:rain_2"_s, u"note:50%"_s, u"-note:%0"_s, u"command:train_1"_s,
+            u"command:TRAIN*50%"_s, u"-command:*"_s, u"command:python,ruby"_s, u"group:sweep*"_s, u"group:sweep"_s,
             u"-group:sweep-1"_s, u"user:ann"_s, u"is:starred"_s, u"-is:archived"_s, u"is:tagged"_s,
             u"is:noted,grouped"_s, u"is:paused"_s, u"is:retried"_s, u"is:unhealthy"_s, u"-is:unhealthy"_s, u"id:3,4"_s,
             u"-id:3"_s, u"time>59s"_s, u"time<=1m"_s, u"-time>1m"_s, u"time=45s"_s, u"gpus>0"_s, u"tasks=3"_s,
@@ -169,10 +172,10 @@ void TstStoreLists::filters()
             u"#007"_s, u"+7"_s, u"id:007"_s, u"id:+7"_s, u"note:*"_s, u"-note:*"_s, u"tag:*"_s, u"group:*"_s,
             u"host:hosts"_s, u"host:counts"_s, u"-host:hosts"_s, u"time>=0"_s, u"time=0"_s, u"-time>=0"_s, u"300k"_s,
             u"steps"_s, u"-300K-S*"_s, u"\u212A"_s, u"name:k-s"_s, u"user:SAM"_s, u"tag:stable"_s, u"-tag:s*"_s,
-            u"note:k"_s, u"group:k-1"_s, u"host:k80"_s, u"-host:K*"_s, u"1 2 30"_s, u"5-9"_s, u"-5-9"_s, u"5-9 27"_s,
-            u"9-5"_s, u"id:5-9,12"_s, u"-id:5-9"_s, u"state:paused"_s, u"-state:paused"_s, u"state:paused,failed"_s,
-            u"state:running,paused"_s, u"paused"_s, u"-paused"_s, u"PAUSED"_s, u"cause:sigkill"_s, u"-cause:sigkill"_s,
-            u"cause:*"_s, u"cause:été"_s, u"cause:sigkill code=137"_s}) {
+            u"note:k"_s, u"command:\"ke s\""_s, u"group:k-1"_s, u"host:k80"_s, u"-host:K*"_s, u"1 2 30"_s, u"5-9"_s,
+            u"-5-9"_s, u"5-9 27"_s, u"9-5"_s, u"id:5-9,12"_s, u"-id:5-9"_s, u"state:paused"_s, u"-state:paused"_s,
+            u"state:paused,failed"_s, u"state:running,paused"_s, u"paused"_s, u"-paused"_s, u"PAUSED"_s,
+            u"cause:sigkill"_s, u"-cause:sigkill"_s, u"cause:*"_s, u"cause:été"_s, u"cause:sigkill code=137"_s}) {
         const Result<JobFilter> filter = JobFilter::parse(text, now);
         QVERIFY2(filter, qPrintable(text));
         QList<qint64> wanted, found;
@@ -435,7 +438,7 @@ void TstStoreLists::large()
                      " INSERT INTO job SELECT i, printf('%08x-0000-7000-8000-000000000000', i), 'sweep' || (i % 1000),"
                      " 'sweep' || i, user, state, sub, code, submitted + i, launched, completed, priority, stop,"
                      " retries, accountable, virtual_cluster, file, tags, gpus, tasks, roles, reason, reason_args,"
-                     " extra, target, grouped, parameters FROM n, job WHERE job.id = 1"_s),
+                     " extra, target, grouped, parameters, command FROM n, job WHERE job.id = 1"_s),
             qPrintable(query.lastError().text()));
     }
     QSqlDatabase::removeDatabase(u"bulk"_s);

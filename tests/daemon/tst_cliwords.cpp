@@ -127,6 +127,7 @@ private Q_SLOTS:
         const auto noted = f.ctl({u"ps"_s, u"--csv"_s, u"--format"_s, u"{id}\\t{note}"_s, u"two"_s});
         QVERIFY2(noted.out.startsWith("id,note,trainyard\n2,\"a \"\"b\"\", c\","), noted.out.constData());
         QCOMPARE(noted.out.count('\n'), 2);
+        QCOMPARE(f.ctl({u"ps"_s, u"--format"_s, u"{id} {command}"_s, u"command:exit"_s}).out, "2 exit 3\n");
         QCOMPARE(f.ctl({u"ps"_s, u"--csv"_s, u"nosuchjob"_s}).out, QByteArray(rows.at(0) + '\n'));
         const auto none = f.ctl({u"ps"_s, u"--csv"_s, u"--format"_s, u"id"_s});
         QVERIFY2(none.status == 2 && none.err.contains("--format names no column for --csv."), none.err.constData());

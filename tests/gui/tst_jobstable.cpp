@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/gui/tablejobs.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/celldelegate.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/pagehead.h"
 #include "widgets/common/statepainter.h"
@@ -318,6 +319,19 @@ void TstJobsTable::chosenColumns()
     QCOMPARE(page.model()->index(0, 1).data().toString(), u"0.5"_s);
     page.setColumns({});
     QCOMPARE(page.model()->columns(), usualJobColumns());
+
+    // What a job runs is there when it is asked for, also in what is exported.
+    QVERIFY(!usualJobColumns().contains(u"command"_s) && fixedJobColumns().contains(u"command"_s));
+    JobSummary training = tableJob(1);
+    training.command = u"python train.py, twice"_s;
+    page.setColumns({u"name"_s, u"command"_s});
+    page.model()->add({training});
+    const QModelIndex cell = page.model()->indexOf(training.uuid).siblingAtColumn(1);
+    QCOMPARE(cell.data().toString(), training.command);
+    QCOMPARE(cell.data(CellDelegate::elideRole).toInt(), int(Qt::ElideRight));
+    QCOMPARE(
+        jobsAsText({training}, page.model()->columns(), ',', 0), "name,command\njob_1,\"python train.py, twice\"\n");
+    page.setColumns({});
 
     // What jobs differ in, and what came out of most of them.
     QList<JobSummary> jobs{tableJob(3), tableJob(2), tableJob(1)};

@@ -66,6 +66,7 @@ class TstApiJson : public QObject
         job.removal = PlannedRemoval{1000, 2000, u"jobs.keepDays"_s, qint64(1) << 40};
         job.began = 1763640001999;
         job.resultsUpTo = 1763640001500;
+        job.command = u"train \"x\""_s;
         return job;
     }
 
@@ -523,6 +524,7 @@ private Q_SLOTS:
         QVERIFY(waiting.value("launchedTime"_L1).isNull());
         QVERIFY(waiting.value("appExitCode"_L1).isNull());
         QCOMPARE(json["engine"_L1]["resultsUpTo"_L1].toInteger(), 1763640001500);
+        QCOMPARE(json["engine"_L1]["command"_L1].toString(), u"train \"x\""_s);
         QVERIFY(waiting["engine"_L1]["resultsUpTo"_L1].isNull()); // it is there, and says that nothing is behind
         JobSummary refused; // it has ended and never began
         refused.state = State::Failed;

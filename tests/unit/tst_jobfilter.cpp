@@ -40,6 +40,7 @@ JobSummary trainingJob()
     job.health = {{u"health.nan"_s, {}, noon - 4000'000, u"worker"_s, 0}};
     job.labels = {{u"baseline"_s, u"lr study"_s}, u"too slow"_s, true, false};
     job.group = u"sweep-7"_s;
+    job.command = u"torchrun train.py --lr 0.001"_s;
     job.parameters = {{u"lr"_s, 0.001}, {u"batch"_s, u"128"_s}, {u"model"_s, u"resnet50"_s}, {u"amp"_s, true}};
     job.results = {{u"loss"_s, QJsonObject{{u"last"_s, 0.31}, {u"least"_s, 0.19}, {u"most"_s, 6.5}}},
         {u"late"_s, QJsonObject{{u"last"_s, 0.0078}, {u"least"_s, 0.0078}, {u"most"_s, 2}, {u"broken"_s, true}}},
@@ -147,6 +148,11 @@ void TstJobFilter::matches_data()
     row("group:sweep*", true);
     row("note:slow", true);
     row("note:\"too slow\"", true);
+    row("command:TRAIN.py", true);
+    row("command:\"--lr 0.001\"", true);
+    row("command:eval.py", false);
+    row("command:*", true);
+    row("train.py", false); // words are looked for in names
     row("user:ann", true);
     row("id:40,41", true);
     row("id:#41", true);

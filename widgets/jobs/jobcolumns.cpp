@@ -108,6 +108,8 @@ const QList<JobColumn> &columns()
             [](const JobSummary &job) { return job.labels.note.simplified(); }),
         textColumn(
             u"group"_s, QT_TRANSLATE_NOOP("JobColumns", "Group"), [](const JobSummary &job) { return job.group; }),
+        textColumn(u"command"_s, QT_TRANSLATE_NOOP("JobColumns", "Command"),
+            [](const JobSummary &job) { return job.command; }),
         countColumn(u"gpus"_s, QT_TRANSLATE_NOOP("JobColumns", "GPUs"), &JobSummary::totalGpu),
         countColumn(u"tasks"_s, QT_TRANSLATE_NOOP("JobColumns", "Tasks"), &JobSummary::totalTasks),
         countColumn(u"retries"_s, QT_TRANSLATE_NOOP("JobColumns", "Retries"), &JobSummary::retries),

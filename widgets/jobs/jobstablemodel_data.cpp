@@ -101,7 +101,7 @@ QVariant JobsTableModel::data(const QModelIndex &index, int role) const
         return int(isNumberColumn(key) ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     }
     if (role == CellDelegate::elideRole) { // sentences are read from their beginning
-        return key == "why"_L1 || key == "note"_L1 ? QVariant(int(Qt::ElideRight)) : QVariant();
+        return key == "why"_L1 || key == "note"_L1 || key == "command"_L1 ? QVariant(int(Qt::ElideRight)) : QVariant();
     }
     const Group *group = groupAt(index);
     return group ? groupData(*group, key, role) : jobData(*jobAt(index), key, role);
