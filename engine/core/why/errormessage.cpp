@@ -20,6 +20,26 @@ constexpr int mostMessageLines = 12;
 constexpr int mostUnindented = 4;
 constexpr int linesOfGraph = 600; // from an error of TensorFlow's graph to what it says
 
+// Python writes nothing between a message and the line that links it with the next exception: the last line before
+// that, or -1. These lines are of the message, but what they say besides, such as advice, shows no cause.
+qsizetype lastBeforeLink(const BlockWords &block, qsizetype line)
+{
+    constexpr int mostLinked = 60;
+    int lines = 0;
+    qsizetype last = line;
+    for (qsizetype i = block.next(line + 1); i >= 0 && lines < mostLinked; i = block.next(i + 1), ++lines) {
+        const QByteArrayView words = *block.at(i);
+        if (linkIn(words)) {
+            return last;
+        }
+        last = i;
+        if (words.indexOf(tracebackMark) >= 0 || frameIn(words)) {
+            return -1;
+        }
+    }
+    return -1;
+}
+
 void continueMessage(const BlockWords &block, WhyError &error, qsizetype &last)
 {
     // All of it stands below where nothing follows the colon; an exception that has no message has no colon either.
@@ -102,7 +122,7 @@ qsizetype completeMessage(const BlockWords &block, WhyError &error)
     qsizetype last = error.line;
     continueMessage(block, error, last);
     readGraphError(block, error, last);
-    return last;
+    return std::max(last, lastBeforeLink(block, last));
 }
 
 } // namespace trainyard::core

@@ -77,4 +77,11 @@ bool isErrorHeadline(QByteArrayView words)
     return headline.match(QString::fromUtf8(headOf(words, longestHeadline))).hasMatch();
 }
 
+bool isErrorHeadlineOfR(QByteArrayView words)
+{
+    constexpr qsizetype longestHeadline = 300;
+    static const QRegularExpression headline(u"\\AError in (?:[\\w.:$@]+\\(|`[^`]+`).*:\\s*\\z"_s);
+    return headline.match(QString::fromUtf8(headOf(words, longestHeadline))).hasMatch();
+}
+
 } // namespace trainyard::core

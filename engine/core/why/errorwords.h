@@ -17,6 +17,8 @@ bool looksLikeError(const QString &text);
 bool isFatalLogLine(QByteArrayView words);
 // Whether a line only says that an error follows, such as "Fatal error:" or "--> FLOW FATAL ERROR: (v12)".
 bool isErrorHeadline(QByteArrayView words);
+// Whether it is one of R, which names the function first: "Error in f(x) : ".
+bool isErrorHeadlineOfR(QByteArrayView words);
 // Whether the words of a program say that its error passes. Otherwise it is taken to make the same error once more.
 bool asksToTryAgain(QByteArrayView words);
 

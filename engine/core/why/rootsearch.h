@@ -117,6 +117,7 @@ private:
         }
         return first;
     }
+    bool isStatusNamed() const;
     qsizetype firstOfGroup(qsizetype index, int gap, bool onlyFatal) const;
     int reachOf(const WhySign &sign) const;
     // Whether a thing that is missing, or another one that is missing right before it, belongs to a preparation.

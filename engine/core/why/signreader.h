@@ -43,6 +43,8 @@ private:
     void readShells();
     void readGeneric();
     qsizetype wordsBelow(qsizetype head) const;
+    qsizetype wordsOfR(qsizetype head) const;
+    void forgetReportAbove(qsizetype index);
 
     const FailureCauses &m_causes;
     QByteArrayView m_text;

@@ -211,10 +211,19 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
     return preparation >= 0 ? preparation : from;
 }
 
+// Whether the program names the status with which it ends, so that no signal has ended it: "forrtl: severe (151): ...".
+bool RootSearch::isStatusNamed() const
+{
+    const QByteArray named = "forrtl: severe (" + QByteArray::number(m_status.value_or(0)) + "): ";
+    return std::any_of(m_signs.cbegin(), m_signs.cend(),
+        [&](const WhySign &sign) { return m_lines.at(sign.line).words.startsWith(named); });
+}
+
 WhyRoot RootSearch::root()
 {
     constexpr int lastSignal = 128 + 64;
-    const bool isSignal = m_status && ((*m_status > 128 && *m_status <= lastSignal) || *m_status < 0);
+    const bool isSignal
+        = m_status && ((*m_status > 128 && *m_status <= lastSignal) || *m_status < 0) && !isStatusNamed();
     const int most = isSignal ? survivedBySignal : m_many ? survivedInCompany : survivedAfter;
     qsizetype last = -1;
     for (qsizetype i = m_signs.size() - 1, end = firstStep(m_signs.size()); i >= end; --i) {

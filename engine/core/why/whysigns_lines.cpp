@@ -121,12 +121,38 @@ void SignReader::readShells()
     }
 }
 
+// R says below "Error in f(x) : " what failed, indented by two spaces. Its package rlang marks each message with "!",
+// and the last of them is the one from which the others follow.
+qsizetype SignReader::wordsOfR(qsizetype head) const
+{
+    constexpr qsizetype linesBelow = 20;
+    qsizetype said = -1;
+    for (qsizetype i = head + 1; i < m_lines.size() && i <= head + linesBelow; ++i) {
+        const QByteArrayView words = headOf(m_lines.at(i).words, longestWords);
+        if (words.startsWith("Backtrace:") || words.startsWith("Calls:") || words.startsWith("Execution halted")) {
+            break;
+        }
+        const bool isBelow = i == head + 1 && words.startsWith("  ") && !words.trimmed().isEmpty();
+        if (!isBelow && !words.startsWith("! ")) {
+            continue;
+        }
+        if (m_signs.contains(i)) {
+            return -1; // its meaning is known
+        }
+        said = i;
+    }
+    return said;
+}
+
 // Below a line that only says that an error follows, such as "Fatal error:" or "--> FOAM FATAL ERROR: (v2306)": the
 // line that says it, or -1.
 qsizetype SignReader::wordsBelow(qsizetype head) const
 {
     constexpr qsizetype linesBelow = 3;
     static const QRegularExpression sentence(u"[^\\W\\d_]{2,}\\W+\\w{2,}"_s);
+    if (isErrorHeadlineOfR(m_lines.at(head).words)) {
+        return wordsOfR(head);
+    }
     if (!isErrorHeadline(m_lines.at(head).words)) {
         return -1;
     }
@@ -139,6 +165,20 @@ qsizetype SignReader::wordsBelow(qsizetype head) const
         return isFree && sentence.match(QString::fromUtf8(words)).hasMatch() ? i : -1;
     }
     return -1;
+}
+
+// What a report says below itself stands in for it.
+void SignReader::forgetReportAbove(qsizetype index)
+{
+    constexpr qsizetype linesBetween = 3;
+    for (qsizetype i = index - 1; i >= std::max<qsizetype>(0, index - linesBetween); --i) {
+        const auto known = m_signs.constFind(i);
+        if (known != m_signs.cend() && known->role == Role::Report && known->cause.isEmpty()) {
+            m_signs.erase(known);
+            m_quoted.insert(i);
+            return;
+        }
+    }
 }
 
 // Lines that look like errors but have no known meaning.
@@ -164,14 +204,18 @@ void SignReader::readGeneric()
         // an error.
         static const QRegularExpression inCapitals(u"\\A\\s+(?:FATAL )?(?:ERROR|FATAL) ?: +\\S"_s);
         const bool isIndented = words.startsWith("  ") || words.startsWith(" \t");
-        if (isIndented && !inCapitals.match(QString::fromUtf8(headOf(words, longestArgument))).hasMatch()) {
+        // A workflow engine names below its report what failed, if no process did.
+        const bool isCauseOfReport = isIndented && i > 1 && m_lines.at(i - 1).words == QByteArrayView("Caused by:");
+        if (isIndented && !isCauseOfReport
+            && !inCapitals.match(QString::fromUtf8(headOf(words, longestArgument))).hasMatch()) {
             continue;
         }
         const QString text = QString::fromUtf8(isIndented ? words.trimmed()
                 : words.startsWith(' ')                   ? words.sliced(1)
                                                           : words);
         const bool isOfPythonsEnd = words.startsWith("Error in atexit") || words.startsWith("Error in sys.");
-        if ((!looksLikeError(text) && !isFatalLogLine(words)) || isMildLine(words) || isOfPythonsEnd) {
+        const bool isError = isCauseOfReport || looksLikeError(text) || isFatalLogLine(words);
+        if (!isError || isMildLine(words) || isOfPythonsEnd) {
             continue;
         }
         WhySign sign;
@@ -181,6 +225,9 @@ void SignReader::readGeneric()
         sign.isTold = m_lines.at(i).isShown || isOfList(m_lines, i) || isCounted(m_lines, i);
         sign.frame = placeNamedIn(text, sign);
         m_signs.insert(i, sign);
+        if (isCauseOfReport) {
+            forgetReportAbove(i - 1);
+        }
     }
 }
 
