@@ -156,7 +156,27 @@ bool SlurmCluster::writeConfiguration()
     write(u"gres.conf"_s,
         "NodeName=n1 Name=gpu File=" + at + "/dev/nvidia[0-1]\nNodeName=n2 Name=gpu File=" + at + "/dev/nvidia[2-3]\n");
     write(u"cgroup.conf"_s, "CgroupAutomount=no\n");
-    return QFile::exists(folder() + u"/cgroup.conf"_s);
+    return QFile::exists(folder() + u"/cgroup.conf"_s) && writeUsers();
+}
+
+// A job that takes no environment along begins with a login shell of its user. What that of the user of this computer
+// does, and how long, is none of the cluster's: some wait for a lock that a killed shell has left.
+bool SlurmCluster::writeUsers()
+{
+    QFile users(u"/etc/passwd"_s);
+    if (!users.open(QIODevice::ReadOnly) || !QDir().mkpath(folder() + u"/home"_s)) {
+        return false;
+    }
+    QByteArray text;
+    for (const QByteArray &line : users.readAll().split('\n')) {
+        QByteArrayList fields = line.split(':');
+        if (fields.size() == 7 && fields.at(2) == "0") {
+            fields[5] = QFile::encodeName(folder()) + "/home";
+        }
+        text += line.isEmpty() ? QByteArray() : fields.join(':') + '\n';
+    }
+    write(u"passwd"_s, text);
+    return QFile::exists(folder() + u"/passwd"_s);
 }
 
 void SlurmCluster::write(const QString &name, const QByteArray &bytes)
@@ -181,7 +201,15 @@ bool SlurmCluster::start(const QString &program, const QStringList &arguments)
     daemon->setProcessEnvironment(environment());
     daemon->setStandardOutputFile(QProcess::nullDevice());
     daemon->setStandardErrorFile(folder() + u"/log/"_s + program + u".err"_s, QIODevice::Append);
-    daemon->start(QStandardPaths::findExecutable(program, {u"/usr/sbin"_s, u"/usr/bin"_s}), arguments);
+    const QString found = QStandardPaths::findExecutable(program, {u"/usr/sbin"_s, u"/usr/bin"_s});
+    if (program == u"slurmd"_s) {
+        daemon->start(u"unshare"_s,
+            QStringList{u"--mount"_s, u"sh"_s, u"-c"_s, u"mount --bind \"$0\" /etc/passwd && exec \"$@\""_s,
+                QString(folder() + u"/passwd"_s), found}
+                + arguments);
+    } else {
+        daemon->start(found, arguments);
+    }
     m_daemons.push_back(std::move(daemon));
     return m_daemons.back()->waitForStarted(10'000);
 }

@@ -50,6 +50,7 @@ private:
     bool start(const QString &program, const QStringList &arguments);
     bool startAccounts();
     bool writeConfiguration();
+    bool writeUsers();
     void write(const QString &name, const QByteArray &bytes);
 
     bool isOnNode(const QString &process, const QByteArray &node) const;
