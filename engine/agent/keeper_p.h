@@ -124,6 +124,7 @@ private:
     void signalMissed();
     void lookWhoIsLeft();
     void measure();
+    void sayFull(bool isFull);
     void checkDisk();
     void waitForRoom();
     bool isToEnd();

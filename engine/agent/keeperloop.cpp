@@ -273,20 +273,25 @@ void Keeper::measure()
     m_meterAt = isOver ? -1 : monotonicMs() + std::max(meterMs, (processorMs() - before) * meterShare);
 }
 
+void Keeper::sayFull(bool isFull)
+{
+    m_saidFull = isFull;
+    sendNote(m_task.notes, note::diskFull, isFull ? "1" : "0");
+    contract::markLackOfRoom(contract::file::reserve, isFull); // for a later agent, and for those that follow a job of a cluster
+}
+
 void Keeper::checkDisk()
 {
     if (m_pump.blocked() == 0) {
         m_retryAt = -1;
         if (m_saidFull) {
-            m_saidFull = false;
-            sendNote(m_task.notes, note::diskFull, "0");
+            sayFull(false);
         }
         return;
     }
     const std::int64_t now = monotonicMs();
     if (!m_saidFull) {
-        m_saidFull = true;
-        sendNote(m_task.notes, note::diskFull, "1");
+        sayFull(true);
         appendRuntimeLog(std::string("The output cannot be written (") + std::strerror(m_pump.blocked())
             + "). The task waits; nothing is lost. Make room on the disk, it then goes on by itself.");
         m_retryAt = now + retryMs;

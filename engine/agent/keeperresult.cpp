@@ -132,8 +132,7 @@ void Keeper::writeExit(const std::string &text, bool sync)
     while (contract::writeOver(file::reserve, file::exit, text, sync) != 0
         && contract::writeAtomically(file::exit, text, sync) != 0) {
         if (!m_saidFull) {
-            m_saidFull = true;
-            sendNote(m_task.notes, note::diskFull, "1");
+            sayFull(true);
         }
         pollfd nothing{-1, 0, 0};
         ::poll(&nothing, 1, static_cast<int>(retryMs));

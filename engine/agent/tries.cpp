@@ -345,6 +345,9 @@ std::vector<contract::TrySample> Tries::samples()
     std::vector<contract::TrySample> samples;
     for (const auto &[dir, entry] : m_tries) {
         const std::uint64_t bytes = outputBytes(dir);
+        if (entry->notes < 0) { // its keeper is of an agent before this one
+            entry->diskFull = contract::lacksRoom(dir);
+        }
         if (bytes != entry->seenBytes || entry->diskFull != entry->saidFull || entry->pulling != entry->saidPulling) {
             entry->seenBytes = bytes;
             entry->saidFull = entry->diskFull;

@@ -36,7 +36,9 @@ void LoginSite::watch(const QString &root, const QString &there, const QString &
 void LoginSite::watchTry(const QUuid &tryUuid, const QString &root, const QString &there, const QString &here)
 {
     m_tries[here] = {tryUuid, there};
-    watch(root, there, here, {QLatin1String(contract::file::started), QLatin1String(contract::file::exit)});
+    watch(root, there, here,
+        {QLatin1String(contract::file::started), QLatin1String(contract::file::reserve),
+            QLatin1String(contract::file::exit)});
 }
 
 void LoginSite::unwatch(const QString &here)

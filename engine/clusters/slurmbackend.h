@@ -161,6 +161,7 @@ private:
         int unread = 0; // errno: the record of its end cannot be read now, although the cluster says that it is over
         std::optional<launch::HoldReport> kept; // its commands have failed, and it is kept for inspection
         qint64 runtimeBytes = -1; // of its runtime log, when that was looked for
+        bool lacksRoom = false; // its output waits for room in the folder that the nodes share
     };
 
     // A try that the lead starts, or is about to start, behind one that has ended: until the core asks for it.
@@ -348,6 +349,7 @@ private:
     void noteGrowth(LiveTask &entry, std::map<QString, QList<LogGrowth>> &grown);
     std::optional<QString> stateOfPart(const LiveTask &entry, const Submission &submission) const;
     void noteKept(LiveTask &entry);
+    Error roomReason(const LiveTask &entry) const; // the folder that the nodes share is full
     Error keptReason(const LiveTask &entry) const;
     Error suspendedReason(const LiveTask &entry) const;
     Error holdUp(const LiveTask &entry) const; // why a task that has its node does nothing, or nothing

@@ -26,6 +26,21 @@ void SlurmBackend::noteGrowth(LiveTask &entry, std::map<QString, QList<LogGrowth
         grown[entry.job->uuid()].append({job.roleName(entry.task), entry.task.index, job.attempt(), bytes});
     }
     noteKept(entry);
+    if (const bool lacks = contract::lacksRoom(entry.folder.toStdString());
+        std::exchange(entry.lacksRoom, lacks) != lacks) {
+        Q_EMIT described(entry.job, entry.task);
+    }
+}
+
+// The folder that the nodes share is full, or its quota is used up.
+Error SlurmBackend::roomReason(const LiveTask &entry) const
+{
+    if (!entry.lacksRoom || entry.isEndKnown) {
+        return {};
+    }
+    const bool isStopping = std::holds_alternative<core::Stopping>(entry.job->state.task(entry.task).state);
+    return {isStopping ? u"stop.disk-full"_s : u"task.disk-full"_s,
+        {{u"host"_s, m_target.id()}, {u"folder"_s, there(entry.job->uuid(), entry.folder)}}};
 }
 
 void SlurmBackend::noteKept(LiveTask &entry)
@@ -87,22 +102,27 @@ Error SlurmBackend::suspendedReason(const LiveTask &entry) const
 
 Error SlurmBackend::holdUp(const LiveTask &entry) const
 {
-    const Error suspended = suspendedReason(entry);
-    return suspended.code.isEmpty() ? keptReason(entry) : suspended;
+    for (const Error &why : {suspendedReason(entry), roomReason(entry)}) {
+        if (!why.code.isEmpty()) {
+            return why;
+        }
+    }
+    return keptReason(entry);
 }
 
 // Of all its tasks, if one of them is held up.
 Error SlurmBackend::holdUp(const ActiveJob &job) const
 {
-    Error kept;
+    Error kept, room;
     for (const QUuid &tryUuid : m_triesOf.of(&job)) {
         const LiveTask &entry = m_tries.at(tryUuid);
         if (Error suspended = suspendedReason(entry); !suspended.code.isEmpty()) {
             return suspended;
         }
+        room = room.code.isEmpty() ? roomReason(entry) : room;
         kept = kept.code.isEmpty() ? keptReason(entry) : kept;
     }
-    return kept;
+    return room.code.isEmpty() ? kept : room;
 }
 
 QList<KeptTask> SlurmBackend::keptTasks(const ActiveJob &job) const

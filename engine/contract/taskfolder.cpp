@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/taskfolder.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <charconv>
 #include <cstring>
 #include <utility>
@@ -9,6 +13,8 @@ namespace trainyard::contract
 {
 namespace
 {
+
+constexpr char lackMark = 'F'; // as the first character of what is reserved; blank otherwise
 
 class RecordWriter
 {
@@ -379,6 +385,31 @@ std::optional<StopRecord> readStopRecord(const std::string &folder)
 std::optional<ExitRecord> readExitRecord(const std::string &folder)
 {
     return readRecord<ExitRecord>(folder, file::exit);
+}
+
+void markLackOfRoom(const std::string &reserve, bool lacksRoom)
+{
+    const int fd = ::open(reserve.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    struct stat info;
+    if (fd >= 0 && ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_nlink == 1) {
+        const char mark = lacksRoom ? lackMark : ' ';
+        (void)!::pwrite(fd, &mark, 1, 0); // a hint, which is as good as nothing where it cannot be given
+    }
+    if (fd >= 0) {
+        ::close(fd);
+    }
+}
+
+bool lacksRoom(const std::string &folder)
+{
+    const std::string path = folder + '/' + file::reserve;
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    char first = 0;
+    const bool isRead = fd >= 0 && ::read(fd, &first, 1) == 1;
+    if (fd >= 0) {
+        ::close(fd);
+    }
+    return isRead && first == lackMark;
 }
 
 } // namespace trainyard::contract

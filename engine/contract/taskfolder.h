@@ -140,4 +140,10 @@ std::optional<StartedRecord> readStartedRecord(const std::string &folder);
 std::optional<StopRecord> readStopRecord(const std::string &folder);
 std::optional<ExitRecord> readExitRecord(const std::string &folder);
 
+// Says in the record that is reserved (file::reserve), as that takes no room, whether the output of a task waits for
+// room on the disk. For readers that its keeper has no pipe to.
+void markLackOfRoom(const std::string &reserve, bool lacksRoom);
+// Whether it waits. False when that is not known, and after its end.
+bool lacksRoom(const std::string &folder);
+
 } // namespace trainyard::contract

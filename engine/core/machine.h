@@ -88,7 +88,7 @@ private:
     void noteCause(TaskRef ref, const TryResult &own);
     // Retries or finishes the job when nothing of the attempt is left.
     void finishIfGone();
-    bool isComparedStop() const; // the attempt is ended since other jobs of the group do better
+    bool isStoppedAsAJob() const; // the attempt is ended by a person or a rule, and not by the end of a task
     bool hasSucceededBefore() const;
     qint64 goneAt() const; // the newest attempt
     void rest(const RetryDecision &decision, qint64 ran, bool taken);

@@ -83,13 +83,14 @@ qint64 Machine::goneAt() const
     return last ? std::min(std::max(last, record.launched.value_or(record.created)), m_now) : m_now;
 }
 
-bool Machine::isComparedStop() const
+bool Machine::isStoppedAsAJob() const
 {
     const std::optional<AttemptResult> &result = m_job.attempts.back().result;
-    return result && result->code == codeStopJob && result->reason == reason::StopWorse::code;
+    return result && result->code == codeStopJob;
 }
 
-// The values by which a job is compared arrive late: what has run to its end by itself meanwhile has not been stopped.
+// A request to stop may arrive late: the line to its host is cut, or the values by which jobs are compared come after
+// their end. What has run to its end by itself meanwhile has not been stopped.
 bool Machine::hasSucceededBefore() const
 {
     return m_job.reason.isEmpty() && std::all_of(m_job.tasks.begin(), m_job.tasks.end(), [](const Task &task) {
@@ -105,7 +106,7 @@ void Machine::finishIfGone()
         return;
     }
     AttemptRecord &record = m_job.attempts.back();
-    if (isComparedStop() && hasSucceededBefore()) {
+    if (isStoppedAsAJob() && hasSucceededBefore()) {
         const int all = int(m_job.tasks.size());
         record.result = AttemptResult{.rule = TriggerRule::AllCompleted, .count = all, .limit = all};
     }

@@ -169,13 +169,14 @@ void Machine::on(const event::TryEnded &ended)
         task.usage = ended.usage;
     }
     if (auto *stopping = std::get_if<Stopping>(&task.state)) {
-        // The code was written when the attempt ended; only what the process returned is new.
+        // The code was written when the attempt ended; only what the process returned is new, unless it had ended
+        // before.
         Ended over{.place = std::move(stopping->place),
             .began = stopping->began ? stopping->began : ended.began,
             .ended = at,
             .result = std::move(stopping->result)};
         over.result.rawExit = ended.result.rawExit;
-        if (ended.isOwn && isComparedStop()) {
+        if (ended.isOwn && isStoppedAsAJob()) {
             over.result = ended.result;
         }
         if (ended.started && over.began) {

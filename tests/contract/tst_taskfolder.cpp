@@ -4,6 +4,7 @@
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -35,6 +36,7 @@ private Q_SLOTS:
     void pipesAreNotWaitedFor();
     void folders();
     void topOfHierarchy();
+    void lackOfRoom();
     void plan();
 };
 TRAINYARD_TEST(TstTaskFolder)
@@ -139,6 +141,26 @@ void TstTaskFolder::tailHeader()
     QVERIFY(back && back->ringSize == 100 && back->begin == 1ull << 33 && back->total == 12345);
     QVERIFY(!decodeTailHeader("TYTAIL1\n"));
     QVERIFY(!decodeTailHeader(std::string(32, 'x')));
+}
+
+// Told by what is reserved for the record of the end, which the record may still be written over.
+void TstTaskFolder::lackOfRoom()
+{
+    const QTemporaryDir folder;
+    const std::string at = folder.path().toStdString(), reserve = at + '/' + file::reserve;
+    markLackOfRoom(reserve, true); // nothing is there
+    QVERIFY(!lacksRoom(at));
+    QCOMPARE(reserveRecord(reserve), 0);
+    QVERIFY(!lacksRoom(at));
+    markLackOfRoom(reserve, true);
+    QVERIFY(lacksRoom(at));
+    QCOMPARE(QFile(folder.filePath(QStringLiteral("reserve"))).size(), qint64(reservedBytes));
+    markLackOfRoom(reserve, false);
+    QVERIFY(!lacksRoom(at));
+    markLackOfRoom(reserve, true);
+    QCOMPARE(writeOver(reserve, at + '/' + file::exit, someExit().format(), false), 0);
+    QVERIFY(!lacksRoom(at));
+    QCOMPARE(readExitRecord(at), someExit());
 }
 
 void TstTaskFolder::atomicWrite()

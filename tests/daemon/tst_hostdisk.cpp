@@ -80,6 +80,9 @@ private Q_SLOTS:
         const TaskInfo task = m_fixture->task(uuid, u"main"_s, 0);
         QCOMPARE(task.reason, u"task.disk-full"_s);
         QCOMPARE(task.reasonArgs[u"host"].toString(), u"far"_s);
+        m_fixture->close(); // the next agent has no pipe from the keeper of the task
+        QVERIFY(m_fixture->open());
+        QVERIFY2(isFull(uuid), qPrintable(m_fixture->job(uuid).reason));
         const QString here = run({"true"}, u"local"_s);
         QVERIFY(m_fixture->waitForEnd(here));
         QCOMPARE(m_fixture->job(here).state, State::Succeeded);

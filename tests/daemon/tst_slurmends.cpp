@@ -10,6 +10,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sys/mount.h>
+
+#include <cerrno>
+
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 
@@ -29,6 +33,7 @@ private Q_SLOTS:
     void preparationIsNamed();
     void waitsForItsStep();
     void theControllerMayBeAwayBeforeTheFirstStep();
+    void aFullFolderOfTheNodesIsNamed();
 
 private:
     bool runtimeSays(const QByteArray &words) const; // the runtime log of a try
@@ -44,7 +49,8 @@ private:
     }
     bool letGo() const { return QFile::remove(m_scripts.filePath(u"hold"_s)); }
 
-    QTemporaryDir m_scripts;
+    QTemporaryDir m_scripts, m_small; // the latter is a disk of its own, if it can be one
+    int m_mountError = 0;
     std::unique_ptr<SlurmCluster> m_slurm;
     std::unique_ptr<SlurmFixture> m_lab;
 };
@@ -59,6 +65,11 @@ void TstSlurmEnds::initTestCase()
     file.write("#!/bin/sh\nwhile [ -e \"$(dirname \"$0\")/hold\" ]; do sleep 0.1; done\n");
     file.close();
     QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    // Before the nodes are there, which have their own view of what is mounted.
+    if (::mount("trainyard-test", QFile::encodeName(m_small.path()).constData(), "tmpfs", 0, "size=512m,mode=0700")
+        != 0) {
+        m_mountError = errno;
+    }
     m_slurm = std::make_unique<SlurmCluster>(SlurmCluster::Options{
         "JobAcctGatherParams=OverMemoryKill\nJobAcctGatherFrequency=2\nProlog=" + QFile::encodeName(prolog) + '\n', {},
         2, {}});
@@ -70,6 +81,9 @@ void TstSlurmEnds::cleanupTestCase()
 {
     qunsetenv("SLURM_CONF");
     m_slurm.reset();
+    if (m_mountError == 0) {
+        ::umount2(QFile::encodeName(m_small.path()).constData(), MNT_DETACH);
+    }
 }
 
 void TstSlurmEnds::init()
@@ -193,6 +207,36 @@ void TstSlurmEnds::theControllerMayBeAwayBeforeTheFirstStep()
     QVERIFY(m_slurm->startController());
     QVERIFY2(wasRefused, "srun has not said that the controller is away");
     QVERIFY(m_lab->ends(uuid, State::Succeeded, 300'000));
+}
+
+// Its tasks wait with their output, lose nothing of it, and go on when there is room.
+void TstSlurmEnds::aFullFolderOfTheNodesIsNamed()
+{
+    errno = m_mountError;
+    SKIP_UNLESS_MOUNTED(m_mountError);
+    QVERIFY(m_lab->engine.engine().setSetting(u"slurmFolder.lab"_s, m_small.path()));
+    const QString uuid = m_lab->submit(EngineFixture::document(
+        "large", role("worker", 1, {"echo up", "until [ -e go ]; do sleep 0.1; done", "head -c 3000000 /dev/zero"})));
+    QVERIFY(!uuid.isEmpty());
+    QVERIFY(m_lab->says(uuid, "up"));
+    QFile rest(m_small.filePath(u"rest"_s));
+    QVERIFY(rest.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+    const QByteArray much(1 << 20, 'x');
+    for (const int size : {1 << 20, 512}) {
+        while (rest.write(much.constData(), size) == size) { }
+    }
+    QVERIFY(m_lab->touch(u"go"_s));
+    QVERIFY2(m_lab->engine.waitFor(
+                 uuid, [](const JobSummary &job) { return job.reason == u"task.disk-full"_s; }, 60'000),
+        qPrintable(m_lab->engine.job(uuid).reason));
+    QCOMPARE(m_lab->engine.job(uuid).reasonArgs.value("host"_L1).toString(), u"slurm:lab"_s);
+    const TaskInfo task = m_lab->engine.task(uuid, u"worker"_s, 0);
+    QCOMPARE(task.reason, u"task.disk-full"_s);
+    QVERIFY(task.reasonArgs.value("folder"_L1).toString().startsWith(m_small.path()));
+    QVERIFY(rest.remove());
+    QVERIFY(m_lab->ends(uuid, State::Succeeded));
+    QCOMPARE(m_lab->engine.job(uuid).reason, QString());
+    QCOMPARE(m_lab->engine.output(uuid, u"worker"_s, 0), QByteArray("up\n") + QByteArray(3'000'000, '\0'));
 }
 
 TRAINYARD_TEST(TstSlurmEnds)

@@ -23,7 +23,7 @@ private Q_SLOTS:
     void stop();
     void stopWaiting();
     void stopByARule();
-    void aRuleThatComesTooLate();
+    void aStopThatComesTooLate();
     void oldEventsDoNothing();
     void lostGrants();
     void gangNeedsAllPorts();
@@ -154,8 +154,9 @@ void TstNext::stopByARule()
     QCOMPARE(summaryOf(resting.job).reason, QString(reason::StopWorse::code));
 }
 
-// The values of a job arrive late, at a cluster after its end. What has succeeded by itself has not been stopped.
-void TstNext::aRuleThatComesTooLate()
+// The values of a job arrive late, at a cluster after its end, and a person may stop it while the line to its host is
+// cut. What has succeeded by itself has not been stopped.
+void TstNext::aStopThatComesTooLate()
 {
     const Error worse = errorOf(reason::StopWorse{u"loss"_s, 100, 0.9, 0.4, 7});
     const auto stopped = [](Player &p, const Error &why) {
@@ -186,11 +187,18 @@ void TstNext::aRuleThatComesTooLate()
     over(saves, w1, 0, false);
     over(saves, w0, 0, false);
     QCOMPARE(summaryOf(saves.job).state, State::Stopped);
-    Player person(workers(2)); // its stop comes before what ends at the same time
+    Player person(workers(2)); // whose stop has not come through to the host
     stopped(person, {});
     over(person, w1, 0, true);
     over(person, w0, 0, true);
-    QCOMPARE(summaryOf(person.job).state, State::Stopped);
+    QCOMPARE(summaryOf(person.job).state, State::Succeeded);
+    Player failed(workers(2));
+    stopped(failed, {});
+    over(failed, w1, 3, true);
+    over(failed, w0, 143, false);
+    QCOMPARE(summaryOf(failed.job).state, State::Stopped);
+    QCOMPARE(std::get<Ended>(failed.job.task(w1).state).result.code, 3);
+    QCOMPARE(std::get<Ended>(failed.job.task(w0).state).result.code, codeAttemptEnded);
 }
 
 void TstNext::oldEventsDoNothing()
