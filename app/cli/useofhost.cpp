@@ -71,6 +71,18 @@ template <typename Show> int showHost(Session &session, const QString &id, bool 
     return exitOk;
 }
 
+// Clusters have a name of their own behind their kind, and people leave out the kind.
+void offerClusters(Session &session, const QString &name)
+{
+    const QList<ClusterInfo> clusters = session.call<api::ListTargets>({}).value_or(QList<ClusterInfo>());
+    for (const ClusterInfo &cluster : clusters) {
+        if (cluster.id.section(u':', 1) == name) {
+            errorLine(tr("%1 is a cluster: 'run --on %1' runs a job there, and 'targets check %1' looks at it.")
+                          .arg(cluster.id));
+        }
+    }
+}
+
 } // namespace
 
 std::optional<HostInfo> knownHost(Session &session, const QString &id)
@@ -91,6 +103,7 @@ int reportOfHost(Session &session, const Error &error)
     if (error.code == "host.unknown"_L1 && !known.isEmpty()) {
         errorLine(tr("The hosts are: %1.").arg(known.join(u", "_s))
             + didYouMean(error.args.value("host"_L1).toString(), known));
+        offerClusters(session, error.args.value("host"_L1).toString());
     }
     return status;
 }

@@ -159,7 +159,7 @@ void Lead::makeStep(std::size_t position, contract::LeadTask task, contract::Lau
     if (step) {
         m_formerSteps.push_back(std::move(step)); // it may be what calls
     }
-    step = std::make_unique<LeadStep>(m_loop, std::move(task), std::move(launch),
+    step = std::make_unique<LeadStep>(m_loop, std::move(task), std::move(launch), m_plan.loginMs,
         LeadStep::Told{[this] { stepBegan(); }, [this, position] { stepEnded(position); }});
 }
 

@@ -61,8 +61,8 @@ std::string newNonce()
 
 } // namespace
 
-LeadStep::LeadStep(Loop &loop, contract::LeadTask task, contract::Launch launch, Told told)
-    : m_loop(loop), m_task(std::move(task)), m_launch(std::move(launch)), m_told(std::move(told))
+LeadStep::LeadStep(Loop &loop, contract::LeadTask task, contract::Launch launch, std::int64_t loginMs, Told told)
+    : m_loop(loop), m_task(std::move(task)), m_launch(std::move(launch)), m_loginMs(loginMs), m_told(std::move(told))
 {
 }
 
@@ -145,6 +145,7 @@ void LeadStep::read()
             contract::HelloRequest hello;
             hello.build = "lead";
             hello.loginEnvironment = !m_launch.cleanEnvironment && !m_task.isInImage;
+            hello.loginMs = m_loginMs;
             send(helloId, hello);
             send(launchId, std::move(m_launch));
             if (m_stop) {

@@ -23,7 +23,8 @@ public:
         std::function<void()> began; // its first process runs
         std::function<void()> ended; // once, later: the task has ended and its record is written
     };
-    LeadStep(Loop &loop, contract::LeadTask task, contract::Launch launch, Told told);
+    // `loginMs`: how long the login shell may take there.
+    LeadStep(Loop &loop, contract::LeadTask task, contract::Launch launch, std::int64_t loginMs, Told told);
     ~LeadStep();
     LeadStep(const LeadStep &) = delete;
     LeadStep &operator=(const LeadStep &) = delete;
@@ -55,6 +56,7 @@ private:
     Loop &m_loop;
     const contract::LeadTask m_task;
     contract::Launch m_launch;
+    const std::int64_t m_loginMs;
     std::vector<std::string> m_srun, m_environment;
     std::int64_t m_saidBefore = 0; // bytes of the runtime log from before this srun
     std::int64_t m_awaitedSince = 0; // monotonic ms: when srun first said so of the memory or of the node

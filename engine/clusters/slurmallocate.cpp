@@ -230,6 +230,7 @@ SlurmBackend::Submission *SlurmBackend::allocate(ActiveJob &job, const std::vect
         plan.stopsOnlyMain = rule.onlyMain;
     }
     plan.stopGraceMs = input.graceMs;
+    plan.loginMs = m_settings.integer(u"environment.loginSeconds"_s) * 1000;
     plan.limitMs = contract::leadLimitMs(policy.timeLimitMs);
     if (policy.gang) {
         // If a job is run again in part, the other tasks have ended already.

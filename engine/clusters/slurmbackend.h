@@ -355,6 +355,8 @@ private:
     Error holdUp(const LiveTask &entry) const; // why a task that has its node does nothing, or nothing
     Error holdUp(const ActiveJob &job) const;
     void ended(LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record);
+    bool isWithItsNode(
+        LiveTask &entry, const QUuid &tryUuid, const Submission &submission, const contract::ExitRecord &record);
     bool endedByCluster(
         LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record);
     bool isQueuedAgain(const LiveTask &entry, Submission &submission);

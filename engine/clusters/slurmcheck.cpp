@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmcheck.h"
 
+#include "engine/client/pathbytes.h"
 #include "engine/client/slurmoptions.h"
 #include "engine/clusters/slurmmodulecheck.h"
 #include "engine/clusters/slurmnodes.h"
 #include "engine/clusters/slurmquota.h"
 #include "engine/clusters/slurmrefusal.h"
+#include "engine/contract/smallfiles.h"
 
-#include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QSysInfo>
 #include <QTemporaryFile>
 
 #include <algorithm>
+#include <cstring>
 
 namespace trainyard
 {
@@ -271,10 +273,12 @@ void SlurmCheck::nextStep()
             return;
         }
         const bool isNew = !QFileInfo::exists(m_folder); // perhaps by a slip of the pen
+        const int error = contract::makeFolders(pathBytes(m_folder));
         QTemporaryFile probe(m_folder + u"/.trainyard-XXXXXX"_s);
-        const bool isMade = QDir().mkpath(m_folder) && probe.open();
+        const bool isMade = error == 0 && probe.open();
+        const QString message = error != 0 ? QString::fromLocal8Bit(std::strerror(error)) : probe.errorString();
         add(u"folder"_s, isMade, isMade ? QString() : u"slurm.folder"_s,
-            {{u"folder"_s, m_folder}, {u"message"_s, probe.errorString()}, {u"made"_s, isNew && isMade}});
+            {{u"folder"_s, m_folder}, {u"message"_s, message}, {u"made"_s, isNew && isMade}});
         nextStep();
         return;
     }

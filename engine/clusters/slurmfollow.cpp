@@ -240,6 +240,9 @@ bool SlurmBackend::endedByCluster(
 {
     const bool isOurs = isStopped(submission, entry.position)
         || std::holds_alternative<core::Stopping>(entry.job->state.task(entry.task).state);
+    if (!isOurs && isWithItsNode(entry, tryUuid, submission, record)) {
+        return true;
+    }
     if (isOurs || submission.allocation.isFollowed(entry.position)) {
         return false;
     }

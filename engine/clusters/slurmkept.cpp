@@ -5,6 +5,7 @@
 #include "engine/backend/keptreport.h"
 #include "engine/client/pathbytes.h"
 #include "engine/clusters/slurmbackend.h"
+#include "engine/clusters/slurmend.h"
 #include "engine/contract/pathkinds.h"
 #include "model/template/pluginsteps.h"
 
@@ -85,6 +86,30 @@ std::optional<QString> SlurmBackend::stateOfPart(const LiveTask &entry, const Su
         return std::nullopt;
     }
     return state == m_queue.known(id).state ? QString() : state;
+}
+
+// A node that goes down takes its steps along, of which the lead on another node sees only that they are gone, and the
+// allocation a little later. True: that is its end, or it is not known yet.
+bool SlurmBackend::isWithItsNode(
+    LiveTask &entry, const QUuid &tryUuid, const Submission &submission, const contract::ExitRecord &record)
+{
+    constexpr qint64 patienceMs = 15'000;
+    if (record.kind != contract::ExitKind::Lost || !record.reason.starts_with("cluster.step-lost")) {
+        return false;
+    }
+    entry.recordSeenAt = entry.recordSeenAt == 0 ? steadyMs() : entry.recordSeenAt;
+    const std::optional<QString> state = finalState(submission, entry.position, 0);
+    const std::optional<core::TryResult> result
+        = state ? slurm::resultByCluster(*state, m_target.id(), 0, 0) : std::nullopt;
+    if (result && result->reason == "slurm.node-lost"_L1) {
+        end(entry, tryUuid, *result, &record);
+        return true;
+    }
+    if (state || steadyMs() - entry.recordSeenAt >= patienceMs) {
+        return false;
+    }
+    m_queue.refresh();
+    return true;
 }
 
 // By its users or administrators there, or to make room; a pause from here is another state.

@@ -144,7 +144,8 @@ std::string LeadPlan::toText() const
 {
     Json json{{"allocation", allocation}, {"components", components}, {"array", isArray},
         {"completedLimit", completedLimit}, {"stopSignal", stopSignal}, {"stopGraceMs", stopGraceMs},
-        {"stopsOnlyMain", stopsOnlyMain}, {"limitMs", limitMs}, {"roles", Json::array()}, {"tasks", Json::array()}};
+        {"stopsOnlyMain", stopsOnlyMain}, {"limitMs", limitMs}, {"loginMs", loginMs}, {"roles", Json::array()},
+        {"tasks", Json::array()}};
     for (const LeadRole &role : roles) {
         json["roles"].push_back(
             {{"name", role.name}, {"minFailed", role.minFailed}, {"minSucceeded", role.minSucceeded}});
@@ -173,6 +174,7 @@ std::optional<LeadPlan> LeadPlan::parse(std::string_view text)
     plan.stopGraceMs = numberOf(json, "stopGraceMs", plan.stopGraceMs);
     plan.stopsOnlyMain = flagOf(json, "stopsOnlyMain");
     plan.limitMs = numberOf(json, "limitMs");
+    plan.loginMs = numberOf(json, "loginMs", plan.loginMs);
     for (const Json &role : listOf(json, "roles")) {
         plan.roles.push_back({textOf(role, "name"), numberOf(role, "minFailed"), numberOf(role, "minSucceeded")});
     }

@@ -101,6 +101,7 @@ struct LeadPlan {
     std::vector<LeadRole> roles;
     std::vector<LeadTask> tasks;
     std::optional<LeadRetries> retries = {}; // nothing: no task is tried again in the allocation
+    std::int64_t loginMs = 10'000; // how long the login shell of a task may take on its node
     std::string toText() const;
     static std::optional<LeadPlan> parse(std::string_view text);
     friend bool operator==(const LeadPlan &, const LeadPlan &) = default;

@@ -248,6 +248,21 @@ bool isAbbreviation(const QString &word, const QString &of)
 
 } // namespace
 
+// "work" of "workDir", as other programs call it.
+static QString firstWordOf(const QString &word, const QStringList &candidates)
+{
+    constexpr qsizetype least = 4;
+    QString best;
+    for (const QString &candidate : candidates) {
+        const bool isLonger = candidate.size() >= least && candidate.size() > best.size();
+        if (isLonger && word.size() > candidate.size() && word.startsWith(candidate)
+            && (word.at(candidate.size()).isUpper() || word.at(candidate.size()) == u'_')) {
+            best = candidate;
+        }
+    }
+    return best;
+}
+
 QString nearest(const QString &word, const QStringList &candidates)
 {
     constexpr qsizetype maxLength = 64;
@@ -278,7 +293,10 @@ QString nearest(const QString &word, const QStringList &candidates)
             abbreviated.append(candidate);
         }
     }
-    return abbreviated.size() == 1 ? abbreviated.constFirst() : QString(); // of several, none is more likely
+    if (abbreviated.size() == 1) { // of several, none is more likely
+        return abbreviated.constFirst();
+    }
+    return abbreviated.isEmpty() ? firstWordOf(word, candidates.mid(0, maxCandidates)) : QString();
 }
 
 YamlPath itemPath(const YamlDocument &document, const YamlPath &list, qsizetype i)

@@ -58,6 +58,7 @@ bool LeadFixture::write(const std::string &script, std::int64_t budget, bool isA
     plan.isArray = isArray;
     plan.stopGraceMs = 5000;
     plan.limitMs = m_limitMs;
+    plan.loginMs = m_loginMs > 0 ? m_loginMs : plan.loginMs;
     if (m_mayRetry) {
         plan.retries = m_rules;
     }
@@ -79,7 +80,7 @@ bool LeadFixture::write(const std::string &script, std::int64_t budget, bool isA
     launch.plan.role = "w";
     launch.plan.tryUuid = task.tryUuid;
     launch.script = script;
-    launch.cleanEnvironment = true;
+    launch.cleanEnvironment = m_loginMs == 0;
     launch.env = {{"TRAINYARD_TASK_TRY", "0"}, {"TRAINYARD_TASK_FOLDER", task.folder}, {"SECRET", "s3cret-value"}};
     contract::Envelope envelope;
     envelope.id = 1;

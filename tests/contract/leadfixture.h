@@ -43,5 +43,6 @@ protected:
     trainyard::contract::LeadRetries m_rules;
     bool m_mayRetry = true; // the plan says how
     std::int64_t m_limitMs = 0; // of the job
+    std::int64_t m_loginMs = 0; // of a login shell whose environment the tasks have; 0: theirs is clean
     int m_tasks = 1; // each with the script
 };

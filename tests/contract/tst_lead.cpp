@@ -32,6 +32,7 @@ private Q_SLOTS:
         plan.stopGraceMs = 1234;
         plan.stopsOnlyMain = true;
         plan.limitMs = 61'000;
+        plan.loginMs = 3000;
         plan.roles = {{"worker", 1, -1}, {"ps \"x\"\n", 0, 2}};
         plan.tasks = {{"worker", 0, 1, "/runs/w 0", "uuid", "@a@", {"--gpus=2", "--mem=0"}, true}};
         QVERIFY(contract::LeadPlan::parse(plan.toText()) == plan);

@@ -43,6 +43,7 @@ private Q_SLOTS:
     void aTaskThatEndsInTimeHasNoLimit();
     void aPauseIsNotCounted();
     void whatATaskUsesIsMeasuredOnItsNode();
+    void aLoginShellHasTheTimeOfTheSetting();
 
 private:
     // srun, which says this and fails as long as there is no file "go".
@@ -419,6 +420,23 @@ void TstLeadSteps::whatATaskUsesIsMeasuredOnItsNode()
     QVERIFY(go.open(QIODevice::WriteOnly));
     QVERIFY(waitForEnd());
     QCOMPARE(status(0), 0);
+}
+
+void TstLeadSteps::aLoginShellHasTheTimeOfTheSetting()
+{
+    QVERIFY(writeProgram(u"slowshell"_s, "exec sleep 100\n"));
+    const QByteArray before = qgetenv("SHELL");
+    qputenv("SHELL", QFile::encodeName(path(u"bin/slowshell"_s)));
+    const QScopeGuard restore([&before] { qputenv("SHELL", before); });
+    m_loginMs = 2000;
+    const QScopeGuard asBefore([this] { m_loginMs = 0; });
+    QVERIFY(write("true", 0));
+    start();
+    QVERIFY(waitForEnd());
+    QCOMPARE(status(0), 0);
+    const std::optional<std::string> said = contract::readWhole(tryFolder(0) + "/runtime.log");
+    QVERIFY2(said && said->find("took longer than 2 s (the setting environment.loginSeconds)") != std::string::npos,
+        said.value_or(std::string()).c_str());
 }
 
 TRAINYARD_TEST(TstLeadSteps)

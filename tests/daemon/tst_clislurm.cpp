@@ -119,6 +119,14 @@ private Q_SLOTS:
             added.out.constData());
         QVERIFY2(!added.err.contains("no kind of cluster"), added.err.constData());
         QVERIFY(!f.ctl({u"targets"_s, u"check"_s, u"slurm:lab"_s}).out.contains("is made"));
+        const QString file
+            = f.write(u"work/job.yaml"_s, EngineFixture::document("here", EngineFixture::role("worker", 1, {"true"})));
+        const auto run = f.ctl({u"run"_s, file, u"--on"_s, u"lab"_s}); // without its kind
+        QVERIFY2(run.status != 0 && run.err.contains("slurm:lab is a cluster: 'run --on slurm:lab' runs a job there"),
+            run.err.constData());
+        const auto odd = f.ctl({u"targets"_s, u"add"_s, u"slurm:odd"_s, u"--folder"_s, u"/proc/foo"_s});
+        QVERIFY2(odd.out.contains("/proc/foo cannot be used for the runs of a cluster: No such file or directory"),
+            odd.out.constData());
     }
 
     void wrongOptionsAreRefused()

@@ -34,6 +34,8 @@ private Q_SLOTS:
     void waitsForItsStep();
     void theControllerMayBeAwayBeforeTheFirstStep();
     void aFullFolderOfTheNodesIsNamed();
+    void aNodeOfSeveralIsLost_data();
+    void aNodeOfSeveralIsLost();
 
 private:
     bool runtimeSays(const QByteArray &words) const; // the runtime log of a try
@@ -237,6 +239,42 @@ void TstSlurmEnds::aFullFolderOfTheNodesIsNamed()
     QVERIFY(m_lab->ends(uuid, State::Succeeded));
     QCOMPARE(m_lab->engine.job(uuid).reason, QString());
     QCOMPARE(m_lab->engine.output(uuid, u"worker"_s, 0), QByteArray("up\n") + QByteArray(3'000'000, '\0'));
+}
+
+void TstSlurmEnds::aNodeOfSeveralIsLost_data()
+{
+    QTest::addColumn<bool>("dies");
+    QTest::newRow("it dies") << true;
+    QTest::newRow("it is taken out of use") << false;
+}
+
+// The lead, on another node, sees only that the step is gone. The cluster says why, a little later.
+void TstSlurmEnds::aNodeOfSeveralIsLost()
+{
+    QFETCH(const bool, dies);
+    const QString uuid = m_lab->submit(
+        EngineFixture::document("apart", role("worker", 2, {"echo up", "while [ ! -e go ]; do sleep 0.1; done"}),
+            "extras:\n  trainyard:\n    hosts: {worker: {arrange: different-hosts}}\n"));
+    QVERIFY(!uuid.isEmpty());
+    QVERIFY(m_lab->says(uuid, "up") && m_lab->says(uuid, "up", 1));
+    const QString host = m_lab->engine.task(uuid, u"worker"_s, 1).host;
+    QVERIFY2(
+        host.startsWith("slurm:lab/n"_L1) && host != m_lab->engine.task(uuid, u"worker"_s, 0).host, qPrintable(host));
+    const QString node = host.section(u'/', 1);
+    const auto say = [&](const QString &state) {
+        return m_slurm->run(u"scontrol"_s, {u"update"_s, u"nodename="_s + node, u"state="_s + state, u"reason=power"_s})
+                   .status
+            == 0;
+    };
+    QVERIFY(dies ? m_slurm->loseNode(node.last(1).toInt()) : say(u"down"_s));
+    QVERIFY(m_lab->waitForSubmissions(2)); // it is tried again, although the job has no retries
+    QVERIFY(dies ? m_slurm->startNode(node.last(1).toInt()) : say(u"resume"_s));
+    const TaskInfo lost = m_lab->engine.task(uuid, u"worker"_s, 1, 0);
+    QCOMPARE(lost.exitCode.value_or(0), -1001);
+    QCOMPARE(lost.reason, u"slurm.node-lost"_s);
+    QVERIFY(m_lab->says(uuid, "up", 1, 1));
+    QVERIFY(m_lab->touch(u"go"_s));
+    QVERIFY(m_lab->ends(uuid, State::Succeeded));
 }
 
 TRAINYARD_TEST(TstSlurmEnds)

@@ -77,6 +77,7 @@ const QList<Row> &rows()
         {"field.ignored-similar", tail("extras: {trainyard: {limits: {timeSecond: 5}}}\n"), "timeSecond", W, Accepted,
             1},
         {"field.ignored-similar", tail("extras: {trainyard: {limits: {timeSecs: 5}}}\n"), "timeSecs", W, Accepted, 1},
+        {"field.ignored-similar", tail("extras: {trainyard: {workDir: a}}\n"), "workDir", W, Accepted, 1},
         {"field.renamed", inRole("    instance: 2\n"), "instance", W, Refused, 1},
         {"field.renamed", inRole("    completion: {minSucceededTaskCount: 1}\n"), "minSucceededTaskCount", W, Refused,
             1},
