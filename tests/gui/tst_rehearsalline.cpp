@@ -2,11 +2,13 @@
 #include "app/gui/rehearsedialog.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/diff/diffview.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/jobs/jobspane.h"
 #include "widgets/tasks/runpage.h"
 
 #include <QAction>
+#include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -109,10 +111,21 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(isFinal(window->currentRun()->summary().state), 20'000);
         QCOMPARE(window->currentRun()->summary().state, State::Succeeded);
         QCOMPARE(window->currentRun()->summary().parameters.value(u"epochs"_s).toInt(), 2);
-        QTRY_VERIFY_WITH_TIMEOUT(window->action("submitOriginal")->isEnabled(), 20'000);
-        window->action("submitOriginal")->trigger();
+        // Its page leads on, and what differs is to be seen before the whole job runs.
+        auto *offer = window->currentRun()->findChild<QPushButton *>(u"submitOriginal"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(offer && offer->isVisible(), 20'000);
+        offer->click();
         QTRY_VERIFY_WITH_TIMEOUT(window->currentDesigner(), 20'000);
         QCOMPARE(window->currentDesigner()->bytes(), job);
+        QTRY_VERIFY_WITH_TIMEOUT(window->action("run")->isEnabled(), 20'000);
+        window->action("run")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window->findChild<QDialog *>(u"originalDialog"_s), 20'000);
+        auto *asking = window->findChild<QDialog *>(u"originalDialog"_s);
+        const auto *view = asking->findChild<DiffView *>();
+        QVERIFY(view && view->changeCount() > 0);
+        asking->reject();
+        QTRY_VERIFY(!window->findChild<QDialog *>(u"originalDialog"_s));
+        QVERIFY(window->currentDesigner()); // nothing runs
     }
 
     // The job is for a machine with more GPUs: it stays as it is, and the rehearsal has as many as there are here.
@@ -215,6 +228,9 @@ private Q_SLOTS:
         const QString before = newest({}); // of another test
         QTRY_VERIFY_WITH_TIMEOUT(window->action("run")->isEnabled(), 20'000);
         window->action("run")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window->findChild<QPushButton *>(u"originalAccept"_s), 20'000);
+        QVERIFY(newest(before).isEmpty());
+        window->findChild<QPushButton *>(u"originalAccept"_s)->click();
         QTRY_VERIFY_WITH_TIMEOUT(!newest(before).isEmpty(), 20'000);
         const QString first = newest(before);
         const JobDetail run = detailOf(first);

@@ -66,6 +66,7 @@ void RunBars::setView(const RunView &view)
         : job.reason == reason::WaitRetry::code && job.state == State::Waiting ? Told::WaitsForRetry
         : asksToCopy(job)                                                      ? Told::AsksToCopy
         : job.state == State::Succeeded && job.counts.failed > 0               ? Told::HasFailedTasks
+        : job.state == State::Succeeded && view.isRehearsal && !view.promoted  ? Told::IsRehearsed
                                                                                : Told::Other;
     const bool isTold = std::exchange(m_told, now) == now && job.uuid == before.uuid;
     const bool hasReason = !reasonText(job.reason, view.reasonArgs()).isEmpty();
@@ -118,6 +119,11 @@ void RunBars::setView(const RunView &view)
                    "Choose a failed task to read its log.",
                     nullptr, job.counts.failed));
             m_reason->setClosable(true);
+        }
+    } else if (now == Told::IsRehearsed) {
+        m_saidOnce.clear();
+        if (!isTold) {
+            offerOriginal();
         }
     } else if (isOfHost) {
         m_saidOnce.clear();
@@ -182,6 +188,17 @@ void RunBars::askToCopy()
                                              : tr("The job fails and says what can be done")));
         connect(button, &QPushButton::clicked, this, [this, isCopied] { Q_EMIT copyAnswered(isCopied); });
     }
+}
+
+void RunBars::offerOriginal()
+{
+    m_reason->show(InfoBar::Kind::Info, tr("The rehearsal succeeded. The whole job has not been submitted yet."));
+    m_reason->setClosable(true);
+    QPushButton *submit = m_reason->addAction(tr("Submit the original…"));
+    submit->setObjectName(QStringLiteral("submitOriginal"));
+    submit->setToolTip(plainTip(tr("Open the document that this rehearsal tries out, to submit the whole job")));
+    pressOnceByDoubleClick(submit);
+    connect(submit, &QPushButton::clicked, this, &RunBars::originalRequested);
 }
 
 void RunBars::sayStopping()

@@ -42,6 +42,7 @@ Q_SIGNALS:
     void killRequested(); // of a job that is being stopped
     void giveUpRequested(); // of one that is being stopped and whose host or cluster does not answer
     void retryNowRequested(); // of one that waits to be tried again
+    void originalRequested(); // of a rehearsal that has succeeded
     void copyAnswered(bool isCopied); // of one that asks whether its large work folder is copied
 
 private:
@@ -54,13 +55,14 @@ private:
     void explainGiveUp(QPushButton *button) const;
     void sayWaitsForRetry();
     void askToCopy();
+    void offerOriginal();
     QString stopText(qint64 now) const;
     QString heldText(qint64 now) const;
     void requestRelease();
 
     QWidget *m_page;
     RunView m_view;
-    enum class Told { Other, Stops, StopsUnheard, WaitsForRetry, AsksToCopy, HasFailedTasks };
+    enum class Told { Other, Stops, StopsUnheard, WaitsForRetry, AsksToCopy, HasFailedTasks, IsRehearsed };
     Told m_told = Told::Other; // a bar whose button is being pressed stays, a closed one stays away
     std::optional<qint64> m_stopBegan; // nothing when it began before this page was looking
     QList<KeptTask> m_keptTasks;

@@ -84,6 +84,7 @@ Q_SIGNALS:
     void retryRequested(const QStringList &tasks);
     void releaseRequested(const QStringList &tasks); // "role/index", that are held after their failure
     void runAgainRequested();
+    void originalRequested(); // of a rehearsal: to submit it
     void editAsNewRequested();
     // As a new document or a new run, after a look at it.
     void changeRequested(const trainyard::JobChange &change);

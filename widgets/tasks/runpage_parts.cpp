@@ -96,6 +96,7 @@ void RunPage::wire()
     connect(m_bars, &RunBars::killRequested, this, &RunPage::killRequested);
     connect(m_bars, &RunBars::giveUpRequested, this, &RunPage::giveUpRequested);
     connect(m_bars, &RunBars::retryNowRequested, this, &RunPage::retryNowRequested);
+    connect(m_bars, &RunBars::originalRequested, this, &RunPage::originalRequested);
     connect(m_bars, &RunBars::releaseRequested, this, &RunPage::releaseRequested);
     connect(m_health, &HealthBars::silenceRequested, this, &RunPage::silenceHealthRequested);
     connect(m_health, &HealthBars::showRequested, m_taskLog, [this](const HealthMark &mark) {

@@ -255,6 +255,7 @@ void RunController::connectTab(RunTab *tab)
     connect(tab->run(), &RunPage::retryRequested, this,
         [this, uuid](const QStringList &tasks) { askForRetry(uuid, tasks.isEmpty(), tasks); });
     connect(tab->run(), &RunPage::runAgainRequested, this, [this, uuid] { runAgain(uuid); });
+    connect(tab->run(), &RunPage::originalRequested, this, [this, uuid] { openOriginal(uuid); });
     connect(tab->run(), &RunPage::editAsNewRequested, this,
         [this, uuid, run = tab->run()] { editAttemptAsNew(uuid, run->shownAttempt()); });
     connect(tab->run(), &RunPage::changeRequested, this,
@@ -371,16 +372,23 @@ void RunController::prepare(const Wish &wish)
     if (!wish.rehearsal) {
         request.documentName = wish.documentName != outcome.spec->name ? wish.documentName : QString();
     }
-    // Whatever the job is called, they are kept under the name of the document.
-    m_secrets->withValues(
-        request.documentName.isEmpty() ? outcome.spec->name : request.documentName, outcome.spec->askedSecrets,
-        [this, request, asker = wish.asker, token = wish.token, wishes = wish.rehearsal](
-            const QMap<QString, QString> &values) {
-            SubmitRequest complete = request;
-            complete.secrets = values;
-            submit(complete, asker, token, wishes);
-        },
-        nullptr, wish.ofRun);
+    const auto go = [this, request, wish, name = outcome.spec->name, asked = outcome.spec->askedSecrets] {
+        // Whatever the job is called, they are kept under the name of the document.
+        m_secrets->withValues(
+            request.documentName.isEmpty() ? name : request.documentName, asked,
+            [this, request, asker = wish.asker, token = wish.token, wishes = wish.rehearsal](
+                const QMap<QString, QString> &values) {
+                SubmitRequest complete = request;
+                complete.secrets = values;
+                submit(complete, asker, token, wishes);
+            },
+            nullptr, wish.ofRun);
+    };
+    if (request.rehearsal.isEmpty()) {
+        go();
+    } else {
+        confirmOriginal(request, go);
+    }
 }
 
 // The shell takes apart some of the values that were not in the text, and were asked for or read from the keyring.

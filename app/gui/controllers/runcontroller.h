@@ -112,6 +112,8 @@ private:
     void retryWithText(DocumentTab *tab);
     void markWork(const Error &refusal, const Page *asker);
     void openOriginal(const QString &uuid); // of a rehearsal
+    // After a look at what differs from its rehearsal.
+    void confirmOriginal(const SubmitRequest &request, const std::function<void()> &go);
     // Of a job whose file is not there: to say where its files are, or to correct this place of it.
     void openText(const QString &uuid, bool toPlace, const JobPlace &place);
     void tellDocument(RunTab *tab); // of the text that its document has now

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/controllers/documentchecks.h"
 #include "app/gui/controllers/filecontroller.h"
+#include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/runcontroller.h"
 #include "app/gui/controllers/rundocument.h"
 #include "app/gui/controllers/runtabs.h"
@@ -16,13 +17,17 @@
 #include "engine/api/jobfacts.h"
 #include "engine/client/engineclient.h"
 #include "engine/client/secretmemory.h"
+#include "model/protocol/shownsecrets.h"
 #include "model/yaml/yamldocument.h"
 #include "model/yaml/yamledit.h"
 #include "widgets/common/labels.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/tasks/changedialog.h"
+#include "widgets/tasks/diffdialog.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/text/changetexts.h"
+#include "widgets/text/hosttexts.h"
+#include "widgets/text/rehearsaltexts.h"
 #include "widgets/text/texts.h"
 
 #include <QDir>
@@ -153,6 +158,31 @@ void RunController::openOriginal(const QString &uuid)
         tab->designer()->setOriginFile(detail.summary.file); // its tasks start in the same folder
         tab->setRehearsal(detail.summary.uuid);
         m_workbench->refresh();
+    });
+}
+
+void RunController::confirmOriginal(const SubmitRequest &request, const std::function<void()> &go)
+{
+    m_client->call<api::GetJob>({request.rehearsal}, this, [this, request, go](const Result<JobDetail> &rehearsal) {
+        const QByteArray shown = shownBesideRun(request.yaml);
+        if (!rehearsal || shown == rehearsal->yaml) { // it was removed meanwhile, or there is nothing to look at
+            go();
+            return;
+        }
+        const JobSummary &tried = rehearsal->summary;
+        const QString place = request.target == "any"_L1
+            ? tr("any host")
+            : hostLabels(m_hosts->hosts()).value(request.target, request.target);
+        const QString help = tr("What was rehearsed as #%1 is on the left, and what runs on %2 is on the right.")
+                                 .arg(QString::number(tried.id), place);
+        const QString doubt = rehearsalDoubt(tried);
+        auto *dialog = new DiffDialog({tr("Submit the original"), tr("Submit the whole job to %1?").arg(place),
+                                          doubt.isEmpty() ? help : QString(doubt + u' ' + help)},
+            rehearsal->yaml, shown, m_workbench->window());
+        dialog->setObjectName(QStringLiteral("originalDialog"));
+        dialog->addAnswer(tr("Submit"), QDialog::Accepted, true, "originalAccept");
+        connect(dialog, &QDialog::accepted, this, go);
+        dialog->open();
     });
 }
 

@@ -152,8 +152,8 @@ void RunTabs::keepWhatIsUsed(RunTab *tab)
     const auto keptAt = [tab](auto... wishes) { (connect(tab->run(), wishes, tab, [tab] { tab->keep(); }), ...); };
     keptAt(&RunPage::stopRequested, &RunPage::killRequested, &RunPage::giveUpRequested, &RunPage::pauseRequested,
         &RunPage::copyAnswered, &RunPage::retryNowRequested, &RunPage::retryRequested, &RunPage::releaseRequested,
-        &RunPage::runAgainRequested, &RunPage::editAsNewRequested, &RunPage::changeRequested,
-        &RunPage::terminalRequested, &RunPage::bringRequested);
+        &RunPage::runAgainRequested, &RunPage::originalRequested, &RunPage::editAsNewRequested,
+        &RunPage::changeRequested, &RunPage::terminalRequested, &RunPage::bringRequested);
 }
 
 // One choice for all logs, now and later.
