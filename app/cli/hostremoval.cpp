@@ -116,6 +116,10 @@ int runHostsRemove(const HostsValues &values)
     }
     if (!staying.isEmpty()) {
         errorLine(tr("This stays on %1: %2.").arg(id, staying));
+        if (!values.clean) {
+            errorLine(tr("To remove that as well, add the host again and use 'trainyardctl hosts remove --clean %1'.")
+                          .arg(id));
+        }
     }
     if (!unseen.isEmpty()) {
         errorLine(unseen);

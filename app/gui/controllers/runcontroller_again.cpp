@@ -170,13 +170,13 @@ void RunController::confirmOriginal(const SubmitRequest &request, const std::fun
             return;
         }
         const JobSummary &tried = rehearsal->summary;
-        const QString place = request.target == "any"_L1
-            ? tr("any host")
-            : hostLabels(m_hosts->hosts()).value(request.target, request.target);
+        const QString place = request.target == "any"_L1 ? tr("any host")
+            : request.target == "local"_L1               ? tr("this computer")
+                                           : hostLabels(m_hosts->hosts()).value(request.target, request.target);
         const QString help = tr("What was rehearsed as #%1 is on the left, and what runs on %2 is on the right.")
                                  .arg(QString::number(tried.id), place);
         const QString doubt = rehearsalDoubt(tried);
-        auto *dialog = new DiffDialog({tr("Submit the original"), tr("Submit the whole job to %1?").arg(place),
+        auto *dialog = new DiffDialog({tr("Submit the original"), tr("Run the whole job on %1?").arg(place),
                                           doubt.isEmpty() ? help : QString(doubt + u' ' + help)},
             rehearsal->yaml, shown, m_workbench->window());
         dialog->setObjectName(QStringLiteral("originalDialog"));
