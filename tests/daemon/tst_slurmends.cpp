@@ -118,7 +118,7 @@ void TstSlurmEnds::tooMuchMemoryIsNamed()
     QCOMPARE(task.exitCode.value_or(0), -1200);
     QCOMPARE(task.reason, u"exit.oom"_s);
     QCOMPARE(task.reasonArgs.value("limitMiB"_L1).toInt(), 100);
-    QVERIFY(task.reasonArgs.value("usedMiB"_L1).toInt() > 100);
+    QVERIFY(task.reasonArgs.value("usedMiB"_L1).toInt() >= 100); // when Slurm looked, perhaps only a little more
     QCOMPARE(m_lab->engine.job(uuid).retries, 0);
     QCOMPARE(m_lab->submissions().size(), 1);
 }
@@ -268,7 +268,9 @@ void TstSlurmEnds::aNodeOfSeveralIsLost()
     };
     QVERIFY(dies ? m_slurm->loseNode(node.last(1).toInt()) : say(u"down"_s));
     QVERIFY(m_lab->waitForSubmissions(2)); // it is tried again, although the job has no retries
-    QVERIFY(dies ? m_slurm->startNode(node.last(1).toInt()) : say(u"resume"_s));
+    // It may not be taken while a job of before completes.
+    QVERIFY(
+        dies ? m_slurm->startNode(node.last(1).toInt()) : QTest::qWaitFor([&] { return say(u"resume"_s); }, 60'000));
     const TaskInfo lost = m_lab->engine.task(uuid, u"worker"_s, 1, 0);
     QCOMPARE(lost.exitCode.value_or(0), -1001);
     QCOMPARE(lost.reason, u"slurm.node-lost"_s);
