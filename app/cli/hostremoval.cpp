@@ -27,7 +27,8 @@ int sayPending(Session &session, const Error &error, const QString &how)
 QString unseenText(const HostInfo &host)
 {
     return host.filesFolder.isEmpty()
-        ? tr("%1 could not be asked what is there. What Trainyard has put there stays.").arg(host.id)
+        ? tr("%1 could not be asked what is there. If Trainyard has ever reached it, what was put there stays.")
+              .arg(host.id)
         : tr("%1 could not be asked what is there. What Trainyard has put there stays; the files of jobs are in %2.")
               .arg(host.id, host.filesFolder);
 }

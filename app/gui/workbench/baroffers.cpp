@@ -62,7 +62,12 @@ QString BarOffers::words() const
 {
     const int more = int(m_offers.size()) - 1;
     const QString &text = m_offers.constFirst().text;
-    return more > 0 ? text + QLatin1Char(' ') + tr("%n more after this.", nullptr, more) : text;
+    if (more == 0) {
+        return text;
+    }
+    const bool isOpen
+        = text.isEmpty() || text.back().isLetterOrNumber(); // the words of another program may have no end
+    return text + (isOpen ? QLatin1String(". ") : QLatin1String(" ")) + tr("%n more after this.", nullptr, more);
 }
 
 void BarOffers::showFirst()
