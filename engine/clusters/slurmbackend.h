@@ -117,7 +117,6 @@ private:
     void noteLogins(Prepared &prepared) const;
     void noteComponents(Prepared &prepared) const;
     void noteTime(Prepared &prepared) const;
-    void noteHosts(Prepared &prepared) const;
     struct Submission { // an allocation, and how far it is
         Submission(SlurmAllocation &&given, ActiveJob &of) : allocation(std::move(given)), job(&of) { }
         SlurmAllocation allocation;

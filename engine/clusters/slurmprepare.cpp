@@ -3,6 +3,7 @@
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmnodes.h"
 #include "engine/clusters/slurmquota.h"
+#include "engine/clusters/slurmunheard.h"
 #include "engine/contract/slurmtime.h"
 #include "model/template/pluginsteps.h"
 
@@ -135,37 +136,13 @@ void SlurmBackend::noteComponents(Prepared &prepared) const
     }
 }
 
-// The words of the pool for its hosts mean nothing to a cluster, and each element of an array has nodes of its own.
-void SlurmBackend::noteHosts(Prepared &prepared) const
-{
-    QStringList named, arranged;
-    for (const core::RolePolicy &role : prepared.policy.roles) {
-        const HostRule &rule = role.needs.hosts;
-        if (!rule.names.isEmpty() || !rule.labels.isEmpty()) {
-            named.append(role.name);
-        }
-        const bool isFixed = rule.arrange == Arrangement::SameHost || rule.arrange == Arrangement::DifferentHosts;
-        if (isFixed && role.instances > 1 && !prepared.policy.gang) {
-            arranged.append(role.name);
-        }
-    }
-    const auto note = [&](const QString &code, const QStringList &roles) {
-        if (!roles.isEmpty()) {
-            prepared.notes.append(
-                JobNote{code, {{u"target"_s, m_target.id()}, {u"roles"_s, QJsonArray::fromStringList(roles)}}});
-        }
-    };
-    note(u"slurm.hosts-named"_s, named);
-    note(u"slurm.hosts-arranged"_s, arranged);
-}
-
 Result<void> SlurmBackend::settle(Prepared &prepared) const
 {
     if (const Result<void> good = settleData(prepared); !good) {
         return good;
     }
     noteComponents(prepared);
-    noteHosts(prepared);
+    prepared.notes.append(slurm::unheardNotes(prepared.policy, m_target.id()));
     noteTime(prepared);
     if (m_site) {
         return settleElsewhere(prepared);

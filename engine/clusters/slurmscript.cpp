@@ -65,10 +65,8 @@ Layout layoutOf(const core::JobPolicy &policy, const std::vector<core::TaskRef> 
         const core::Needs &needs = policy.roles[std::size_t(ref.role)].needs;
         const Component component{
             std::max(1, needs.cpu), std::max<qint64>(0, needs.memoryMiB), std::max(0, needs.gpu), 0};
-        const bool isFixed
-            = needs.hosts.arrange == Arrangement::SameHost || needs.hosts.arrange == Arrangement::DifferentHosts;
         // Elements of an array, and a task that is alone, need no arrangement.
-        if (!policy.gang || !isFixed || countOfRole(tasks, ref.role) < 2) {
+        if (!policy.gang || !isHard(needs.hosts.arrange) || countOfRole(tasks, ref.role) < 2) {
             return component;
         }
         Component arranged = component;

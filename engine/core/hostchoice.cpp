@@ -31,8 +31,6 @@ std::vector<Needs> onAnyHost(std::vector<Needs> needs)
     return needs;
 }
 
-bool isHard(Arrangement arrange) { return arrange == Arrangement::SameHost || arrange == Arrangement::DifferentHosts; }
-
 bool admits(const QString &host, const QStringList &labels, const HostRule &rule)
 {
     return (rule.names.isEmpty() || rule.names.contains(host)) && hasLabels(labels, rule);

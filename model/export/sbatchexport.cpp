@@ -181,7 +181,7 @@ bool isArrangedBySlurm(const JobSpec &job, const TaskRole &role)
 {
     const Arrangement arrange = job.trainyard.hostRule(role.name).arrange;
     const Shape shape{role.resources.cpu, role.resources.memoryMiB, role.resources.gpu};
-    return role.instances > 1 && (arrange == Arrangement::SameHost || arrange == Arrangement::DifferentHosts)
+    return role.instances > 1 && isHard(arrange)
         && std::count_if(job.taskRoles.cbegin(), job.taskRoles.cend(),
                [&shape](const TaskRole &each) { return shape.fits(each); })
         == 1;

@@ -147,6 +147,11 @@ int stopSignalOf(const QString &word);
 enum class Arrangement { Any, SameHost, DifferentHosts, Pack, Spread };
 Arrangement arrangementOf(const QString &word); // "same-host"
 QString arrangementWord(Arrangement arrangement); // empty: any
+// Whether it has to be so: a host that does not fit is never taken.
+constexpr bool isHard(Arrangement arrangement)
+{
+    return arrangement == Arrangement::SameHost || arrangement == Arrangement::DifferentHosts;
+}
 
 // On which hosts the tasks of a role may run.
 struct HostRule {
