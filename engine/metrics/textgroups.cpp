@@ -208,6 +208,9 @@ void TextReader::openBracket()
             return;
         }
     }
+    if (m_i > m_start && isWord(m_line[m_i - 1]) && takeNamesWithBrackets()) {
+        return;
+    }
     if (stepName(named.name) || inside.find_first_of("0123456789") == std::string_view::npos) {
         endOfPart(m_i + 1);
         return;

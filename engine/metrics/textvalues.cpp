@@ -215,7 +215,7 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
     if (takeShareDone(number) || takeShareBeforeCount(number)) {
         return;
     }
-    if (takeGainInWords(number, begin)) {
+    if (takeGainInWords(number, begin) || takeMeanOfCount(number, begin)) {
         return;
     }
     const Named named = nameBefore(begin);

@@ -29,6 +29,20 @@ void OutputTests::addLoops()
                       "Episode 2 finished after 16 timesteps and got 1.5 reward.\n"
                       "Episode 3 finished after 16 timesteps and got 2.5 rewards less than the last one\n")
         << QStringList{u"reward | episode 1 = 0"_s, u"reward | episode 2 = 1.5"_s} << u"- -"_s;
+    QTest::newRow("of how many a value is the mean")
+        << QByteArray("Eval epoch: 14\n"
+                      "Mean test loss of 8 batches: 0.5\n"
+                      "Eval epoch: 15\n"
+                      "Mean test loss of 8 batches: 0.25\n"
+                      "Test errors of 8 files: 12\n")
+        << QStringList{u"Mean test loss | epoch 14 = 0.5"_s, u"Mean test loss | epoch 15 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("values in brackets behind short names")
+        << QByteArray("Epoch: [10/200] [500/1000] Avg Loss: D[0.25] G[0.5]\n"
+                      "Epoch: [10/200] [600/1000] Avg Loss: D[0.00] G[0.75]\n"
+                      "Epoch: [10/200] [700/1000] Last loss: history[0.5]\n")
+        << QStringList{u"Avg Loss/D | batch 500 in 10 = 0.25"_s, u"Avg Loss/G | batch 500 in 10 = 0.5"_s,
+               u"Avg Loss/D | batch 600 in 10 = 0"_s, u"Avg Loss/G | batch 600 in 10 = 0.75"_s}
+        << u"0.7 -"_s;
     QTest::newRow("a time with its half of the day")
         << QByteArray("03/07 02:15:10 PM epoch 3 loss 0.5\n"
                       "03/07 02:16:10 PM epoch 4 loss 0.25\n")
