@@ -56,6 +56,16 @@ bool TextReader::takeMeanOfCount(const Number &number, std::size_t begin)
     return true;
 }
 
+// "perplexity estimate on a corpus of 100 documents with 4000 words": how large something else is
+bool TextReader::isCountOfThings(const Number &number, std::size_t begin) const
+{
+    constexpr std::string_view joint = " of ";
+    const std::size_t word = number.end + 1, end = lettersEnd(m_line, std::min(word, m_line.size()));
+    return number.isWhole && !number.total && number.unit == Unit::None
+        && m_line.substr(m_start, begin - m_start).ends_with(joint) && at(m_line, number.end) == ' ' && end > word
+        && m_line[end - 1] == 's' && m_line.substr(end).starts_with(" with ");
+}
+
 // "Avg Loss: D[0.25] G[0.5]": several values of what stands before the colon. One alone may be anything, such as a
 // place in a list.
 bool TextReader::takeNamesWithBrackets()

@@ -95,6 +95,7 @@ private:
     bool takeNamedList();
     bool takeGainInWords(const Number &number, std::size_t begin);
     bool takeMeanOfCount(const Number &number, std::size_t begin);
+    bool isCountOfThings(const Number &number, std::size_t begin) const;
     bool takeNamesWithBrackets();
     bool takeTwoParts(const Named &named, const Number &number, std::size_t begin);
     std::optional<Number> quotientAt(std::size_t begin) const;

@@ -36,6 +36,12 @@ void OutputTests::addLoops()
                       "Mean test loss of 8 batches: 0.25\n"
                       "Test errors of 8 files: 12\n")
         << QStringList{u"Mean test loss | epoch 14 = 0.5"_s, u"Mean test loss | epoch 15 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("how large the data is that a value is of")
+        << QByteArray("Epoch 3\n"
+                      "278.5 perplexity estimate based on a held-out corpus of 100 documents with 4000 words\n"
+                      "global_step=1024, episodic_return=[21.]\n"
+                      "global_step=2048, episodic_return=[34.5]\n")
+        << QStringList{u"episodic_return | step 1024 = 21"_s, u"episodic_return | step 2048 = 34.5"_s} << u"- -"_s;
     QTest::newRow("values in brackets behind short names")
         << QByteArray("Epoch: [10/200] [500/1000] Avg Loss: D[0.25] G[0.5]\n"
                       "Epoch: [10/200] [600/1000] Avg Loss: D[0.00] G[0.75]\n"
