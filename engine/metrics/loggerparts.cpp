@@ -126,6 +126,23 @@ std::size_t levelWithPlaceAt(std::string_view text)
     return 0;
 }
 
+std::size_t functionWithLineAt(std::string_view text)
+{
+    constexpr std::string_view bracket = " [line";
+    constexpr std::size_t longestPlace = 120;
+    const std::size_t open = text.find(bracket);
+    const std::size_t close = text.find(']', open == std::string_view::npos ? text.size() : open);
+    const std::size_t blank = text.find(' ');
+    if (close == std::string_view::npos || close > longestPlace || !namesSource(text.substr(0, blank))
+        || !namesLine(text.substr(open + 2, close - open - 2))) {
+        return 0;
+    }
+    const std::string_view function = blank < open ? text.substr(blank + 1, open - blank - 1) : std::string_view();
+    const bool isFunction = std::all_of(
+        function.begin(), function.end(), [](char c) { return isWord(c) || c == '.' || c == '<' || c == '>'; });
+    return isFunction ? close + 1 : 0;
+}
+
 std::size_t loggerBeforeStepAt(std::string_view text)
 {
     constexpr std::string_view joint = " - [";

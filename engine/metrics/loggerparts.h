@@ -28,6 +28,8 @@ bool namesLine(std::string_view text); // "line: 833" of a source
 std::size_t levelWithPlaceAt(std::string_view text);
 // "package.module", of which a logger is named: it says nothing of what is measured.
 bool isNameOfLogger(std::string_view text);
+// "trainer.py run [line:60] loss 0.5": how long the place in the source is, with its function; 0: there is none.
+std::size_t functionWithLineAt(std::string_view text);
 // "trainer - [10] loss 0.5": how long the name of a logger in front of a step is; 0: there is none.
 std::size_t loggerBeforeStepAt(std::string_view text);
 // "MainThread: step 10 loss 0.5": how long the name of a thread is, with its colon; 0: there is none.

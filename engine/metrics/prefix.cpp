@@ -361,6 +361,9 @@ private:
                 m_rest.remove_prefix(joint);
                 return true;
             }
+            if (const std::size_t size = functionWithLineAt(m_rest)) {
+                return drop(size);
+            }
             // loguru: "package.module:function:123 - "
             if (first.find(':') != std::string_view::npos && isIdentifier(first) && isDigit(first.back())
                 && !isNamedValue(first) && at(m_rest, next) == '-' && isBlank(at(m_rest, next + 1))) {

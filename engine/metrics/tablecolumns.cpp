@@ -22,7 +22,7 @@ std::optional<StepName> stepOfName(std::string_view name)
     if (lowered(name) == "epochs") { // in a line it may be how many there will be
         return StepName{Axis::Epoch, false, false, false};
     }
-    if (name == "gen") { // elsewhere it is what generates
+    if (name == "gen" || name == "Gen") { // elsewhere it is what generates
         return StepName{Axis::Round, false, false, false};
     }
     if (lowered(name) == "trial") { // it has a name in tables

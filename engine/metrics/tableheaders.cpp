@@ -70,8 +70,8 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
         const std::optional<StepName> step
             = how == Cells::Labelled && header.names.empty() ? stepOfLabelled(name) : stepOfColumn(name, mayCountNodes);
         const bool isFirst = header.names.empty();
-        // "model | epochs | acc", "N  E  dE"
-        if (step && (isFirst || (lowered(name) != "epochs" && name != "E"))) {
+        // "model | epochs | acc", "N  E  dE", "Epoch  Disc  Gen"
+        if (step && (isFirst || (lowered(name) != "epochs" && name != "E" && name != "Gen"))) {
             header.stepColumns.push_back({header.names.size(), *step});
         }
         header.names.push_back(std::move(name));
@@ -220,6 +220,13 @@ bool TableReader::takeHeader(std::string_view line)
         return setHeader(cells, Cells::Tabs, false);
     }
     if (line.find("  ") != std::string_view::npos) {
+        const std::vector<std::string_view> wideNames = splitAtBlanks(line, 2);
+        if (const std::vector<std::string> all = m_groups.named(wideNames, line, m_indent, m_line);
+            !all.empty() && setHeader({all.begin(), all.end()}, Cells::Blanks, false)) {
+            m_headerLine = line;
+            m_places.setHeader(wideNames, line, m_indent);
+            return true;
+        }
         if (!setHeader(splitAtBlanks(line, 2), Cells::Blanks, false)
             && !setHeader(splitAtBlanks(line, 1), Cells::Blanks, false, true)) {
             return line.starts_with("N  ") && takeLabelledHeader(line);

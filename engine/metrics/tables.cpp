@@ -50,6 +50,7 @@ bool TableReader::take(std::string_view line, bool mayBeRow)
             m_header.mayGoOn = false;
             return true;
         }
+        m_groups.note(text, m_indent, m_line);
         return takeBoxed(text);
     }
     if (c == '-' && isRuleOfTwo(text)) { // a list of names with values between two of them

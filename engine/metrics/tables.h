@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/metrics/columngroups.h"
 #include "engine/metrics/columns.h"
 #include "engine/metrics/record.h"
 #include "engine/metrics/stackedheader.h"
@@ -91,6 +92,7 @@ private:
     std::size_t m_indent = 0;
     std::uint64_t m_line = 0;
     StackedHeader m_stacked;
+    ColumnGroups m_groups;
     std::string m_headerLine; // for columns with only one blank between them
     int m_misses = 0; // lines since the last row
     bool m_inBox = false, m_inList = false;

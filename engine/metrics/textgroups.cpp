@@ -182,9 +182,15 @@ void TextReader::openBracket()
         const NameKind kind = kindOf(named.name);
         const bool isSetting = kind != NameKind::Metric && kind != NameKind::Faint;
         Number value;
-        if (!inside.empty() && beginsNumber(inside, 0) && lexNumber(inside, 0, value) == Lexed::Number
-            && inside.find_first_of("([{") == std::string_view::npos
-            && (isSetting || trimmed(inside.substr(value.end)).empty())) {
+        const bool isNumber
+            = !inside.empty() && beginsNumber(inside, 0) && lexNumber(inside, 0, value) == Lexed::Number;
+        const std::string_view behindValue = isNumber ? trimmed(inside.substr(value.end)) : std::string_view();
+        const bool isWithPoint = isNumber && behindValue == "."; // as NumPy writes "[21.]"
+        if (isWithPoint) {
+            value.isWhole = false;
+        }
+        if (isNumber && inside.find_first_of("([{") == std::string_view::npos
+            && (isSetting || isWithPoint || behindValue.empty())) {
             addPair(named, value, true);
         }
         m_lastWasStep = false;
@@ -207,6 +213,9 @@ void TextReader::openBracket()
             after(next);
             return;
         }
+    }
+    if (m_i > m_start && isWord(m_line[m_i - 1]) && takeNamesWithBrackets()) {
+        return;
     }
     if (stepName(named.name) || inside.find_first_of("0123456789") == std::string_view::npos) {
         endOfPart(m_i + 1);

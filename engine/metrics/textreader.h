@@ -74,7 +74,7 @@ inline constexpr std::size_t mostPairs = 400;
 // used up. Large because its rules are methods: each asks how far the line is used up and what the words before were:
 // those for names are in textnames.cpp, for counts of steps in textsteps.cpp and textstepnames.cpp, for how much is
 // done in textshares.cpp, for values in textvalues.cpp, for the end of a part in textparts.cpp, for what stands in
-// brackets in textgroups.cpp and textparentheses.cpp.
+// brackets in textgroups.cpp and textparentheses.cpp, for values in other places in textgains.cpp.
 class TextReader
 {
 public:
@@ -93,6 +93,10 @@ private:
     Named nameBefore(std::size_t end) const;
     bool isRow(); // of names with their values
     bool takeNamedList();
+    bool takeGainInWords(const Number &number, std::size_t begin);
+    bool takeMeanOfCount(const Number &number, std::size_t begin);
+    bool isCountOfThings(const Number &number, std::size_t begin) const;
+    bool takeNamesWithBrackets();
     bool takeTwoParts(const Named &named, const Number &number, std::size_t begin);
     std::optional<Number> quotientAt(std::size_t begin) const;
     std::optional<double> shareShown(const Number &count) const;

@@ -215,6 +215,13 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
     if (takeShareDone(number) || takeShareBeforeCount(number)) {
         return;
     }
+    if (takeGainInWords(number, begin) || takeMeanOfCount(number, begin)) {
+        return;
+    }
+    if (isCountOfThings(number, begin)) {
+        passOver(number.end);
+        return;
+    }
     const Named named = nameBefore(begin);
     if (const std::optional<Number> share
         = named.joint == Joint::Sign && endsAsMetric(named.name) ? quotientAt(begin) : std::nullopt) {

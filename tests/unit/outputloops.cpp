@@ -17,6 +17,38 @@ void OutputTests::addLoops()
                       "[Epoch 2/5] valid mIoU 0.5\n"
                       "Best valid mIoU 0.5 Epoch 2\n")
         << QStringList{u"valid mIoU | epoch 1 = 0.25"_s, u"valid mIoU | epoch 2 = 0.5"_s} << u"0.4 -"_s;
+    QTest::newRow("a file, a function and a line of the source in front of a heading")
+        << QByteArray("2024-01-30 20:19:13,083 server.py run [line:60] INFO ------Round 8------\n"
+                      "2024-01-30 20:20:15,743 logs.py show_all [line:134] INFO test_loss       0.5\n"
+                      "2024-01-30 20:20:15,745 logs.py end [line:74] INFO Time Cost:            62.5s\n"
+                      "2024-01-30 20:21:13,083 server.py run [line:60] INFO ------Round 9------\n"
+                      "2024-01-30 20:22:15,743 logs.py show_all [line:134] INFO test_loss       0.25\n")
+        << QStringList{u"test_loss | round 8 = 0.5"_s, u"test_loss | round 9 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("a reward behind its value, in a sentence")
+        << QByteArray("Episode 1 finished after 13 timesteps and got 0.0 reward\n"
+                      "Episode 2 finished after 16 timesteps and got 1.5 reward.\n"
+                      "Episode 3 finished after 16 timesteps and got 2.5 rewards less than the last one\n")
+        << QStringList{u"reward | episode 1 = 0"_s, u"reward | episode 2 = 1.5"_s} << u"- -"_s;
+    QTest::newRow("of how many a value is the mean")
+        << QByteArray("Eval epoch: 14\n"
+                      "Mean test loss of 8 batches: 0.5\n"
+                      "Eval epoch: 15\n"
+                      "Mean test loss of 8 batches: 0.25\n"
+                      "Test errors of 8 files: 12\n")
+        << QStringList{u"Mean test loss | epoch 14 = 0.5"_s, u"Mean test loss | epoch 15 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("how large the data is that a value is of")
+        << QByteArray("Epoch 3\n"
+                      "278.5 perplexity estimate based on a held-out corpus of 100 documents with 4000 words\n"
+                      "global_step=1024, episodic_return=[21.]\n"
+                      "global_step=2048, episodic_return=[34.5]\n")
+        << QStringList{u"episodic_return | step 1024 = 21"_s, u"episodic_return | step 2048 = 34.5"_s} << u"- -"_s;
+    QTest::newRow("values in brackets behind short names")
+        << QByteArray("Epoch: [10/200] [500/1000] Avg Loss: D[0.25] G[0.5]\n"
+                      "Epoch: [10/200] [600/1000] Avg Loss: D[0.00] G[0.75]\n"
+                      "Epoch: [10/200] [700/1000] Last loss: history[0.5]\n")
+        << QStringList{u"Avg Loss/D | batch 500 in 10 = 0.25"_s, u"Avg Loss/G | batch 500 in 10 = 0.5"_s,
+               u"Avg Loss/D | batch 600 in 10 = 0"_s, u"Avg Loss/G | batch 600 in 10 = 0.75"_s}
+        << u"0.7 -"_s;
     QTest::newRow("a time with its half of the day")
         << QByteArray("03/07 02:15:10 PM epoch 3 loss 0.5\n"
                       "03/07 02:16:10 PM epoch 4 loss 0.25\n")

@@ -429,6 +429,21 @@ void OutputTests::addTables()
         << QStringList{u"Loss | step 100 = 0.5"_s, u"Acc | step 100 = 0.25"_s, u"Loss | step 200 = 0.25"_s,
                u"Acc | step 200 = 0.5"_s}
         << u"0.5 -"_s;
+    QTest::newRow("headings of several columns each")
+        << QByteArray("    |    Offspring    |     Elite        |\n"
+                      "--- ----------------- ------------------\n"
+                      "Gen   Length  Fitness   Length   Fitness\n"
+                      "  0    38.5      4.5        5     0.25\n"
+                      "  1     9.5      1.5        5     0.125\n")
+        << QStringList{u"Offspring/Length | round 0 = 38.5"_s, u"Offspring/Fitness | round 0 = 4.5"_s,
+               u"Elite/Fitness | round 0 = 0.25"_s, u"Offspring/Length | round 1 = 9.5"_s,
+               u"Offspring/Fitness | round 1 = 1.5"_s, u"Elite/Fitness | round 1 = 0.125"_s}
+        << u"- -"_s;
+    QTest::newRow("a generator's column, which counts nothing")
+        << QByteArray("Epoch   Disc loss   Gen     Val loss\n"
+                      "1       0.5         0.75    0.25\n")
+        << QStringList{u"Disc loss | epoch 1 = 0.5"_s, u"Gen | epoch 1 = 0.75"_s, u"Val loss | epoch 1 = 0.25"_s}
+        << u"- -"_s;
     QTest::newRow("a column of the time left")
         << QByteArray("Iter         Loss   TimeLeft\n"
                       "100 (2.00%)   0.5   1h\n"
