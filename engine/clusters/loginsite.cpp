@@ -75,8 +75,8 @@ Error LoginSite::inItsWords(const Error &problem) const
         return {u"slurm.login-no-commands"_s,
             {{u"host"_s, m_options.host}, {u"program"_s, problem.args.value(u"program"_s)}}};
     }
-    if (problem.code == "slurm.unconfigured"_L1) {
-        Error there{u"slurm.unconfigured-login"_s, problem.args};
+    if (problem.code == "slurm.unconfigured"_L1 || problem.code == "slurm.not-runnable"_L1) {
+        Error there{QString(problem.code + u"-login"_s), problem.args};
         there.args.insert(u"host"_s, m_options.host);
         return there;
     }

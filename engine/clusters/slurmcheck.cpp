@@ -60,14 +60,8 @@ void SlurmCheck::add(const QString &id, bool isGood, const QString &code, const 
 
 void SlurmCheck::failed(const QString &id, const QString &program, const SlurmCommands::Answer &answer)
 {
-    const bool isMissing = answer.kind == SlurmCommands::Answer::Kind::Missing;
-    const bool isAway = answer.kind == SlurmCommands::Answer::Kind::Away;
-    Error why{isAway                               ? u"slurm.login-away"_s
-            : isMissing                            ? u"slurm.no-commands"_s
-            : slurm::isUnconfigured(answer.errors) ? u"slurm.unconfigured"_s
-                                                   : u"slurm.silent"_s,
-        {{u"program"_s, program}, {u"target"_s, m_target.id()},
-            {u"detail"_s, slurm::refusal(answer.errors + '\n' + answer.out)}}};
+    Error why = slurm::whyNoAnswer(program, answer);
+    why.args.insert(u"target"_s, m_target.id());
     why = m_site ? m_site->inItsWords(why) : why;
     add(id, false, why.code, why.args);
     m_then(m_info);
@@ -96,6 +90,15 @@ void SlurmCheck::checkUse()
 {
     m_commands.run(
         u"squeue"_s, slurm::ownJobsArguments(), [self = shared_from_this()](const SlurmCommands::Answer &answer) {
+            if (Error why = slurm::whyNoAnswer(u"squeue"_s, answer);
+                why.code == "slurm.no-commands"_L1 || why.code == "slurm.not-runnable"_L1) {
+                // Without it, no job can be followed there.
+                why.args.insert(u"target"_s, self->m_target.id());
+                why = self->m_site ? self->m_site->inItsWords(why) : why;
+                self->add(u"use"_s, false, why.code, why.args);
+                self->nextStep();
+                return;
+            }
             if (!answer.isGood()) {
                 self->add(u"use"_s, true, u"slurm.use-unknown"_s,
                     {{u"target"_s, self->m_target.id()},

@@ -26,17 +26,6 @@ constexpr qint64 backlogMs = 60'000;
 
 QString jobOf(const QString &id) { return id.section(u'_', 0, 0).section(u'+', 0, 0); }
 
-Error whyNoAnswer(const QString &program, const SlurmCommands::Answer &answer)
-{
-    const bool isMissing = answer.kind == SlurmCommands::Answer::Kind::Missing;
-    const bool isAway = answer.kind == SlurmCommands::Answer::Kind::Away;
-    return {isAway                                 ? u"slurm.login-away"_s
-            : isMissing                            ? u"slurm.no-commands"_s
-            : slurm::isUnconfigured(answer.errors) ? u"slurm.unconfigured"_s
-                                                   : u"slurm.silent"_s,
-        {{u"program"_s, program}, {u"detail"_s, slurm::refusal(answer.errors)}}};
-}
-
 // The site keeps none, as far as this can be known.
 bool hasNoAccounts(const SlurmCommands::Answer &answer)
 {
@@ -139,7 +128,7 @@ void SlurmQueue::ask()
             askAccounts();
             askForPlaces();
         } else {
-            m_problem = whyNoAnswer(u"squeue"_s, answer);
+            m_problem = slurm::whyNoAnswer(u"squeue"_s, answer);
         }
         Q_EMIT answered();
         askLater();
@@ -312,7 +301,7 @@ void SlurmQueue::takeAccounts(const QStringList &asked, const SlurmCommands::Ans
     const bool areNone = !answer.isGood() && hasNoAccounts(answer);
     if (!answer.isGood() && !areNone) {
         m_accountsSilentAt = steadyMs();
-        m_accountsProblem = whyNoAnswer(u"sacct"_s, answer);
+        m_accountsProblem = slurm::whyNoAnswer(u"sacct"_s, answer);
         Q_EMIT answered();
         return;
     }

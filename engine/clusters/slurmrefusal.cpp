@@ -35,6 +35,23 @@ bool isUnconfigured(const QByteArray &said)
     return contract::isSlurmUnconfigured({said.constData(), std::size_t(said.size())});
 }
 
+Error whyNoAnswer(const QString &program, const SlurmCommands::Answer &answer)
+{
+    using Kind = SlurmCommands::Answer::Kind;
+    constexpr int notExecutable = 126, notFound = 127; // of a shell, and of the loader that lacks a library
+    const bool isRunnable = answer.kind != Kind::Done || (answer.status != notExecutable && answer.status != notFound);
+    QString detail = refusal(answer.errors.trimmed().isEmpty() ? answer.out : answer.errors);
+    if (!isRunnable && detail.isEmpty()) {
+        detail = u"status %1"_s.arg(answer.status);
+    }
+    return {answer.kind == Kind::Away       ? u"slurm.login-away"_s
+            : answer.kind == Kind::Missing  ? u"slurm.no-commands"_s
+            : !isRunnable                   ? u"slurm.not-runnable"_s
+            : isUnconfigured(answer.errors) ? u"slurm.unconfigured"_s
+                                            : u"slurm.silent"_s,
+        {{u"program"_s, program}, {u"detail"_s, detail}}};
+}
+
 QString waitAfter(Refusal refusal, const QByteArray &said, bool isBehindLogin)
 {
     return refusal != Refusal::Silent            ? u"wait.slurm-submit-limit"_s

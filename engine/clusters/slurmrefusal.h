@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/clusters/slurmcommands.h"
+#include "model/base/result.h"
+
 #include <QByteArray>
 #include <QString>
 
@@ -10,6 +13,10 @@ namespace trainyard::slurm
 
 // Whether the commands of Slurm are there, but have no configuration that names the cluster.
 bool isUnconfigured(const QByteArray &said);
+// Why a command has not answered a question: {program, detail}. Codes: slurm.login-away, slurm.no-commands,
+// slurm.not-runnable (it is there, and cannot be run: a shell or the loader says so by its status), slurm.unconfigured,
+// slurm.silent.
+Error whyNoAnswer(const QString &program, const SlurmCommands::Answer &answer);
 
 // Why sbatch refused, in its own words: the last line that it said of it, with the limit that it names before.
 QString refusal(const QByteArray &said);

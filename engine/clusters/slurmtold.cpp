@@ -50,7 +50,9 @@ qint64 SlurmBackend::accountsMissedMs(const ActiveJob &job) const
 Error SlurmBackend::missedAccounts(qint64 forMs) const
 {
     Error why = m_site ? m_site->inItsWords(m_queue.accountsProblem()) : m_queue.accountsProblem();
-    if (forMs < m_options.goneMs || (why.code != "slurm.silent"_L1 && !why.code.startsWith("slurm.unconfigured"_L1))) {
+    if (forMs < m_options.goneMs
+        || (why.code != "slurm.silent"_L1 && !why.code.startsWith("slurm.unconfigured"_L1)
+            && !why.code.startsWith("slurm.not-runnable"_L1))) {
         return {};
     }
     why.code = u"job.slurm-unaccounted"_s;

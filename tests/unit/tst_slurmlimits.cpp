@@ -22,6 +22,8 @@ private Q_SLOTS:
     void refusals();
     void refusalsOfNobody();
     void unconfigured();
+    void whyThereIsNoAnswer_data();
+    void whyThereIsNoAnswer();
     void refusalsBecomeFinal();
     void othersWaitForOne();
     void times_data();
@@ -356,6 +358,42 @@ void TstSlurmLimits::theTimeIsRemembered()
     const Known without = time.know({100, std::nullopt}, 100'001); // a limit that was taken away is not that of before
     QCOMPARE(without.left.value_or(-1), 100);
     QVERIFY(!without.limit);
+}
+
+void TstSlurmLimits::whyThereIsNoAnswer_data()
+{
+    using Kind = SlurmCommands::Answer::Kind;
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QByteArray>("errors");
+    QTest::addColumn<QString>("code");
+    QTest::addColumn<QString>("detail");
+    const auto row
+        = [](const char *name, Kind kind, int status, const QByteArray &errors, const QString &code,
+              const QString &detail) { QTest::newRow(name) << int(kind) << status << errors << code << detail; };
+    row("login node away", Kind::Away, -1, {}, u"slurm.login-away"_s, {});
+    row("not there", Kind::Missing, -1, {}, u"slurm.no-commands"_s, {});
+    row("library", Kind::Done, 127,
+        "note\nsqueue: error while loading shared libraries: libslurmfull.so: cannot open shared object file\n",
+        u"slurm.not-runnable"_s,
+        u"squeue: error while loading shared libraries: libslurmfull.so: cannot open shared object file"_s);
+    row("not executable", Kind::Done, 126, "/opt/bin/squeue: line 2: /opt/real/squeue: Permission denied\n",
+        u"slurm.not-runnable"_s, u"/opt/bin/squeue: line 2: /opt/real/squeue: Permission denied"_s);
+    row("without words", Kind::Done, 127, {}, u"slurm.not-runnable"_s, u"status 127"_s);
+    row("controller", Kind::Done, 1, "squeue: error: Unable to contact slurm controller (connect failure)\n",
+        u"slurm.silent"_s, u"squeue: error: Unable to contact slurm controller (connect failure)"_s);
+    row("late", Kind::TimedOut, 127, {}, u"slurm.silent"_s, {});
+}
+
+void TstSlurmLimits::whyThereIsNoAnswer()
+{
+    QFETCH(const int, kind);
+    QFETCH(const int, status);
+    QFETCH(const QByteArray, errors);
+    const Error why = slurm::whyNoAnswer(u"squeue"_s, {SlurmCommands::Answer::Kind(kind), status, {}, errors});
+    QTEST(why.code, "code");
+    QCOMPARE(why.args.value(u"program"_s).toString(), u"squeue"_s);
+    QTEST(why.args.value(u"detail"_s).toString(), "detail");
 }
 
 TRAINYARD_TEST(TstSlurmLimits)
