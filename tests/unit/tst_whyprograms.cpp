@@ -57,6 +57,20 @@ void TstWhyPrograms::programs_data()
     row("Perl, words of its own", 255, "reading\nno such tokenizer at prep.pl line 12.\n", "program-error",
         "no such tokenizer", "prep.pl:12");
     row("R, its memory", 1, "Error: cannot allocate vector of size 7.5 Gb\nExecution halted\n", "host-oom", "7.5 Gb");
+    row("R, a file", 1,
+        "Error in gzfile(file, \"rb\") : cannot open the connection\nCalls: readRDS -> gzfile\nExecution halted\n",
+        "file-missing", "cannot open the connection");
+    row("R, the rights of a file", 1,
+        "Error in file(con, \"w\") : cannot open the connection\nCalls: writeLines -> file\nIn addition: Warning "
+        "message:\nIn file(con, \"w\") :\n  cannot open file '/opt/out.txt': Permission denied\nExecution halted\n",
+        "permission-denied", "Permission denied");
+    row("R, an address", 1,
+        "Error in url(\"http://h/x.csv\") : cannot open the connection to 'http://h/x.csv'\nExecution halted\n",
+        "program-error", "cannot open the connection");
+    row("Java, a native library", 1,
+        "16/06/17 13:06:48 ERROR Handler: Uncaught exception in thread Thread[worker-3,5,main]\n"
+        "java.lang.UnsatisfiedLinkError: no align in java.library.path\n",
+        "library-missing", "no align");
     row("R, an error", 1, "Error in fit(x) : object 'y' not found\nCalls: main\nExecution halted\n", "program-error",
         "object 'y' not found");
     row("a program behind another", 127, "xargs: prep: No such file or directory\n", "command-missing", "prep");
@@ -187,6 +201,20 @@ void TstWhyPrograms::programs_data()
         "with PID 0 on node n1 exited on signal 11 (Segmentation fault).\n"
         "--------------------------------------------------------------------------\n",
         "segfault", "signal 11");
+    row("MPICH, processes by their number", 139,
+        " size 64x64\nrank 2 in job 7  n1_40112   caused collective abort of all ranks\n  exit status of rank 2: "
+        "killed "
+        "by signal 9 \nrank 1 in job 7  n1_40112   caused collective abort of all ranks\n  exit status of rank 1: "
+        "killed "
+        "by signal 11 \nrank 0 in job 7  n1_40112   caused collective abort of all ranks\n  exit status of rank 0: "
+        "killed by signal 9 \n",
+        "segfault", "rank 1: killed by signal 11");
+    row("MPICH, all of them killed", 137,
+        "rank 1 in job 7  n1_40112   caused collective abort of all ranks\n  exit status of rank 1: killed by signal 9 "
+        "\nrank 0 in job 7  n1_40112   caused collective abort of all ranks\n  exit status of rank 0: killed by signal "
+        "9 "
+        "\n",
+        "killed", "rank 1: killed by signal 9");
     row("slurm, a partition", 1,
         "sbatch: error: invalid partition specified: gpuu\nsbatch: error: Batch job submission failed: "
         "Invalid partition name specified\n",
@@ -243,6 +271,12 @@ void TstWhyPrograms::programs_data()
         "__n (which is 9) >= this->size() (which is 9)\nrun.sh: line 2:   812 Aborted                 (core dumped) "
         "./t\n",
         "uncaught-exception", "range_check");
+    row("a C++ exception that says nothing", 134,
+        "step 3\n[10:02:11] src/pool.cc:39: Check failed: e == cudaSuccess CUDA: out of memory\nterminate called after "
+        "throwing an instance of 'net::Error'\n",
+        "gpu-oom", "CUDA: out of memory");
+    row("a C++ exception that says nothing, and no line before it", 134,
+        "step 3\nterminate called after throwing an instance of 'net::Error'\n", "uncaught-exception", "net::Error");
     row("Rust", 101,
         "thread 'main' panicked at src/main.rs:4:10:\nno tokenizer.json\nnote: run with `RUST_BACKTRACE=1`\n",
         "uncaught-exception", "no tokenizer.json", "main.rs:4");

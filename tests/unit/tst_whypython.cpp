@@ -66,6 +66,18 @@ void TstWhyPython::python_data()
     row("shapes of Keras", 1,
         traceback({"/w/a.py:3:<module>"}, "ValueError: Shapes (32, 1) and (32, 10) are incompatible"), "shape-mismatch",
         "(32, 1)", "a.py:3");
+    row("shapes of a product", 1,
+        traceback({"/w/a.py:3:<module>"},
+            "tensorflow.python.framework.errors_impl.InvalidArgumentError: 2 root error(s) found.\n"
+            "  (0) Invalid argument:  In[0] mismatch In[1] shape: 8 vs. 20: [4,8] [20,2] 0 0\n"
+            "\t [[node model/dense/MatMul (defined at a.py:3) ]]"),
+        "shape-mismatch", "InvalidArgumentError", "a.py:3");
+    row("shapes of a sum", 1,
+        traceback({"/w/a.py:3:<module>"},
+            "tensorflow.python.framework.errors_impl.InvalidArgumentError: Inputs to operation g/AddN_1 of type AddN "
+            "must "
+            "have the same size and shape.  Input 0: [64] != input 1: [8,4,2]"),
+        "shape-mismatch", "[8,4,2]", "a.py:3");
     row("a size that is not the expected one", 1,
         traceback(
             {"/w/a.py:3:<module>"}, "RuntimeError: input.size(-1) must be equal to input_size. Expected 10, got 20"),

@@ -32,6 +32,7 @@ bool isOfChild(const PythonBlock &block)
 // The first of several things that happened at once, with nothing else written between them.
 qsizetype RootSearch::firstOfGroup(qsizetype index, int gap, bool onlyFatal) const
 {
+    constexpr int linesOfProcess = 1; // "rank 2 in job 7 caused collective abort of all ranks", above how it ended
     qsizetype first = index;
     for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
         const WhySign &sign = m_signs.at(i);
@@ -44,7 +45,11 @@ qsizetype RootSearch::firstOfGroup(qsizetype index, int gap, bool onlyFatal) con
         if (isSame && isStrong(sign.role) && goesOnAfter(sign, m_signs.at(first).line)) {
             break;
         }
-        const bool fits = !sign.weak && !sign.generic && levelOf(sign) == levelOf(m_signs.at(index))
+        // A launcher lists its processes by their number, and has killed those that one which crashed left behind.
+        const bool isCleanup = sign.role == Role::Crash && sign.args.contains("killed"_L1)
+            && m_signs.at(first).role == Role::Crash && !m_signs.at(first).args.contains("killed"_L1)
+            && written(sign.last + 1, m_signs.at(first).line, linesOfProcess) <= linesOfProcess;
+        const bool fits = !sign.weak && !sign.generic && !isCleanup && levelOf(sign) == levelOf(m_signs.at(index))
             && (!onlyFatal || (sign.fatal && sign.block >= 0)) && mayBeEndOf(i, m_signs.at(index));
         first = fits ? i : first;
     }

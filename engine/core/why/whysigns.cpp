@@ -251,6 +251,10 @@ void SignReader::readExceptions()
                 || isOfList(m_lines, index) || isCounted(m_lines, index);
             sign.fatal = sign.isThrown = !sign.isTold;
             sign.likely = sign.likely || sign.isTold;
+            // One that says nothing only tells that the program has ended: what it logged before says why.
+            if (error.message.isEmpty() && !sign.isTold && !match.captured(1).isEmpty()) {
+                sign.role = Role::Abort;
+            }
             // Rust names the place: "panicked at src/main.rs:4:37:".
             const QRegularExpressionMatch place
                 = placeOfPanic.match(QString::fromUtf8(headOf(m_lines.at(index).words, longestWords)));
