@@ -255,6 +255,12 @@ void NamedSteps::rememberKerasBar(const Record &record, bool hasValues, std::uin
 bool NamedSteps::noteTotals(Record &record)
 {
     bool wasNone = false;
+    // "10 | loss 0.5" between lines such as "step 0: val loss 0.75", where no epoch was named
+    if (record.steps.size() == 1 && record.shape == Shape::Text && counts(Axis::Step) && !m_epoch) {
+        StepMark &only = record.steps.front();
+        const bool isOfSteps = only.isBare && !only.total && only.name.axis == Axis::Epoch;
+        only.name.axis = isOfSteps ? Axis::Step : only.name.axis;
+    }
     for (StepMark &mark : record.steps) {
         if (mark.name.axis != Axis::Batch || !mark.total || record.steps.size() > 1 || record.shape != Shape::Text) {
             continue;

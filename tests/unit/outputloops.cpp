@@ -42,6 +42,15 @@ void OutputTests::addLoops()
                       "global_step=1024, episodic_return=[21.]\n"
                       "global_step=2048, episodic_return=[34.5]\n")
         << QStringList{u"episodic_return | step 1024 = 21"_s, u"episodic_return | step 2048 = 34.5"_s} << u"- -"_s;
+    QTest::newRow("bare numbers between steps that have their name")
+        << QByteArray("step 0: train loss 4.5, val loss 4.25\n"
+                      "0 | loss 4.5 | lr 0.001\n"
+                      "10 | loss 3.5 | lr 0.002\n"
+                      "step 20: train loss 3.25, val loss 3.5\n")
+        << QStringList{u"train loss | step 0 = 4.5"_s, u"val loss | step 0 = 4.25"_s, u"loss | step 0 = 4.5"_s,
+               u"lr | step 0 = 0.001"_s, u"loss | step 10 = 3.5"_s, u"lr | step 10 = 0.002"_s,
+               u"train loss | step 20 = 3.25"_s, u"val loss | step 20 = 3.5"_s}
+        << u"- -"_s;
     QTest::newRow("values in brackets behind short names")
         << QByteArray("Epoch: [10/200] [500/1000] Avg Loss: D[0.25] G[0.5]\n"
                       "Epoch: [10/200] [600/1000] Avg Loss: D[0.00] G[0.75]\n"
