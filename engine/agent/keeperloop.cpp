@@ -277,7 +277,8 @@ void Keeper::sayFull(bool isFull)
 {
     m_saidFull = isFull;
     sendNote(m_task.notes, note::diskFull, isFull ? "1" : "0");
-    contract::markLackOfRoom(contract::file::reserve, isFull); // for a later agent, and for those that follow a job of a cluster
+    contract::markLackOfRoom(
+        contract::file::reserve, isFull); // for a later agent, and for those that follow a job of a cluster
 }
 
 void Keeper::checkDisk()

@@ -220,7 +220,8 @@ std::span<const SentenceRow> submission()
                 "{target} does not keep the documents of jobs, so there is nothing to open. OpenPAI clusters keep "
                 "them.")},
         {"target.no-login",
-            QT_TRANSLATE_NOOP("Sentences", "{target} needs no token, so there is nothing to log in to with a password.")},
+            QT_TRANSLATE_NOOP(
+                "Sentences", "{target} needs no token, so there is nothing to log in to with a password.")},
         {"target.absent",
             QT_TRANSLATE_NOOP("Sentences",
                 "The job belongs to the target '{target}', which this version of Trainyard does not have. Run it again "
