@@ -108,7 +108,10 @@ void Machine::finishIfGone()
     AttemptRecord &record = m_job.attempts.back();
     if (isStoppedAsAJob() && hasSucceededBefore()) {
         const int all = int(m_job.tasks.size());
-        record.result = AttemptResult{.rule = TriggerRule::AllCompleted, .count = all, .limit = all};
+        AttemptResult complete;
+        complete.rule = TriggerRule::AllCompleted;
+        complete.count = complete.limit = all;
+        record.result = complete;
     }
     const int code = record.result->code;
     const RetryLimits &guards = m_job.policy.guards;

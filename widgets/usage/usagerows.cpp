@@ -18,10 +18,10 @@ QList<UsageRow> usageRows(const QList<UsageLane> &lanes, const QSet<QString> &un
         const bool isFoldable = lanes.at(first).gpu < 0 && all > shownOfHost + 1; // a fold takes a row, too
         const int hidden = isFoldable && !unfolded.contains(host) ? all - shownOfHost : 0;
         for (qsizetype lane = first; lane < end - hidden; ++lane) {
-            rows.append({lane});
+            rows.append(UsageRow{lane});
         }
         if (isFoldable) {
-            rows.append({-1, host, all, hidden});
+            rows.append(UsageRow{-1, host, all, hidden});
         }
         first = end;
     }
