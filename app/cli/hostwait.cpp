@@ -89,11 +89,6 @@ AwaitedHost await(Session &session, const QString &id, bool isInterruptible)
             if (!question.lockedKey.isEmpty()) {
                 errorLine(lockedKeyText(question.lockedKey));
             }
-            if (!hasTerminal()) { // the window may still answer it
-                errorLine(tr("ssh asks for %1: %2").arg(id, question.prompt));
-                loop.quit();
-                return;
-            }
             const bool shown = question.kind == "hostKey"_L1 || question.kind == "other"_L1;
             const std::optional<QString> text = askOnTerminal(question.prompt + u' ', shown);
             session.client().call<api::Answer>({question.id, text}, session.context(), [](const Result<bool> &) {});
