@@ -240,11 +240,11 @@ bool SlurmBackend::endedByCluster(
 {
     const bool isOurs = isStopped(submission, entry.position)
         || std::holds_alternative<core::Stopping>(entry.job->state.task(entry.task).state);
-    if (!isOurs && isWithItsNode(entry, tryUuid, submission, record)) {
-        return true;
-    }
     if (isOurs || submission.allocation.isFollowed(entry.position)) {
         return false;
+    }
+    if (isWithItsNode(entry, tryUuid, submission, record)) {
+        return true;
     }
     const std::optional<contract::LeadEnd> stopping = submission.allocation.stopping(entry.position);
     if (record.isGood() && !(stopping && stopping->why == "limit" && stopping->at <= record.ended)) {

@@ -301,17 +301,20 @@ QString RunController::rehearsalTarget(const DocumentTab *tab) const
     return clusterPlaceOf(target) ? QStringLiteral("local") : target;
 }
 
+QString RunController::placeInWords(const QString &target) const
+{
+    return target == QLatin1String("local") ? tr("this computer")
+        : target == QLatin1String("any")    ? tr("any host that has room")
+                                            : hostLabels(m_hosts->hosts()).value(target, target);
+}
+
 void RunController::rehearse(DocumentTab *tab)
 {
     const std::optional<ParseOutcome> job = tab ? runnableJob(tab, m_workbench) : std::nullopt;
     if (!job) {
         return;
     }
-    const QString target = rehearsalTarget(tab);
-    const QString place = target == QLatin1String("local") ? tr("this computer")
-        : target == QLatin1String("any")                   ? tr("any host that has room")
-                                                           : hostLabels(m_hosts->hosts()).value(target, target);
-    auto *dialog = new RehearseDialog(*job, place, m_workbench->window());
+    auto *dialog = new RehearseDialog(*job, placeInWords(rehearsalTarget(tab)), m_workbench->window());
     connect(dialog, &RehearseDialog::rehearsed, this, [this, tab = QPointer(tab)](const RehearsalWishes &wishes) {
         if (tab) {
             runRehearsal(tab, wishes);

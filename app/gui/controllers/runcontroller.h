@@ -94,6 +94,7 @@ private:
     void chooseTarget(const QString &id);
     void prepare(const Wish &wish);
     void runRehearsal(DocumentTab *tab, const RehearsalWishes &wishes);
+    QString placeInWords(const QString &target) const; // in the middle of a sentence
     QString rehearsalTarget(const DocumentTab *tab) const; // not a cluster: it is to be seen here first
     // Of that job, which may be changed, as a new one.
     void runText(const JobDetail &detail, const QByteArray &yaml, const UnderWay::Token &token);

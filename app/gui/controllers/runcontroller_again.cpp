@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/controllers/documentchecks.h"
 #include "app/gui/controllers/filecontroller.h"
-#include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/runcontroller.h"
 #include "app/gui/controllers/rundocument.h"
 #include "app/gui/controllers/runtabs.h"
@@ -26,7 +25,6 @@
 #include "widgets/tasks/diffdialog.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/text/changetexts.h"
-#include "widgets/text/hosttexts.h"
 #include "widgets/text/rehearsaltexts.h"
 #include "widgets/text/texts.h"
 
@@ -170,9 +168,7 @@ void RunController::confirmOriginal(const SubmitRequest &request, const std::fun
             return;
         }
         const JobSummary &tried = rehearsal->summary;
-        const QString place = request.target == "any"_L1 ? tr("any host")
-            : request.target == "local"_L1               ? tr("this computer")
-                                           : hostLabels(m_hosts->hosts()).value(request.target, request.target);
+        const QString place = placeInWords(request.target);
         const QString help = tr("What was rehearsed as #%1 is on the left, and what runs on %2 is on the right.")
                                  .arg(QString::number(tried.id), place);
         const QString doubt = rehearsalDoubt(tried);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/workbench/baroffers.h"
 
+#include "widgets/text/sentences.h"
+
 #include <QPushButton>
 
 #include <algorithm>
@@ -62,12 +64,8 @@ QString BarOffers::words() const
 {
     const int more = int(m_offers.size()) - 1;
     const QString &text = m_offers.constFirst().text;
-    if (more == 0) {
-        return text;
-    }
-    const bool isOpen
-        = text.isEmpty() || text.back().isLetterOrNumber(); // the words of another program may have no end
-    return text + (isOpen ? QLatin1String(". ") : QLatin1String(" ")) + tr("%n more after this.", nullptr, more);
+    // The words of another program may have no end.
+    return more > 0 ? withFullStop(text) + QLatin1Char(' ') + tr("%n more after this.", nullptr, more) : text;
 }
 
 void BarOffers::showFirst()
